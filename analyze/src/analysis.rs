@@ -1,29 +1,26 @@
-//! An analysis: a trace, and what has been made of it so far.
+//! An analysis: a trace, and the results computed from it so far.
 //!
-//! It stands above everything that is made of a trace; what makes it takes a [`Source`].
+//! The top of the crate's layers: code that computes results takes a [`Source`], not an [`Analysis`].
 
 use crate::background::{Background, FitSettings};
-use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
-use crate::handles::{HandleBook, HandleRecord, HandleSettings};
+use crate::events::{InputHead, Kinds, Source, Survey, ThreadHealth};
+use crate::handles::{HandleRecord, HandleSettings, HandleTracker};
 use crate::head::Head;
-use crate::input_head::InputHead;
+use crate::memory::{HeapBudgets, Turn, World};
 use crate::presents::PresentSettings;
-use crate::source::Source;
-use crate::world::{HeapBudgets, Turn, World};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use taut_schemas::ResourceSizes;
 use taut_traces::{Damage, Trace};
 
-/// A trace under analysis. What is asked for is made, once.
+/// A trace under analysis. Results are computed on first use and cached.
 pub struct Analysis {
-    source: Source,
+    source: Arc<Source>,
     sizes: Option<Arc<dyn ResourceSizes>>,
-    kinds: Kinds,
     survey: OnceLock<(Survey, Head)>,
     background: OnceLock<Background>,
-    handles: OnceLock<HandleBook>,
+    handles: OnceLock<HandleTracker>,
     fit_settings: FitSettings,
     handle_settings: HandleSettings,
     present_settings: PresentSettings,
@@ -42,13 +39,13 @@ impl Analysis {
     /// # Errors
     /// The trace's schema table lacks a field that creations need.
     pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
-        let source = Source::new(trace);
-        let kinds = Kinds::new(&source.trace().header().schema)?;
-        let handle_settings = HandleSettings::of_trace(source.trace());
+        let source = Arc::new(Source::new(trace));
+        // What it is made of is not kept: hundreds of traces may be open.
+        Kinds::new(&source.trace().header().schema)?;
+        let handle_settings = HandleSettings::from_trace(source.trace());
         Ok(Analysis {
             source,
             sizes: None,
-            kinds,
             survey: OnceLock::new(),
             background: OnceLock::new(),
             handles: OnceLock::new(),
@@ -59,62 +56,77 @@ impl Analysis {
         })
     }
 
-    /// With somebody to ask what resources would take: advice is then computed, and told with what it saves.
+    /// Another analysis of the same open trace, with the same settings, in which nothing is made yet. Damage that either meets is met
+    /// by both. Whoever goes through hundreds of traces makes tables of this one and drops it.
+    #[must_use]
+    pub fn unanalyzed(&self) -> Analysis {
+        Analysis {
+            source: self.source.clone(),
+            sizes: self.sizes.clone(),
+            survey: OnceLock::new(),
+            background: OnceLock::new(),
+            handles: OnceLock::new(),
+            heap_budgets: self.heap_budgets.clone(),
+            ..*self
+        }
+    }
+
+    /// Sets the source of sizes and alignments: advice is then computed, with its savings.
     #[must_use]
     pub fn with_sizes(self, sizes: Arc<dyn ResourceSizes>) -> Analysis {
         Analysis { sizes: Some(sizes), ..self }
     }
 
-    /// Who says what resources would take, if anybody does.
+    /// The source of sizes and alignments, if there is one.
     pub fn sizes(&self) -> Option<&dyn ResourceSizes> {
         self.sizes.as_deref()
     }
 
-    /// The same, by other settings of what is fit to measure.
+    /// Sets the settings of the check for stable measurements.
     #[must_use]
     pub fn with_fit_settings(self, fit_settings: FitSettings) -> Analysis {
         Analysis { fit_settings, ..self }
     }
 
-    /// By what a run is judged fit to measure.
+    /// The settings of the check for stable measurements.
     pub fn fit_settings(&self) -> FitSettings {
         self.fit_settings
     }
 
-    /// The same, by other settings of how the memory of handles is judged.
+    /// Sets the settings of the checks of handle memory.
     #[must_use]
     pub fn with_handle_settings(self, handle_settings: HandleSettings) -> Analysis {
         Analysis { handle_settings, ..self }
     }
 
-    /// How the memory of handles is judged.
+    /// The settings of the checks of handle memory.
     pub fn handle_settings(&self) -> HandleSettings {
         self.handle_settings
     }
 
-    /// The same, with what the report on presents cannot know from a trace.
+    /// Sets the inputs of the report on presents that a trace does not have.
     #[must_use]
     pub fn with_present_settings(self, present_settings: PresentSettings) -> Analysis {
         Analysis { present_settings, ..self }
     }
 
-    /// What the report on presents cannot know from a trace.
+    /// The inputs of the report on presents that a trace does not have.
     pub fn present_settings(&self) -> PresentSettings {
         self.present_settings
     }
 
-    /// The same, with what heaps of a type may hold.
+    /// Sets the budgets of heaps by type.
     #[must_use]
     pub fn with_heap_budgets(self, heap_budgets: HeapBudgets) -> Analysis {
         Analysis { heap_budgets, ..self }
     }
 
-    /// What heaps of a type may hold, where that is known.
+    /// The known budgets of heaps by type.
     pub fn heap_budgets(&self) -> &HeapBudgets {
         &self.heap_budgets
     }
 
-    /// What it is made from.
+    /// The trace with its damage and clock.
     pub fn source(&self) -> &Source {
         &self.source
     }
@@ -124,7 +136,7 @@ impl Analysis {
         self.source.trace()
     }
 
-    /// What was looked at, and what of it was lost. Goes through the whole trace once, as [`world`](Self::world) does.
+    /// The covered part of the trace and its damage. Reads the whole trace once, shared with [`world`](Self::world).
     ///
     /// # Errors
     /// The trace could not be read. Damage is no error: see [`Head::damage`].
@@ -140,7 +152,7 @@ impl Analysis {
         Ok(&self.surveyed()?.0.world)
     }
 
-    /// Background tasks, passes and draws. Reads only what speaks of them.
+    /// Background tasks, passes and draws. Reads only their events.
     ///
     /// # Errors
     /// The trace could not be read, or its schema table lacks a field that they need.
@@ -148,31 +160,32 @@ impl Analysis {
         if let Some(background) = self.background.get() {
             return Ok(background);
         }
+        // Not inside `get_or_init`, which cannot return an error: of concurrent results the first one stays.
         let background = Background::read(&self.source)?;
         Ok(self.background.get_or_init(|| background))
     }
 
-    /// Handles of Direct3D 11 and the memory behind them. Reads only what speaks of them.
+    /// Direct3D 11 handles and accesses to their memory. Reads only their events.
     ///
     /// # Errors
     /// As [`background`](Self::background).
-    pub(crate) fn handles(&self) -> Result<&HandleBook, AnalyzeError> {
+    pub(crate) fn handles(&self) -> Result<&HandleTracker, AnalyzeError> {
         if let Some(handles) = self.handles.get() {
             return Ok(handles);
         }
-        let handles = HandleBook::read(&self.source, self.handle_settings)?;
+        let handles = HandleTracker::read(&self.source, self.handle_settings)?;
         Ok(self.handles.get_or_init(|| handles))
     }
 
-    /// Every handle that the trace creates, in the order of creation.
+    /// Every handle that the trace creates, in order of creation.
     ///
     /// # Errors
     /// As [`background`](Self::background).
     pub fn handle_records(&self) -> Result<Vec<HandleRecord>, AnalyzeError> {
-        HandleBook::records(&self.source)
+        HandleTracker::records(&self.source)
     }
 
-    /// How the recording and what it records went.
+    /// Health of the recording: losses, unreturned calls, errors, clocks.
     pub(crate) fn health(&self) -> Result<&ThreadHealth, AnalyzeError> {
         Ok(&self.surveyed()?.0.health)
     }
@@ -181,8 +194,9 @@ impl Analysis {
         if let Some(surveyed) = self.survey.get() {
             return Ok(surveyed);
         }
-        let survey = Survey::of(&self.source, &self.kinds)?;
-        let head = Head::of(self.source.trace(), &survey.damage);
+        let kinds = Kinds::new(&self.source.trace().header().schema)?;
+        let survey = Survey::new(&self.source, &kinds)?;
+        let head = Head::new(self.source.trace(), &survey.damage);
         Ok(self.survey.get_or_init(|| (survey, head)))
     }
 
@@ -201,9 +215,9 @@ impl Analysis {
         self.source.ticks_to_ns(ticks)
     }
 
-    /// A span of the trace's clock as time that passed; `None` where that clock tells no time.
+    /// Converts a span of the trace's clock to nanoseconds; `None` for a logical clock.
     pub fn time_ns(&self, ticks: u64) -> Option<u64> {
-        if InputHead::of(self.trace()).tells_time() { self.ticks_to_ns(ticks) } else { None }
+        if InputHead::new(self.trace()).has_time() { self.ticks_to_ns(ticks) } else { None }
     }
 
     /// As [`Source::since_start_ns`].
@@ -211,7 +225,7 @@ impl Analysis {
         self.source.since_start_ns(stamp)
     }
 
-    /// How long something lived; `None` if it was never released.
+    /// Lifetime of an object in nanoseconds; `None` if it was never released.
     pub fn lifetime_ns(&self, world: &World, created: Turn, released: Option<Turn>) -> Option<u64> {
         let (created, released) = (world.moment(created), world.moment(released?));
         self.ticks_to_ns(released.stamp.checked_sub(created.stamp)?)

@@ -1,9 +1,9 @@
-//! Pages of documentation about reports, made from the definitions that the code goes by. A test keeps the files in `docs/` in step.
+//! Pages of documentation about reports, generated from the definitions in code. A test compares them with `docs/`.
 
 use crate::reports::Report;
 use crate::reports::verdict::VERDICT;
 
-/// The page about a report: what each of its figures means.
+/// The page about a report: the meaning of each figure.
 pub fn report_page(report: &dyn Report) -> String {
     let mut text = format!(
         "# The report `{0}`\n\n{1}\n\n    taut analyze trace.taut --report {0}\n    taut analyze trace.taut --report {0} \
@@ -12,7 +12,7 @@ pub fn report_page(report: &dyn Report) -> String {
         report.name(),
         report.description(),
     );
-    for definition in [&VERDICT].into_iter().chain(report.definitions()) {
+    for definition in std::iter::once(VERDICT).chain(report.definitions()) {
         text += &format!("| `{}` | {} |\n", definition.key, definition.meaning);
     }
     text + &report.appendix() + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"

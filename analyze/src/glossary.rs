@@ -1,11 +1,10 @@
-//! The words that a newcomer meets in reports and pages, each in two sentences at most.
+//! The terms that a newcomer meets in reports and pages, each explained in two sentences at most.
 
-/// A word and what it means.
+/// A term and its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The word, as reports write it.
+    /// The term, as reports spell it.
     pub word: &'static str,
-    /// What it means.
     pub meaning: &'static str,
 }
 
@@ -13,7 +12,7 @@ const fn entry(word: &'static str, meaning: &'static str) -> Entry {
     Entry { word, meaning }
 }
 
-/// The words in alphabetical order.
+/// The terms in alphabetical order.
 pub const GLOSSARY: &[Entry] = &[
     entry(
         "alignment",
@@ -147,7 +146,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn the_page_is_what_the_code_says() {
+    fn the_glossary_page_matches_the_code() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/glossary.md");
         if std::env::var_os("BLESS").is_some() {
             std::fs::write(&path, glossary_page()).unwrap();
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stand_once_in_alphabetical_order_and_in_two_sentences_at_most() {
+    fn terms_are_unique_sorted_and_have_max_two_sentences() {
         let words: Vec<String> = GLOSSARY.iter().map(|entry| entry.word.to_lowercase()).collect();
         assert!(words.is_sorted() && words.windows(2).all(|pair| pair[0] != pair[1]), "{words:?}");
         for Entry { word, meaning } in GLOSSARY {

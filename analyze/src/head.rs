@@ -1,55 +1,52 @@
-//! What was looked at, and what of it was lost.
+//! The head of an analysis: its source and losses.
 
-use crate::input_head::InputHead;
+use crate::events::InputHead;
 use crate::render::{counted, grouped};
 use serde::Serialize;
 use taut_schemas::Provider;
 use taut_traces::{Damage, Trace};
 
-// Serde hands over a reference.
+// Serde passes a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// Of the providers that nearly every figure is made of, those that were not recorded from the begin on.
+/// The providers that most figures depend on and that were not recorded from the beginning.
 fn missing(trace: &Trace) -> Vec<&'static str> {
     let recorded = trace.header().world.recorded_providers();
     let needed = [Provider::Api, Provider::Ddi, Provider::Task];
     needed.into_iter().filter(|provider| !recorded.has(*provider)).map(Provider::name).collect()
 }
 
-/// The head of every analysis: where the figures come from and what may be missing from them.
+/// The head of every analysis: the source of the figures, and data that may be missing from them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Head {
-    /// Name of the driver model.
     pub driver: String,
-    /// Name of the rule set.
     pub rules: String,
-    /// Name of the workload.
     pub workload: String,
-    /// Records that the trace holds.
+    /// Number of records in the trace.
     pub events: u64,
-    /// Events that the recorder counted but could not keep.
+    /// Events that the recorder counted but dropped.
     pub lost_events: u64,
-    /// Events that were recorded before the first one that is there: the recording keeps only its last.
+    /// Events before the first one in the trace, of a recording that retains only its last part.
     #[serde(skip_serializing_if = "is_none")]
     pub left_out_events: u64,
-    /// Providers whose events follow one from another and were not recorded from the begin on.
+    /// Providers that most figures depend on and that were not recorded from the beginning.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_providers: Vec<&'static str>,
-    /// The trace ends as a finished one does.
+    /// True if the trace has its end.
     pub complete: bool,
     /// The file's damage, one sentence each.
     pub damage: Vec<String>,
-    /// Events lost to it, as far as that is known.
+    /// Events lost by damage, as far as known.
     pub damaged_events: u64,
 }
 
 impl Head {
-    /// The head of a trace in whose blocks this damage was found.
-    pub(crate) fn of(trace: &Trace, damage: &[Damage]) -> Head {
-        let input = InputHead::of(trace);
+    /// Creates the head of a trace with this damage in its blocks.
+    pub(crate) fn new(trace: &Trace, damage: &[Damage]) -> Head {
+        let input = InputHead::new(trace);
         let summary = input.summary();
         Head {
             driver: input.driver(),
@@ -57,7 +54,7 @@ impl Head {
             workload: input.workload().name.clone(),
             events: summary.events,
             lost_events: summary.lost_events,
-            left_out_events: trace.header().identity.left_out.map_or(0, |left_out| left_out.events),
+            left_out_events: trace.header().identity.discarded.map_or(0, |left_out| left_out.events),
             missing_providers: missing(trace),
             complete: summary.complete,
             damage: damage.iter().map(ToString::to_string).collect(),
@@ -65,20 +62,20 @@ impl Head {
         }
     }
 
-    /// Nothing is missing: every figure is of the whole recording.
+    /// True if nothing is missing, so that every figure covers the whole recording.
     pub fn is_whole(&self) -> bool {
         let nothing_is_missing = self.left_out_events == 0 && self.missing_providers.is_empty();
         self.lost_events == 0 && nothing_is_missing && self.complete && self.damage.is_empty()
     }
 
-    /// What it was recorded without, in words.
+    /// A sentence on the missing providers.
     pub fn left_out_providers(&self) -> Option<String> {
         let names: Vec<String> = self.missing_providers.iter().map(|name| format!("`{name}`")).collect();
         let provider = if names.len() == 1 { "the provider" } else { "the providers" };
         (!names.is_empty()).then(|| format!("the recording has no events of {provider} {}", names.join(" and ")))
     }
 
-    /// What was looked at, in one sentence.
+    /// The subject of the analysis, in one sentence.
     pub fn subject(&self) -> String {
         let named = |name: &str| if name.is_empty() { "without a name" } else { name }.to_owned();
         format!(
@@ -90,7 +87,7 @@ impl Head {
         )
     }
 
-    /// What was lost, one sentence each; none if the trace [is whole](Self::is_whole).
+    /// The losses, one sentence each; empty if the trace [is whole](Self::is_whole).
     pub fn losses(&self) -> Vec<String> {
         let mut losses = Vec::new();
         if self.left_out_events > 0 {

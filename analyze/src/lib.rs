@@ -1,20 +1,20 @@
-//! What a trace means: its calls, resources and heaps, and reports over them.
+//! Analysis of traces: calls, resources and heaps, and reports on them.
 //!
-//! Everything comes from the trace alone. Events and fields are found by name in the schema table that the trace
-//! carries, so that traces of other versions stay readable.
+//! The trace is the only input. Events and fields are found by name in the schema table that the trace carries, so that
+//! traces of other versions stay readable.
 //!
-//! * [`Analysis`] is the way in: what an open trace holds, made when asked for. Everything below it takes a [`Source`], the
-//!   open trace itself.
-//! * [`REPORTS`] lists the reports; each gives figures as JSON and a [`Document`](render::Document) for people.
+//! * [`Analysis`] is the entry point: results of an open trace, computed on first use. All layers below take a
+//!   [`Source`], the open trace itself.
+//! * [`REPORTS`] lists the reports; each has figures as JSON and a [`Document`](render::Document) for people.
 //!   [`Findings`] holds several of them.
-//! * [`background`] holds background tasks, passes and draws.
-//! * [`columns`] gives calls and marks of all threads in one order, some at a time; tables are made from it.
-//! * [`diff`] tells how two traces differ.
-//! * [`presents`] gives machines, decisions and frames of swap chains.
-//! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
+//! * [`background`] reads background tasks, passes and draws.
+//! * [`diff`] compares two traces.
+//! * [`events`] reads calls and marks of all threads in one order, in batches; tables are built from it.
+//! * [`memory`] holds heaps and resources with their lifetimes, and their layout in memory.
+//! * [`presents`] reads machines, decisions and frames of swap chains.
 //!
 //! ```
-//! use taut_analyze::{Analysis, Findings, applying};
+//! use taut_analyze::{Analysis, Findings, applicable_reports};
 //! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, Field, d3d12};
 //! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 //!
@@ -37,7 +37,7 @@
 //! let trace = Trace::open(&path)?;
 //! let analysis = Analysis::new(trace)?;
 //! assert_eq!(analysis.world()?.heaps.len(), 1);
-//! let findings = Findings::of(&analysis, &applying(&analysis)?)?;
+//! let findings = Findings::of(&analysis, &applicable_reports(&analysis)?)?;
 //! assert_eq!(findings.json()?["reports"]["alignment"]["peak_real"]["heap_bytes"], 65536);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -46,29 +46,25 @@
 
 mod analysis;
 mod error;
-mod event_reader;
 mod head;
-mod input_head;
-mod source;
 
 pub mod background;
 pub mod budget;
-pub mod columns;
 pub mod diff;
 pub mod docs;
-pub mod formats;
+pub mod events;
+pub mod export;
 pub mod glossary;
 pub mod handles;
-pub mod html;
-pub mod placing;
+pub mod memory;
+pub mod page;
+pub mod placement;
 pub mod presents;
 pub mod render;
 pub mod reports;
-pub mod world;
 
 pub use analysis::Analysis;
 pub use error::AnalyzeError;
+pub use events::{InputHead, Source, ticks_to_ns};
 pub use head::Head;
-pub use input_head::{InputHead, ticks_to_ns};
-pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, applying, report};
-pub use source::Source;
+pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, applicable_reports, report};

@@ -1,5 +1,5 @@
-//! What it costs that a thread finds itself: a call by a thread of a session that is held, and one by the thread that makes
-//! it, whoever that is.
+//! Cost of finding the calling thread's thread object: a call by a [`SessionThread`](taut_capture::SessionThread)
+//! against one by [`Session::call`](taut_capture::Session::call).
 #![allow(clippy::expect_used)]
 
 use std::time::Instant;

@@ -1,5 +1,5 @@
-//! A program of one's own, recorded: two threads fill the same heap with buffers. `taut replay own.taut` makes its calls
-//! again, and `taut analyze own.taut` says what they cost.
+//! Minimal recorded program: two threads fill a heap with buffers. `taut replay own.taut` replays its calls, and `taut
+//! analyze own.taut` reports their cost.
 
 use std::error::Error;
 use taut_capture::{Clock, Profile, Session, Settings, Workload, WriteOptions};
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     record("own.taut")
 }
 
-/// Makes the program's calls, and writes them to a trace.
+/// Runs the program and records it to a trace.
 pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
     let profile = Profile::named("reference").ok_or("no driver model of this name")?;
     let workload = Workload { name: "own program".to_owned(), ..Workload::default() };
@@ -22,7 +22,7 @@ pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };
     let heap = session.call(d3d12::CreateHeap { device, desc })?;
 
-    // Any thread may call; it is a thread of the session from its first call to its end.
+    // Any thread may call; it belongs to the session from its first call to its end.
     let other = session.clone();
     let loader = std::thread::spawn(move || fill(&other, device, heap, 0));
     let mut buffers = fill(&session, device, heap, 8)?;
@@ -37,7 +37,7 @@ pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Places eight small buffers in a heap, each in a slot of its own.
+/// Places eight small buffers in a heap, each in its own 64 KiB slot.
 fn fill(session: &Session, device: DeviceId, heap: HeapId, first_slot: u64) -> HResult<Vec<ResourceId>> {
     let desc = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(1000) };
     let place = |slot| {

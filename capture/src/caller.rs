@@ -1,62 +1,63 @@
-//! How a workload makes its calls, in a recording or elsewhere.
+//! Interface by which a workload makes its calls, in a recording or elsewhere.
 
 use crate::session::{Recorder, Session, SessionThread};
 use taut_runtime::{Execute, MachineProfile};
 use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
 
-/// One application thread's way to make calls: the live session, or a test's.
+/// Interface of one application thread: implemented by live sessions and by tests.
 pub trait Caller {
-    /// Makes an API call.
+    /// Executes an API call.
     fn call<C: Execute>(&mut self, call: C) -> C::Output;
 
-    /// Waits for an event: WaitForSingleObject. `timeout_ms` of u32::MAX waits for ever.
+    /// Waits for an event: WaitForSingleObject. `timeout_ms` of u32::MAX is INFINITE.
     ///
     /// # Errors
-    /// E_HANDLE: there is no such event.
+    /// E_HANDLE: the event does not exist.
     fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus>;
 
-    /// Releases the device, and waits until its background tasks are over.
+    /// Releases the device and waits for its background tasks to end.
     ///
     /// # Errors
-    /// As the calls that do it.
+    /// As ReleaseDevice and FinishReleaseDevice.
     fn release_device(&mut self, device: DeviceId) -> HResult<()>;
 
     /// Records a mark.
     fn mark<M: Mark>(&mut self, mark: M);
 
-    /// Whether marks of this kind are recorded: others need not be made.
+    /// True if marks of this type are recorded; callers may skip creating others.
     fn takes<M: Mark>(&self) -> bool {
         true
     }
 
-    /// Whether the session is to end before its workload does. A thread that has heard so makes no new frame.
+    /// True if the session should end before its workload does. A thread that gets true starts no new frame.
     fn is_interrupted(&self) -> bool {
         false
     }
 
-    /// A step of the workload is done: a frame, an upload, a resource of a scene.
+    /// Counts a finished step of the workload: a frame, an upload, a resource of a scene.
     fn step_done(&self) {}
 
-    /// The stamp of this thread's last event; 0 where nothing is stamped.
+    /// Stamp of this thread's last event, in ticks; 0 where events are not stamped.
     fn last_stamp(&self) -> u64 {
         0
     }
 
-    /// What this thread does from now on comes after `stamp`: the thread that had it has told this one to go on.
+    /// Orders this thread's later events after `stamp`, the stamp of an event on another thread that this one waited
+    /// for.
     fn observe(&mut self, _stamp: u64) {}
 }
 
-/// Gives out callers, one per application thread.
+/// Source of callers, one per application thread.
 pub trait Callers: Sync {
-    /// What a thread makes its calls with.
+    /// Caller type of one thread.
     type Caller<'a>: Caller + Send
     where
         Self: 'a;
 
-    /// The caller of application thread number `thread`; asked for once per thread.
+    /// Returns the caller of application thread number `thread`; called once per thread.
     fn caller(&self, thread: u32) -> Self::Caller<'_>;
 
-    /// The machine that the session runs on, if one was described.
+    /// Returns the profile of the session's machine, if it has one.
     fn machine(&self) -> Option<MachineProfile> {
         None
     }

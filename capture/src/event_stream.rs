@@ -1,90 +1,91 @@
-//! One thread's events, stamped as they happen.
+//! Event stream of one thread; events are stamped as they happen.
 
 use crate::locks::Held;
 use crate::shell::Shell;
 use std::any::Any;
 use std::time::Duration;
-use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap, catch, panicked};
+use taut_runtime::{Context, DeviceState, Drivers, ExecuteWith, Locked, Tap, catch, panicked};
 use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode, ProviderSet, mark};
 use taut_traces::Clock;
 
-/// What a call panicked with.
+/// Payload of a call's panic.
 pub(crate) type Panic = Box<dyn Any + Send>;
 
-/// Takes one thread's events, in their order.
+/// Receiver of one thread's events, in order.
 pub trait EventSink {
-    /// A call begins, and holds no lock yet: what would have to wait soon may wait now.
+    /// Called before a call takes its locks: a wait for buffer space that may be needed soon can happen here.
     fn make_room(&mut self) {}
 
-    /// How long it waited in events since it was asked last, or room was made.
+    /// Returns the time spent waiting inside [`event`](Self::event) since the previous call of this method or of
+    /// [`make_room`](Self::make_room).
     #[inline]
     fn take_waited(&mut self) -> Duration {
         Duration::ZERO
     }
 
-    /// What there is so far is to go on its way.
+    /// Passes all buffered events on.
     fn hand_over(&mut self) {}
 
-    /// The providers whose events it takes now.
+    /// Providers that are enabled now.
     #[inline]
     fn providers(&self) -> ProviderSet {
         ProviderSet::ALL
     }
 
-    /// Those that a reader takes for recorded while no mark says otherwise.
+    /// Providers that a reader assumes to be recorded until a mark changes them.
     fn first_providers(&self) -> ProviderSet {
         ProviderSet::ALL
     }
 
-    /// An event with this stamp; `payload` writes its row.
+    /// Records an event with this stamp; `payload` encodes its row.
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>));
 }
 
-/// Shorter waits under locks are not told: a buffer that is changed takes some time anyway.
+/// Minimum wait under locks that is recorded. Shorter ones are not: swapping a buffer always takes some time.
 const LONG_WAIT: Duration = Duration::from_millis(1);
 
-/// What a thread has said so far: where it goes, and how late it is.
+/// Stamps and records the events of one thread.
 pub(crate) struct EventStream<S> {
     pub(crate) last_stamp: u64,
-    /// The providers that the stream says are recorded.
-    said: ProviderSet,
+    /// Providers announced in the stream so far.
+    announced: ProviderSet,
     pub(crate) sink: S,
 }
 
 impl<S: EventSink> EventStream<S> {
     pub fn new(sink: S) -> EventStream<S> {
-        EventStream { last_stamp: 0, said: sink.first_providers(), sink }
+        EventStream { last_stamp: 0, announced: sink.first_providers(), sink }
     }
 
-    /// Whether marks of this kind are recorded: those that are not cost this question.
+    /// True if marks of this type are recorded. Disabled marks cost only this check.
     #[inline]
     pub fn takes<M: Mark>(&self) -> bool {
         self.sink.providers().takes(EventCode::new(M::ID, Opcode::Info))
     }
 
-    /// What is recorded of what is done now under these locks. The same for all of a call, so that no call is recorded by half;
-    /// a change is said first.
+    /// Returns the providers recorded for an operation under these locks. One value is used for a whole call, so that
+    /// no call is recorded partially; a change is recorded first.
     #[inline]
     fn providers(&mut self, clock: &Clock, held: &mut Held<'_>) -> ProviderSet {
         let now = self.sink.providers();
-        if now != self.said {
-            self.say(now, clock, held);
+        if now != self.announced {
+            self.announce(now, clock, held);
         }
         now
     }
 
     #[cold]
-    fn say(&mut self, now: ProviderSet, clock: &Clock, held: &mut Held<'_>) {
-        self.said = now;
+    fn announce(&mut self, now: ProviderSet, clock: &Clock, held: &mut Held<'_>) {
+        self.announced = now;
         self.mark(&mark::ProvidersChanged { providers: now.to_string() }, clock, held);
     }
 
-    /// The thread waited under locks. By a clock without time nothing is said: equal runs are to be equal.
+    /// Records a wait under locks. With a logical clock nothing is recorded, because equal runs must give equal traces.
     #[cold]
-    fn say_waited(&mut self, waited: Duration, clock: &Clock, held: &mut Held<'_>) {
+    fn record_wait(&mut self, waited: Duration, clock: &Clock, held: &mut Held<'_>) {
         if !matches!(clock, Clock::Logical) {
             let wait_ns = u64::try_from(waited.as_nanos()).unwrap_or(u64::MAX);
-            self.mark(&mark::WaitedForWriter { wait_ns }, clock, held);
+            self.mark(&mark::WriterWait { wait_ns }, clock, held);
         }
     }
 
@@ -95,15 +96,17 @@ impl<S: EventSink> EventStream<S> {
         self.last_stamp = stamp;
     }
 
-    /// Makes a call, with what it is given besides its arguments, under locks that are held already.
+    /// Executes a call and its payload under locks that are already held.
     ///
     /// # Errors
-    /// It panicked, or its driver did. The stamps that it gave are written back like any other's, and a mark is in its stop's place.
-    pub(crate) fn call_under<C: ExecuteGiven>(
+    /// Payload of the panic of the call or its driver. Its stamps are written back as for any call, and a
+    /// `CallPanicked` mark replaces its stop.
+    pub(crate) fn call_under<C: ExecuteWith>(
         &mut self,
         shell: &Shell,
         held: &mut Held<'_>,
-        (call, given): (&C, C::Given),
+        call: &C,
+        payload: C::DerivedInput,
         waiting_since: Option<u64>,
     ) -> Result<C::Output, Panic> {
         let Shell { settings, clock, locks, priorities, memory, .. } = shell;
@@ -120,16 +123,17 @@ impl<S: EventSink> EventStream<S> {
             });
         }
         let mut tap = StampedTap { clock, last_stamp: start, providers, sink: &mut self.sink };
-        // What the locks guard is left as the panic left it: a replay, which panics there too, goes on from the same.
+        // The guarded state remains as the panic left it: a replay panics at the same point and continues from the same
+        // state.
         let output = catch(|| {
             held.with(|locked| {
                 let drivers: Option<&dyn Drivers> = Some(shell.drivers());
                 let mut context = Context { drivers, ..Context::new(settings, shell.driver(adapter), &mut tap) };
-                call.execute_given(&mut context, locked, given)
+                call.execute_with(&mut context, locked, payload)
             })
         });
         let stop = clock.stamp(tap.last_stamp);
-        // Before anything else is called that may panic.
+        // The stamps are written back before any other code that may panic runs.
         held.set_last_stamp(stop);
         self.last_stamp = stop;
         locks.wake(held);
@@ -144,8 +148,10 @@ impl<S: EventSink> EventStream<S> {
         }
         let waited = self.sink.take_waited();
         if waited >= LONG_WAIT {
-            self.say_waited(waited, clock, held);
+            self.record_wait(waited, clock, held);
         }
+        // Ranges are released under the locks of the call that frees them, before their addresses can be assigned
+        // again.
         if let Some(memory) = memory.get() {
             let device =
                 |locked: Locked<'_>| locked.device.or(locked.extension.flatten()).map(DeviceState::take_freed_memory);
@@ -153,12 +159,13 @@ impl<S: EventSink> EventStream<S> {
             device.into_iter().flatten().for_each(|range| memory.release(range));
         }
         if let Some(queue) = held.queue() {
+            // The call may have changed priorities; setting an unchanged one has no effect.
             queue.busy_workers().for_each(|(worker, priority)| priorities(adapter, worker, priority));
         }
         output
     }
 
-    /// Records a mark, in order with what else is done under these locks.
+    /// Records a mark, ordered with all other operations under these locks.
     pub(crate) fn mark_under<M: Mark>(&mut self, shell: &Shell, mut held: Held<'_>, mark: &M) {
         if self.providers(&shell.clock, &mut held).takes(EventCode::new(M::ID, Opcode::Info)) {
             self.mark(mark, &shell.clock, &mut held);
@@ -166,7 +173,7 @@ impl<S: EventSink> EventStream<S> {
     }
 }
 
-/// Stamps what happens inside a call.
+/// Stamps and records the events inside a call.
 struct StampedTap<'a, S> {
     clock: &'a Clock,
     last_stamp: u64,

@@ -1,8 +1,8 @@
-//! The live side: application threads, locks, real time, the recorder, and the workloads that drive them.
+//! Live side of the project: application threads, locks, real time, and the recorder.
 //!
-//! A [`Session`] is one simulated machine and the program that uses it. Any of its threads makes calls, just so; they go
-//! through the runtime under the locks that their lines name, and into the trace. What a program writes through mapped
-//! memory lies where its [`Memory`] has it. `examples/own_program.rs` is a program to begin with.
+//! A [`Session`] is one simulated machine and the program that uses it. Any thread of the program may call it; calls
+//! run in the runtime under the locks that their lines in the lists name, and are recorded to the trace. Data that a
+//! program writes through mapped addresses is stored by its [`Memory`]. `examples/own_program.rs` is a minimal program.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -42,23 +42,18 @@
 //! ```
 
 mod app_thread;
-pub mod call_log;
 mod caller;
 mod event_stream;
 pub mod locks;
 pub mod machine;
 pub mod memory;
 mod memory_call;
-pub mod memory_dump;
-pub mod present_log;
-pub mod scene;
 #[cfg(test)]
 mod schedules;
 mod session;
 mod shell;
 mod stop;
 mod sync;
-pub mod workloads;
 
 pub use app_thread::Rundown;
 pub use caller::{Caller, Callers};

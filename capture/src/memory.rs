@@ -1,8 +1,8 @@
-//! Bytes behind the addresses that Map gives out.
+//! Storage for the addresses that Map returns.
 //!
-//! The runtime only decides addresses: they are the same in every recording of the same calls, and nothing lies there. A
-//! front end whose program writes through them keeps the bytes itself. It may reserve a run of its own address space as
-//! large as the adapter's and take an address's place in it, or use [`Pages`].
+//! The runtime only assigns addresses: they are the same in every recording of the same calls and have no memory of
+//! their own. A front end whose program writes through them stores the bytes itself. It may reserve a range of its own
+//! address space as large as the adapter's and use the same offsets in it, or use [`Pages`].
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,38 +10,39 @@ use taut_runtime::CpuRange;
 use taut_schemas::CpuAddress;
 use thiserror::Error;
 
-/// Who keeps the bytes behind a session's addresses. Ranges of resources that share memory overlap, and have the same bytes
-/// where they do.
+/// Storage for a session's addresses. Ranges of resources that share memory overlap and must have the same bytes there.
 ///
-/// Each is told under the locks of the call that brings it about, so in the order of these calls, whichever threads make
-/// them: a range is released before its addresses are given out again. So nothing here may call the session.
+/// Each method is called under the locks of the call that causes it, hence in the order of these calls, on any thread:
+/// a range is released before its addresses are reused. Implementations must not call the session.
 pub trait Memory: Send + Sync {
-    /// The resource at this range is mapped, perhaps once more: until the Unmap its bytes can be read and written.
+    /// Called when the resource at this range is mapped, which can be nested: until the matching Unmap its bytes can be
+    /// read and written.
     fn map(&self, range: CpuRange);
 
-    /// One Map of it is undone. Its bytes stay.
+    /// Called when one Map of the range is undone. The bytes remain.
     fn unmap(&self, range: CpuRange);
 
-    /// This memory is gone, and its bytes with it: a committed resource's, or a heap's and of all that lay in it. Some of
-    /// it may still be mapped, and much of it has never been.
+    /// Called when memory is freed: a committed resource's, or a heap's with all resources in it. Parts of it may still
+    /// be mapped, and parts may never have been.
     fn release(&self, range: CpuRange);
 }
 
-/// Bytes that are not mapped, or not all of them.
+/// Error of accessing bytes that are not all mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("address 0x{:x}: expected {size_bytes} bytes that are mapped", address.0)]
 pub struct NotMapped {
-    /// The first.
+    /// Address of the first byte.
     pub address: CpuAddress,
-    /// How many.
+    /// Number of bytes.
     pub size_bytes: u64,
 }
 
-/// What the addresses' own pages hold, in bytes: what is released never shares one with what is not.
+/// Page size in bytes. Allocations never share a page, so releasing one never affects another.
 const PAGE_BYTES: u64 = 4096;
 
-/// Bytes in this process, a page at a time as they are written; 0 until then. Every access looks its bytes up, under a
-/// lock: a program that only wants to see what it wrote needs no more, and what is not mapped is refused.
+/// Storage in this process, allocated page by page on the first write; unwritten bytes are 0. Every access checks its
+/// range under a lock, which is fast enough for programs that only verify what they wrote; access to unmapped bytes is
+/// an error.
 #[derive(Debug, Default)]
 pub struct Pages {
     state: Mutex<State>,
@@ -49,22 +50,22 @@ pub struct Pages {
 
 #[derive(Debug, Default)]
 struct State {
-    /// How often each range is mapped, by first byte and end.
+    /// Number of nested maps per range (first byte, end).
     mapped: BTreeMap<(u64, u64), u32>,
-    /// By number.
+    /// By page number.
     pages: BTreeMap<u64, Box<[u8]>>,
 }
 
 impl Pages {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Every change is whole by the time the lock is given up.
+        // Every change under the lock is complete, so a poisoned lock is still consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads what lies at an address.
+    /// Reads bytes at an address.
     ///
     /// # Errors
-    /// No resource that is mapped has all of these bytes.
+    /// No mapped resource contains the whole range.
     pub fn read(&self, address: CpuAddress, bytes: &mut [u8]) -> Result<(), NotMapped> {
         let state = self.state();
         state.check(address, bytes.len())?;
@@ -77,10 +78,10 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes to an address.
+    /// Writes bytes at an address.
     ///
     /// # Errors
-    /// No resource that is mapped has all of these bytes; none is written.
+    /// No mapped resource contains the whole range; nothing is written.
     pub fn write(&self, address: CpuAddress, bytes: &[u8]) -> Result<(), NotMapped> {
         let mut state = self.state();
         state.check(address, bytes.len())?;
@@ -91,7 +92,7 @@ impl Pages {
         Ok(())
     }
 
-    /// How many bytes are kept.
+    /// Size in bytes of all allocated pages.
     pub fn size_bytes(&self) -> u64 {
         self.state().pages.len() as u64 * PAGE_BYTES
     }
@@ -101,13 +102,15 @@ impl State {
     fn check(&self, address: CpuAddress, len: usize) -> Result<(), NotMapped> {
         let (first, size_bytes) = (address.0, len as u64);
         let end = first.checked_add(size_bytes);
+        // Ranges of resources that share memory overlap, so any range that starts at or before the address may cover
+        // it.
         let before = self.mapped.range(..=(first, u64::MAX)).rev();
         let covers = |end: u64| before.map(|((_, mapped), _)| *mapped).any(|mapped| end <= mapped);
         if end.is_some_and(covers) { Ok(()) } else { Err(NotMapped { address, size_bytes }) }
     }
 }
 
-/// The pages of so many bytes from an address on: each one's number, where in it they begin, and which of them lie there.
+/// Splits a range into pages: the page number, the offset in it, and the part of the range.
 fn parts(address: CpuAddress, len: usize) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
     let mut done = 0;
     std::iter::from_fn(move || {

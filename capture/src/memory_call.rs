@@ -1,28 +1,28 @@
-//! Calls after which there are bytes behind a resource's addresses, or are no more.
+//! Calls that map or unmap a resource's memory.
 
 use crate::memory::Memory;
 use taut_runtime::{CpuRange, Execute};
 use taut_schemas::{Call, CpuAddress, HResult, ObjectId, SharedMapData, d3d11, d3d12};
 
-/// A call that maps a resource, or ends that. Which memory is told is the session's matter.
+/// Call that maps or unmaps a resource. The session passes the effect to its [`Memory`].
 pub trait MemoryCall: Execute + Call<Output = HResult<Self::Returned>> {
-    /// What the call returns.
+    /// Result type of the call.
     type Returned;
-    /// What its caller wants of it.
+    /// Result type for the caller, with the mapped range.
     type Answer;
 
-    /// The resource.
+    /// Resource that is mapped or unmapped.
     fn resource(&self) -> ObjectId;
 
-    /// Tells the memory that the call was made; `range` is that of the whole resource.
-    fn tell(memory: &dyn Memory, range: CpuRange);
+    /// Notifies the memory after the call; `range` is that of the whole resource.
+    fn notify(memory: &dyn Memory, range: CpuRange);
 
-    /// The answer; the range is empty for a texture whose bytes do not lie in rows.
+    /// Converts the result; the range is empty for a texture whose bytes are not stored in rows.
     fn answer(returned: Self::Returned, range: CpuRange) -> Self::Answer;
 }
 
 macro_rules! memory_calls {
-    ($( $call:ty: $Returned:ty => $Answer:ty = $tell:ident |$returned:ident, $range:ident| $answer:expr; )*) => { $(
+    ($( $call:ty: $Returned:ty => $Answer:ty = $notify:ident |$returned:ident, $range:ident| $answer:expr; )*) => { $(
         impl MemoryCall for $call {
             type Returned = $Returned;
             type Answer = $Answer;
@@ -31,8 +31,8 @@ macro_rules! memory_calls {
                 self.resource.into()
             }
 
-            fn tell(memory: &dyn Memory, range: CpuRange) {
-                memory.$tell(range);
+            fn notify(memory: &dyn Memory, range: CpuRange) {
+                memory.$notify(range);
             }
 
             fn answer($returned: $Returned, $range: CpuRange) -> $Answer {

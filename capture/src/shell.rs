@@ -1,4 +1,4 @@
-//! The live shell: runs the runtime's state machine under locks and real time, and tells a sink what happened.
+//! Live shell: runs the runtime's state machine under locks and in real time, and records the events.
 
 use crate::locks::LockTable;
 use crate::memory::Memory;
@@ -7,10 +7,10 @@ use taut_runtime::{DeviceState, Settings};
 use taut_schemas::{AdapterId, Driver, WorkPriority};
 use taut_traces::Clock;
 
-/// What all application threads share.
+/// State shared by all threads of a session.
 pub struct Shell {
     pub(crate) settings: Settings,
-    /// By adapter; at least one.
+    /// Driver of each adapter; never empty.
     drivers: Vec<Box<dyn Driver>>,
     pub(crate) clock: Clock,
     pub(crate) locks: LockTable,
@@ -18,37 +18,37 @@ pub struct Shell {
     pub(crate) memory: OnceLock<Arc<dyn Memory>>,
 }
 
-/// Is told at which priority each busy worker of an adapter is to run, often the same as before.
+/// Callback that sets the priority of each busy worker of an adapter, often to the value it already has.
 pub type Priorities = Box<dyn Fn(AdapterId, u32, WorkPriority) + Send + Sync>;
 
 impl Shell {
-    /// A machine with an adapter for each of these drivers, at least one, and no device yet.
+    /// Creates a machine with one adapter per driver, at least one, and no device.
     pub fn new(settings: Settings, drivers: Vec<Box<dyn Driver>>, clock: Clock) -> Shell {
         let (locks, memory) = (LockTable::new(drivers.len()), OnceLock::new());
         Shell { settings, drivers, clock, locks, priorities: Box::new(|_, _, _| ()), memory }
     }
 
-    /// Its adapters.
+    /// Adapters of the machine.
     pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> + use<> {
         AdapterId::first(self.drivers.len())
     }
 
-    /// The driver of an adapter; of one that the machine lacks, the first one's.
+    /// Returns the driver of an adapter, or the first adapter's if the machine has no such adapter.
     pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
         &*self.drivers[adapter.place_among(self.drivers.len())]
     }
 
-    /// The drivers, by adapter.
+    /// Drivers by adapter.
     pub(crate) fn drivers(&self) -> &Vec<Box<dyn Driver>> {
         &self.drivers
     }
 
-    /// The same machine, whose workers' priorities are set by `priorities`.
+    /// Sets the callback for the workers' priorities.
     pub fn with_priorities(self, priorities: Priorities) -> Shell {
         Shell { priorities, ..self }
     }
 
-    /// From now on, `memory` hears of what is mapped. The first that is given stays.
+    /// Sets the storage for mapped memory. Only the first call has an effect.
     pub fn set_memory(&self, memory: Arc<dyn Memory>) {
         if self.memory.set(memory).is_ok() {
             for adapter in self.adapters() {
@@ -58,7 +58,7 @@ impl Shell {
         }
     }
 
-    /// Ends all waiting: the session is over.
+    /// Ends all waits at the end of the session.
     pub fn close(&self) {
         self.locks.close();
     }

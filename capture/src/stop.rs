@@ -1,64 +1,65 @@
-//! What a session's threads and those who watch it tell each other: a request that it end early, and how far it is.
+//! Early end of a session, and its progress: shared between the session's threads and their observers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use taut_traces::EndCause;
 
-/// Asks a session to end: its threads stop before their next frame or creation, and what they have stays alive. Until
-/// then it counts what they have done.
+/// Requests the early end of a session: its threads stop before their next frame or creation and leave their objects
+/// alive. Also counts the finished steps.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<Request>);
 
 #[derive(Debug, Default)]
 struct Request {
-    asked: AtomicBool,
-    /// Why, if it was the recording that asked first.
+    is_requested: AtomicBool,
+    /// Reason, if the recording itself was the first to request the end.
     cause: OnceLock<Option<EndCause>>,
     noticed: AtomicBool,
     steps: AtomicU64,
 }
 
 impl Stop {
-    /// Asks.
-    pub fn ask(&self) {
-        self.ask_since(None);
+    /// Requests the end.
+    pub fn request(&self) {
+        self.request_with_cause(None);
     }
 
-    /// Asks, as the recording is to end.
-    pub(crate) fn ask_for(&self, cause: EndCause) {
-        self.ask_since(Some(cause));
+    /// Requests the end for a reason of the recording.
+    pub(crate) fn request_for(&self, cause: EndCause) {
+        self.request_with_cause(Some(cause));
     }
 
-    fn ask_since(&self, cause: Option<EndCause>) {
+    fn request_with_cause(&self, cause: Option<EndCause>) {
         self.0.cause.get_or_init(|| cause);
-        self.0.asked.store(true, Ordering::Relaxed);
+        // The flag publishes no other data, and threads may notice it late.
+        self.0.is_requested.store(true, Ordering::Relaxed);
     }
 
-    /// Why the recording asked for the end, if nobody else asked before.
+    /// Returns the recording's reason, if it was the first to request the end.
     pub fn cause(&self) -> Option<EndCause> {
         self.0.cause.get().copied().flatten()
     }
 
-    /// Whether the session is to end; who asks this is taken to obey.
+    /// True if the session should end; a caller that gets true is assumed to comply.
     pub(crate) fn notice(&self) -> bool {
-        let asked = self.0.asked.load(Ordering::Relaxed);
-        if asked {
+        let is_requested = self.0.is_requested.load(Ordering::Relaxed);
+        if is_requested {
             self.0.noticed.store(true, Ordering::Relaxed);
         }
-        asked
+        is_requested
     }
 
-    /// Whether the session has ended early.
+    /// True if a thread has noticed the request, so the session ended early.
     pub fn was_noticed(&self) -> bool {
         self.0.noticed.load(Ordering::Relaxed)
     }
 
-    /// A thread has done a step of the workload.
+    /// Counts a finished step of the workload.
     pub(crate) fn step_done(&self) {
         self.0.steps.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Steps of the workload that all threads have done together.
+    /// Number of steps that all threads have finished.
     pub fn steps_done(&self) -> u64 {
         self.0.steps.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! What the shell, the session and the machine wait with. In the crate's own tests these are a scheduler's, which tries
-//! one order of threads after another; what lives outside of its runs (the recorder, work that is done) waits with std's.
+//! Synchronisation primitives of shell, session and machine. In the crate's own tests these are shuttle's, which
+//! explores thread schedules; state that outlives its runs (the recorder, finished work) uses std's.
 
 #[cfg(test)]
 pub use shuttle::{

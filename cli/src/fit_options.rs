@@ -1,4 +1,4 @@
-//! Options that say what is fit to measure.
+//! Options of `taut analyze` that define when a run is stable enough to measure.
 
 use clap::Args;
 use taut_analyze::background::FitSettings;
@@ -15,7 +15,7 @@ pub struct FitOptions {
 }
 
 impl FitOptions {
-    /// The settings.
+    /// Converts the options to settings.
     pub fn settings(self) -> FitSettings {
         FitSettings { frames_needed: self.fit_frames, tolerance_ratio: self.fit_tolerance / 100.0 }
     }

@@ -1,4 +1,4 @@
-//! Options that say how the memory of handles is judged.
+//! Options of `taut analyze` for the report on handle memory.
 
 use clap::Args;
 use taut_analyze::handles::HandleSettings;
@@ -11,7 +11,7 @@ pub struct HandleOptions {
     pub cache_line_bytes: Option<HandleSettings>,
 }
 
-/// Settings of a cache line of so many bytes.
+/// Parses the size of a cache line, in bytes.
 fn cache_line(text: &str) -> Result<HandleSettings, String> {
     let settings = text.parse().ok().and_then(HandleSettings::of_line);
     settings.ok_or_else(|| "expected a power of two from 8 to 4096".to_owned())

@@ -1,11 +1,11 @@
-//! Options that say what heaps may hold.
+//! Options of `taut analyze` for heap budgets.
 
-use crate::placing_options::bytes;
+use crate::placement_options::bytes;
 use clap::Args;
-use taut_analyze::world::HeapBudgets;
+use taut_analyze::memory::HeapBudgets;
 use taut_schemas::HeapType;
 
-/// Types of heaps that have budgets.
+/// Heap types that can have a budget.
 const TYPES: [HeapType; 5] =
     [HeapType::DEFAULT, HeapType::UPLOAD, HeapType::READBACK, HeapType::CUSTOM, HeapType::GPU_UPLOAD];
 
@@ -18,7 +18,7 @@ pub struct HeapBudgetOptions {
 }
 
 impl HeapBudgetOptions {
-    /// The budgets; of several for one type the last.
+    /// Budgets by heap type; the last one counts if a type has several.
     pub fn budgets(&self) -> HeapBudgets {
         self.heap_budget.iter().copied().collect()
     }

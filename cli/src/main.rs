@@ -1,44 +1,54 @@
-//! `taut`: arguments, progress, printing. What it does is done in the libraries.
+//! `taut`, the command-line program: arguments, progress and printing. The libraries do the work.
 
-mod analysis;
 mod args;
 mod choices;
 mod commands;
+mod failure;
 mod fit_options;
 mod handle_options;
 mod heap_budget_options;
-mod placing_options;
-mod policy_picture;
+mod placement_options;
 mod present_options;
+mod progress_bar;
 mod recording_options;
 mod sweep_options;
-mod sweep_picture;
 mod task_options;
-mod world;
 
 use clap::CommandFactory;
-use taut_console::{exit, interrupt, printing};
+use taut_console::outcome::Status;
+use taut_console::{address_space, exit, interrupt, printing};
 
-/// A driver model's panic is told by the command that met it, in its answer; where it came from, only to who asks for it.
-fn leave_caught_panics_to_answers() {
-    let tell = std::panic::take_hook();
+/// Silences the panic hook for panics of driver models that are caught: the command reports them in its result. With
+/// `RUST_BACKTRACE` the hook prints them too.
+fn silence_caught_panics() {
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let is_asked_for = std::env::var_os("RUST_BACKTRACE").is_some_and(|asked| asked != "0");
-        if is_asked_for || !taut_runtime::is_caught() {
-            tell(panic);
+        if address_space::is_for_lack_of_stack(&panic.to_string()) {
+            // Rust aborts the process when this returns.
+            printing::print_message("too little memory: the system gives none for the stack of another thread");
+            taut_console::end(Status::Found as i32);
+        }
+        let is_requested = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
+        if is_requested || !taut_runtime::is_caught() {
+            default_hook(panic);
         }
     }));
 }
 
 fn main() -> std::process::ExitCode {
-    // A shell that completes asks with an environment variable set, and gets its answer here.
+    // Answers a shell's request for completions, which an environment variable marks, and ends the process.
     clap_complete::CompleteEnv::with_factory(args::Arguments::command).complete();
     let arguments = match taut_console::arguments::<args::Arguments>() {
         Ok(arguments) => arguments,
         Err(ended) => return ended,
     };
-    leave_caught_panics_to_answers();
-    interrupt::listen();
+    if commands::shares_work(&arguments.command) {
+        address_space::restart_with_one_arena();
+    }
+    silence_caught_panics();
+    if !commands::runs_in_tables_program(&arguments.command) {
+        interrupt::listen();
+    }
     printing::set_color(arguments.common.color);
     exit(commands::run(arguments))
 }

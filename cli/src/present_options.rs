@@ -1,4 +1,4 @@
-//! Options that say of presents what a trace does not know.
+//! Options of `taut analyze` for facts about presents that a trace does not hold.
 
 use clap::Args;
 use taut_analyze::presents::PresentSettings;
@@ -18,7 +18,7 @@ pub struct PresentOptions {
 }
 
 impl PresentOptions {
-    /// The settings.
+    /// Converts the options to settings.
     pub fn settings(&self) -> PresentSettings {
         let PresentOptions { scan_out_ratio, memory_pj_per_byte, link_pj_per_byte } = *self;
         PresentSettings { compression_ratio: scan_out_ratio, memory_pj_per_byte, link_pj_per_byte }

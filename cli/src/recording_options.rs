@@ -1,6 +1,6 @@
-//! How a recording is written: its buffers, and how often it is brought to disk.
+//! Options of `taut record`: buffers, syncing to disk, limits, providers and snapshots.
 
-use crate::placing_options::bytes;
+use crate::placement_options::bytes;
 use clap::{Args, ValueEnum};
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub struct RecordingOptions {
     /// The end of the process costs nothing
     #[arg(long, default_value = "1s", value_name = "TIME")]
     pub sync_interval: humantime::Duration,
-    /// Size of a thread's buffer, from 4KiB to 64MiB
+    /// Size of a thread's buffer, from 4KiB to 64MiB; less where all buffers together would take more than 128 MiB
     #[arg(long, default_value = "256KiB", value_name = "SIZE", value_parser = buffer_size)]
     pub buffer_size: u64,
     /// Buffers that there may be beside those that threads are filling
@@ -68,18 +68,18 @@ pub enum OnFullChoice {
     Drop,
 }
 
-/// Sizes of a buffer, in bytes.
+/// Valid sizes of a buffer, in bytes.
 const BUFFER_SIZES: std::ops::RangeInclusive<u64> = 4 << 10..=64 << 20;
 
 fn buffer_size(text: &str) -> Result<u64, String> {
     bytes(text).ok().filter(|size| BUFFER_SIZES.contains(size)).ok_or_else(|| "expected 4KiB to 64MiB".to_owned())
 }
 
-/// The least size that a trace can be told to end at, in bytes: the header takes most of it.
-const LEAST_SIZE: u64 = 64 << 10;
+/// Minimum of `--max-size`, in bytes: the header takes most of so small a trace.
+const MIN_TRACE_BYTES: u64 = 64 << 10;
 
 fn max_size(text: &str) -> Result<u64, String> {
-    bytes(text).ok().filter(|size| *size >= LEAST_SIZE).ok_or_else(|| "expected 64KiB or more".to_owned())
+    bytes(text).ok().filter(|size| *size >= MIN_TRACE_BYTES).ok_or_else(|| "expected 64KiB or more".to_owned())
 }
 
 fn flush_interval(text: &str) -> Result<Duration, String> {
@@ -107,12 +107,13 @@ fn snapshot_on(text: &str) -> Result<SnapshotTrigger, String> {
 }
 
 impl RecordingOptions {
-    /// Checks that a recording which keeps its last has a size to keep, and a file.
+    /// Checks that a circular or ring recording has a maximum size, and that it and snapshots have a file.
     ///
     /// # Errors
-    /// It has not.
+    /// The maximum size is missing, or the output is not a file.
     pub fn check(&self, output: &Path) -> Result<(), Failure> {
-        let is_no_file = output == Path::new("-") || std::fs::metadata(output).is_ok_and(|there| !there.is_file());
+        let is_no_file =
+            output == Path::new("-") || std::fs::metadata(output).is_ok_and(|metadata| !metadata.is_file());
         if self.snapshot_on.is_some() && is_no_file {
             return Err(Failure::usage("--snapshot-on needs a file: snapshots lie beside it"));
         }
@@ -130,7 +131,7 @@ impl RecordingOptions {
         Ok(())
     }
 
-    /// The same for a writer.
+    /// Converts the options to those of a trace writer.
     pub fn write_options(&self) -> WriteOptions {
         let on_full = match self.on_full {
             OnFullChoice::Block => OnFull::Block,

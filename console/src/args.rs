@@ -1,10 +1,14 @@
-//! Arguments that more than one program takes.
+//! Command line arguments shared by several programs.
 
 use crate::printing::Color;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// What every command takes.
+/// Environment variable with the process id of the parent of `taut-tables`. If the parent ends without ending its child
+/// (SIGKILL), `taut-tables` ends itself.
+pub const STARTED_BY: &str = "TAUT_STARTED_BY";
+
+/// Arguments of every command.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Common {
     /// Print the result as one JSON document
@@ -27,14 +31,14 @@ pub struct Query {
     /// The traces, or a lake of them, then the question; of several traces, every table has a column `trace`. `SHOW TABLES`
     /// lists what can be asked
     #[arg(required = true, value_names = ["FILE", "SQL"], num_args = 1..)]
-    pub asked: Vec<PathBuf>,
+    pub files_then_sql: Vec<PathBuf>,
     /// Give the answer out in this form
     #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
-    pub format: QueryForm,
+    pub format: QueryFormat,
     /// Write the answer to a file
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// Say how the question would be answered, and do not answer it
+    /// Print the rewrites of the question's plan, one per line with what each changes, then the plan; read no records
     #[arg(long)]
     pub explain: bool,
     /// Rows that a table shows; other forms have all
@@ -43,12 +47,40 @@ pub struct Query {
     /// Keep no tables for the next question, and use none that were kept
     #[arg(long)]
     pub no_cache: bool,
+    /// The memory that a query may use.
+    #[command(flatten)]
+    pub memory: MemoryLimit,
+    /// In CSV, write `'` before texts that begin with =, +, -, @, a tab or a carriage return: spreadsheets evaluate them.
+    /// Numbers stay
+    #[arg(long)]
+    pub csv_safe: bool,
+}
+
+/// The memory that a query may use.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct MemoryLimit {
+    /// Memory that a query may use, such as 512MiB; one that needs more ends with exit code 1 [default: half of the machine's
+    /// memory, or of a lower limit that the process has]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+}
+
+/// Parses a size such as `64MiB`, or a number of bytes. The minimum is 1.
+pub fn size(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 5] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1), ("", 1)];
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let unit = text[digits.len()..].trim();
+    let known = UNITS.iter().find(|(name, _)| *name == unit);
+    let number = digits.parse::<u64>().ok().filter(|number| *number > 0);
+    let size = known.zip(number).and_then(|((_, bytes), number)| number.checked_mul(*bytes));
+    size.ok_or_else(|| "expected a size such as 64MiB, in B, KiB, MiB or GiB".to_owned())
 }
 
 impl Query {
-    /// The traces and the question, which is the last argument wherever options stand. None if one is not there.
+    /// Splits the arguments into the traces and the SQL, which is the last one wherever options are placed. `None` if
+    /// one is missing.
     pub fn files_and_sql(&self) -> Option<(&[PathBuf], &str)> {
-        let (sql, files) = self.asked.split_last()?;
+        let (sql, files) = self.files_then_sql.split_last()?;
         if files.is_empty() { None } else { Some((files, sql.to_str()?)) }
     }
 }
@@ -65,6 +97,13 @@ pub struct Shell {
     /// Keep no tables for the next question, and use none that were kept
     #[arg(long)]
     pub no_cache: bool,
+    /// The memory that a query may use.
+    #[command(flatten)]
+    pub memory: MemoryLimit,
+    /// In CSV, write `'` before texts that begin with =, +, -, @, a tab or a carriage return: spreadsheets evaluate them.
+    /// Numbers stay
+    #[arg(long)]
+    pub csv_safe: bool,
 }
 
 /// `taut cache`.
@@ -75,7 +114,7 @@ pub struct CacheArguments {
     pub action: Option<CacheAction>,
 }
 
-/// What is done to the cache.
+/// Actions on the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CacheAction {
     /// Takes everything away
@@ -97,7 +136,7 @@ pub struct BenchRead {
 
 /// The forms of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum QueryForm {
+pub enum QueryFormat {
     /// A table for people
     Table,
     /// Comma-separated values
@@ -116,7 +155,7 @@ pub struct Export {
     pub files: Vec<PathBuf>,
     /// What to write
     #[arg(long, value_enum, value_name = "FORM")]
-    pub to: ExportForm,
+    pub to: ExportFormat,
     /// Where to [default: `lake` for Parquet, else the trace's name with another ending]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -125,7 +164,7 @@ pub struct Export {
     pub tags: Vec<(String, String)>,
 }
 
-/// A tag: its key becomes part of a column's name.
+/// Parses a tag. Its key becomes part of a column name, which limits its characters.
 fn tag(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     let is_name =
@@ -138,7 +177,7 @@ fn tag(text: &str) -> Result<(String, String), String> {
 
 /// The forms of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportForm {
+pub enum ExportFormat {
     /// Every table as a Parquet file, in a directory partitioned by trace; others may be there already
     Parquet,
     /// Every record as a JSON object, one a line

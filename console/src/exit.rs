@@ -1,37 +1,40 @@
-//! The beginning and the end of the process.
+//! Start and end of the process.
 
+use crate::interrupt::fail_writes_at_size_limit;
 use crate::outcome::{Failure, Outcome};
-use crate::printing::tell;
+use crate::printing::{escaped, print_message};
 use clap::Parser;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Ends the process as `outcome` says; a failure's chain of causes goes to stderr.
+/// Converts an outcome to an exit code; a failure's chain of causes is printed on stderr.
 pub fn exit(outcome: Outcome) -> ExitCode {
-    match outcome.map_err(|failure| failure.told()) {
+    match outcome.map_err(|failure| failure.report()) {
         Ok(status) => ExitCode::from(status as u8),
         Err(None) => ExitCode::SUCCESS,
         Err(Some((code, error))) => {
-            tell(error);
+            print_message(error);
             ExitCode::from(code)
         }
     }
 }
 
-/// Tells a failure on stderr, where the process goes on.
-pub fn tell_failure(failure: &Failure) {
-    if let Some((_, error)) = failure.told() {
-        tell(error);
+/// Reports a failure on stderr without ending the process.
+pub fn report_failure(failure: &Failure) {
+    if let Some((_, error)) = failure.report() {
+        print_message(error);
     }
 }
 
-/// The command line; where it asks for help or is wrong, that is printed, and the process ends with this code. Help that cannot
-/// be written is a failure like any other; a reader that has gone away is none.
+/// Parses the command line. If it requests help or is wrong, prints the text and returns the exit code as the error.
+/// Failing to write help is a failure, except for a closed pipe.
 ///
 /// # Errors
-/// There is nothing more to do.
+/// The process is to end with the returned code.
 pub fn arguments<A: Parser>() -> Result<A, ExitCode> {
+    fail_writes_at_size_limit();
     A::try_parse().map_err(|error| {
+        let error = escaped_error::<A>().unwrap_or(error);
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         match printed {
             Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
@@ -40,4 +43,12 @@ pub fn arguments<A: Parser>() -> Result<A, ExitCode> {
             _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(u8::MAX)),
         }
     })
+}
+
+/// Parses the command line again with escaped arguments if any contains terminal control characters, because clap's
+/// message repeats some of them (file names, for example). `None` if there are none.
+fn escaped_error<A: Parser>() -> Option<clap::Error> {
+    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let shown: Vec<String> = arguments.iter().map(|argument| escaped(argument).into_owned()).collect();
+    if shown == arguments { None } else { A::try_parse_from(shown).err() }
 }

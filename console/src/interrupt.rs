@@ -1,70 +1,89 @@
-//! Ctrl-C, a terminal that closes, and other wishes that a process end. Unfinished outputs are removed, and the process ends at once; a recording
-//! may ask to end by itself. A second Ctrl-C always ends at once.
+//! Handling of Ctrl-C, a closed terminal and other termination signals. Unfinished outputs are removed and the process
+//! ends at once; a recording may install a handler that ends it in order. A second Ctrl-C always ends at once.
 //!
-//! A file that becomes shorter while it is mapped ends the process as an error does, where the system tells (SIGBUS).
+//! A mapped file that is truncated ends the process with an error, on systems that report it (SIGBUS).
 
 use crate::outcome::{Failure, Status};
-use crate::printing::tell;
+use crate::printing::print_message;
 use crate::unfinished::end;
+use std::io::Result as IoResult;
+use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 use taut_traces::{end_on_shortened_file, was_file_shortened};
 
-type Ending = Box<dyn FnOnce() + Send>;
+type InterruptHandler = Box<dyn FnOnce() + Send>;
 
-/// What is to be done instead of ending at once.
-static ENDING: Mutex<Option<Ending>> = Mutex::new(None);
+/// Handler that replaces the immediate end.
+static HANDLER: Mutex<Option<InterruptHandler>> = Mutex::new(None);
 
-fn ending() -> MutexGuard<'static, Option<Ending>> {
-    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+fn current_handler() -> MutexGuard<'static, Option<InterruptHandler>> {
+    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Listens from now on. Where the system lets nobody listen, a signal ends the process as it does any other.
+/// Installs the handlers. If the system does not allow them, signals have their default action.
 pub fn listen() {
     end_on_shortened_file(Failure::IO_CODE);
-    have_writes_fail_at_size_limit();
-    let thread = std::thread::Builder::new().name("taut-interrupt".to_owned());
-    if let Ok(signals) = signals() {
-        // Without a thread nobody would hear of a signal, so it is as if there were none to listen to.
-        let _ = thread.spawn(move || signals.for_each(|()| answer()));
+    fail_writes_at_size_limit();
+    answer_on(Builder::new().name("taut-interrupt".to_owned()), signals);
+}
+
+/// Starts a thread that answers signals. Handlers are registered only once the thread runs: without it nothing would
+/// answer, and Ctrl-C would be ignored instead of having its default action.
+fn answer_on<S: Iterator<Item = ()> + Send + 'static>(thread: Builder, register: impl FnOnce() -> IoResult<S>) {
+    let (send, registered) = sync_channel::<S>(1);
+    let is_running = thread.spawn(move || registered.into_iter().flatten().for_each(|()| answer())).is_ok();
+    if is_running && let Ok(signals) = register() {
+        // The thread waits for this one value; where none comes, it ends.
+        let _ = send.send(signals);
     }
 }
 
-/// A write beyond the size that the system allows for files fails as on a full disk. By default a signal ends the process there,
-/// and unfinished outputs stay.
-fn have_writes_fail_at_size_limit() {
+/// Makes a write beyond the file size limit fail like a write to a full disk. By default SIGXFSZ ends the process, and
+/// unfinished outputs remain.
+pub(crate) fn fail_writes_at_size_limit() {
     #[cfg(unix)]
     {
-        // A signal that is heard does nothing more; where nobody can listen, it does what it did.
+        // A handled signal has no other effect; if it cannot be handled, the default action remains.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     }
 }
 
 fn answer() {
     if was_file_shortened() {
-        tell("a file became shorter while it was read: what it had behind its end is not there any more");
+        print_message("a file became shorter while it was read: what it had behind its end is not there any more");
         end(Failure::IO_CODE.into());
     }
-    let asked = ending().take();
-    match asked {
-        Some(ask) => ask(),
+    // Taken, so that a second signal ends the process at once.
+    let installed = current_handler().take();
+    match installed {
+        Some(handler) => handler(),
         None => end(Status::Interrupted as i32),
     }
 }
 
-/// One after another, the signals that wish for an end. Which of them are not to be heeded, who started the process has
-/// said: `nohup` ignores SIGHUP, a script's `&` SIGINT.
+/// Iterator over termination signals as they arrive. Signals that the process was started to ignore are left out:
+/// `nohup` ignores SIGHUP, a script's `&` SIGINT.
+///
+/// # Errors
+/// The system does not allow handlers.
 #[cfg(unix)]
-fn signals() -> std::io::Result<impl Iterator<Item = ()> + Send> {
+pub fn end_requests() -> IoResult<impl Iterator<Item = i32> + Send> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     let ignored = ignored();
-    // Where nothing tells what is ignored, SIGHUP is left as it is.
+    // If the ignored signals are unknown, SIGHUP is not handled, because `nohup` may be in effect.
     let heeded = |signal: &i32| ignored.map_or(*signal != SIGHUP, |ignored| ignored >> (signal - 1) & 1 == 0);
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(heeded))?;
-    Ok(std::iter::from_fn(move || signals.forever().next().map(|_| ())))
+    Ok(std::iter::from_fn(move || signals.forever().next()))
 }
 
-/// The signals that the process was started to ignore, a bit for each; the lowest is number 1. Linux tells.
+#[cfg(unix)]
+fn signals() -> IoResult<impl Iterator<Item = ()> + Send> {
+    Ok(end_requests()?.map(|_| ()))
+}
+
+/// Bit mask of the signals that the process was started to ignore; bit 0 is signal 1. Only Linux reports it.
 #[cfg(unix)]
 fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -72,9 +91,9 @@ fn ignored() -> Option<u64> {
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// One after another, the signals that wish for an end. There is nothing to wait for them with, so they are looked for.
+/// Iterator over termination signals. There is no call to wait for them, so a flag is polled.
 #[cfg(not(unix))]
-fn signals() -> std::io::Result<impl Iterator<Item = ()> + Send> {
+fn signals() -> IoResult<impl Iterator<Item = ()> + Send> {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
     let raised = Arc::new(AtomicBool::new(false));
@@ -88,18 +107,39 @@ fn signals() -> std::io::Result<impl Iterator<Item = ()> + Send> {
     }))
 }
 
-/// For as long as the value lives, the first signal is answered by `ask`, which makes the work end soon.
-pub fn ask_instead(ask: impl FnOnce() + Send + 'static) -> Asking {
-    *ending() = Some(Box::new(ask));
-    Asking(())
+/// Installs `handler` as the handler of the first signal while the returned guard lives; it should make the work end soon.
+pub fn handle_interrupt(handler: impl FnOnce() + Send + 'static) -> InterruptGuard {
+    *current_handler() = Some(Box::new(handler));
+    InterruptGuard(())
 }
 
-/// See [`ask_instead`].
+/// Guard of [`handle_interrupt`].
 #[must_use]
-pub struct Asking(());
+pub struct InterruptGuard(());
 
-impl Drop for Asking {
+impl Drop for InterruptGuard {
     fn drop(&mut self) {
-        *ending() = None;
+        *current_handler() = None;
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn signals_have_their_default_action_where_the_thread_cannot_start() {
+        let is_registered = |thread: Builder| {
+            let called = Cell::new(false);
+            answer_on(thread, || {
+                called.set(true);
+                Ok(std::iter::empty())
+            });
+            called.get()
+        };
+        // No address space has room for this stack.
+        assert!(!is_registered(Builder::new().stack_size(1 << 60)));
+        assert!(is_registered(Builder::new()));
     }
 }

@@ -1,6 +1,6 @@
-//! What a file is that is not what was asked for, as far as its first bytes tell.
+//! Guess of a file's kind from its first bytes, for messages about wrong inputs.
 
-/// Kinds of files by their first bytes.
+/// File kinds with their first bytes.
 const KINDS: [(&[u8], &str); 19] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG"),
     (b"\xff\xd8\xff", "a JPEG"),
@@ -23,10 +23,10 @@ const KINDS: [(&[u8], &str); 19] = [
     (b"\xfe\xff", "UTF-16 text"),
 ];
 
-/// How many bytes [`begins_like`] looks at.
+/// Maximum number of bytes that [`begins_like`] reads.
 pub(crate) const LOOKED_AT_BYTES: usize = 512;
 
-/// What a file's first bytes look like; none if that is nothing known.
+/// Kind that a file's first bytes match; `None` if unknown.
 pub(crate) fn begins_like(bytes: &[u8]) -> Option<&'static str> {
     let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
     if let Some((_, kind)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
@@ -44,7 +44,7 @@ pub(crate) fn begins_like(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// The bytes as text, if they are; a character cut off at their end is let go.
+/// Returns the bytes as text if they are text; a character cut off at the end is dropped.
 fn text(bytes: &[u8]) -> Option<&str> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,

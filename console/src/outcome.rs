@@ -1,22 +1,23 @@
-//! How a command ends: the exit codes that scripts rely on.
+//! Outcome of a command: the exit codes that scripts rely on.
 
 use std::fmt::Display;
-use taut_traces::{Occupied, ReadError, WriteError};
+use std::io::ErrorKind;
+use taut_traces::{PathInUse, ReadError, WriteError};
 
-/// How a command that could do its work ended. Where several apply, the greatest counts.
+/// Result of a command that could do its work. If several apply, the maximum counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Nothing to report: exit code 0.
+    /// No findings: exit code 0.
     Fine = 0,
     /// The command found something (a divergence, a failed check): exit code 1.
     Found = 1,
-    /// The input was corrupt or incomplete; what could be read was used: exit code 3.
+    /// The input was corrupt or incomplete; the readable part was used: exit code 3.
     Incomplete = 3,
-    /// Ctrl-C; what was written is whole: exit code 130.
+    /// Ctrl-C; the output is complete: exit code 130.
     Interrupted = 130,
 }
 
-/// Why a command could not do its work, and the exit code that says so.
+/// Reason why a command could not do its work, with its exit code.
 #[derive(Debug)]
 pub struct Failure {
     code: u8,
@@ -24,12 +25,27 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The exit code of reading or writing that failed.
+    /// Exit code of failed reading or writing.
     pub const IO_CODE: u8 = 4;
 
-    /// The command was not used as it is meant to be: exit code 2.
+    /// Wrong usage: exit code 2.
     pub fn usage(error: impl Display) -> Failure {
         Failure { code: 2, error: anyhow::anyhow!("{error}") }
+    }
+
+    /// The input exceeds a limit of the command: exit code 1.
+    pub fn limit(error: impl Display) -> Failure {
+        Failure { code: 1, error: anyhow::anyhow!("{error}") }
+    }
+
+    /// A failure of another process, with its exit code.
+    pub fn with_code(code: u8, error: impl Display) -> Failure {
+        Failure { code, error: anyhow::anyhow!("{error}") }
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        self.code
     }
 
     /// The input is corrupt or of another kind: exit code 3.
@@ -42,20 +58,29 @@ impl Failure {
         Failure { code: Self::IO_CODE, error: error.into() }
     }
 
-    /// A trace went to a pipe, and who read from it has gone away: as with anything that is printed, no failure.
+    /// An input could not be read. If it is too large or is not text, the input is at fault: exit code 3; otherwise the
+    /// system: exit code 4. `kind` is the kind of the system's error that `error` describes.
+    pub fn reading(kind: ErrorKind, error: impl Into<anyhow::Error>) -> Failure {
+        match kind {
+            ErrorKind::FileTooLarge | ErrorKind::InvalidData => Failure::input(error),
+            _ => Failure::io(error),
+        }
+    }
+
+    /// True if a trace went to a pipe whose reader has closed it, which is not a failure.
     fn is_reader_gone(&self) -> bool {
         self.error.chain().any(|cause| cause.downcast_ref().is_some_and(is_reader_gone))
     }
 
-    /// Says what was being done.
+    /// Adds the activity during which the failure occurred.
     pub fn context(self, context: impl Display + Send + Sync + 'static) -> Failure {
         Failure { error: self.error.context(context), ..self }
     }
 }
 
-/// Whoever read what is written has gone away.
+/// True if the reader of the output has closed the pipe.
 pub(crate) fn is_reader_gone(error: &WriteError) -> bool {
-    matches!(error, WriteError::Output { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+    matches!(error, WriteError::Output { source, .. } if source.kind() == ErrorKind::BrokenPipe)
 }
 
 impl From<ReadError> for Failure {
@@ -70,9 +95,10 @@ impl From<ReadError> for Failure {
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
         match error {
-            WriteError::Occupied { by: Occupied::LeftBehind(_), .. } | WriteError::TooSmall { .. } => {
-                Failure::usage(error)
-            }
+            WriteError::PathInUse { by: PathInUse::Orphaned(_) | PathInUse::Unfinished, .. }
+            | WriteError::SideFile { .. }
+            | WriteError::Replaces { .. }
+            | WriteError::TooSmall { .. } => Failure::usage(error),
             error => Failure::io(error),
         }
     }
@@ -85,20 +111,20 @@ impl From<std::io::Error> for Failure {
 }
 
 impl Failure {
-    /// The failure and its causes in one line, and its exit code; none where it is no failure after all.
-    pub(crate) fn told(&self) -> Option<(u8, String)> {
-        (!self.is_reader_gone()).then(|| (self.code, told(&self.error)))
+    /// The exit code, and the failure with its causes in one line; `None` if it is no failure (closed pipe).
+    pub fn report(&self) -> Option<(u8, String)> {
+        (!self.is_reader_gone()).then(|| (self.code, report(&self.error)))
     }
 }
 
-/// What every command returns.
+/// Result type of every command.
 pub type Outcome = Result<Status, Failure>;
 
-/// A failure and its causes in one line. A cause that is said already is not said again.
-fn told(error: &anyhow::Error) -> String {
+/// Joins an error and its causes in one line. A cause that a previous text contains is left out.
+fn report(error: &anyhow::Error) -> String {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {
-        if !causes.iter().any(|said| said.contains(&cause)) {
+        if !causes.iter().any(|known| known.contains(&cause)) {
             causes.push(cause);
         }
     }
@@ -111,7 +137,13 @@ mod tests {
     use std::io::Error;
 
     #[test]
-    fn what_the_system_says_is_said_once() {
+    fn an_input_that_is_too_large_has_the_code_of_a_bad_input() {
+        let code = |kind: ErrorKind| Failure::reading(kind, Error::from(kind)).code;
+        assert_eq!([ErrorKind::FileTooLarge, ErrorKind::InvalidData, ErrorKind::NotFound].map(code), [3, 3, 4]);
+    }
+
+    #[test]
+    fn a_system_error_is_printed_once() {
         let wrapped = |error: Error| WriteError::Output {
             path: Some("level.taut".into()),
             bytes_written: 0,
@@ -119,9 +151,9 @@ mod tests {
             lost: Vec::new(),
         };
         let failure = Failure::io(wrapped(Error::from_raw_os_error(2))).context("recording");
-        let text = told(&failure.error);
+        let text = report(&failure.error);
         assert_eq!(text.matches("os error 2").count(), 1, "{text}");
         let failure = Failure::io(Error::other("it broke")).context("a").context("b");
-        assert_eq!(told(&failure.error), "b: a: it broke");
+        assert_eq!(report(&failure.error), "b: a: it broke");
     }
 }

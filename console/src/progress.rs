@@ -1,26 +1,25 @@
-//! Progress bars: on stderr, only where that is a terminal, with rate and time to go.
+//! Progress bars with rate and remaining time, shown on stderr if that is a terminal.
 
 use crate::printing::{columns_of_stderr, is_dumb};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
-use std::io::{IsTerminal, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use taut_schemas::grouped;
 
-/// How often a bar is drawn anew.
+/// Interval between two updates of a bar.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// A terminal with fewer columns is shown no bar.
+/// Width below which a terminal shows the figures without a bar.
 const NARROW_COLUMNS: u16 = 72;
 
-/// A bar for `total` things of one kind, or nothing where nobody would see it.
+/// Creates a bar for `total` items; hidden with `quiet`, or if stderr is not a terminal.
 pub fn bar(total: u64, what: &'static str, quiet: bool) -> ProgressBar {
     if quiet || is_dumb() || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    // Where the figures take all the room there is none for a bar.
+    // On a narrow terminal the figures leave no space for a bar.
     let is_narrow = columns_of_stderr().is_some_and(|columns| columns < NARROW_COLUMNS);
     let style = ProgressStyle::with_template(match is_narrow {
         true => "{msg} {percent} %, {eta} to go",
@@ -28,15 +27,15 @@ pub fn bar(total: u64, what: &'static str, quiet: bool) -> ProgressBar {
     });
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(10));
     let rate = |state: &ProgressState, text: &mut dyn Write| {
-        // A line that cannot be put together is not worth a word.
+        // Formatting into the buffer cannot fail in a way that matters.
         let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
     };
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("rate", rate)).with_message(what)
 }
 
-/// Does `work` and shows beside it how far it is: `done` of `total` things, which is asked for ten times a second. What
-/// counts on beyond the total begins anew: the second time round.
-pub fn beside<R>(
+/// Runs `work` while a bar shows its progress: `done` of `total` items, polled ten times a second. A count beyond the
+/// total starts over, for work that makes several passes.
+pub fn with_progress<R>(
     total: u64,
     what: &'static str,
     quiet: bool,
@@ -49,43 +48,24 @@ pub fn beside<R>(
     }
     let ended = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
+        let watch = || {
             while !ended.load(Ordering::Relaxed) {
+                // The guard unparks the thread at the end of the work.
                 std::thread::park_timeout(INTERVAL);
                 bar.set_position(round(done(), total));
             }
             bar.finish_and_clear();
-        });
-        let ending = Ending { ended: &ended, watcher: watcher.thread().clone() };
+        };
+        // If the system cannot start a thread, there is no bar.
+        let watcher = std::thread::Builder::new().spawn_scoped(scope, watch);
+        let ending = watcher.ok().map(|watcher| WatcherGuard { ended: &ended, watcher: watcher.thread().clone() });
         let result = work();
         drop(ending);
         result
     })
 }
 
-/// A reader that counts the bytes it gives.
-pub struct Counting<R> {
-    reader: R,
-    read: Arc<AtomicU64>,
-}
-
-impl<R> Counting<R> {
-    /// Wraps a reader; the count goes up as it is read.
-    pub fn new(reader: R) -> (Counting<R>, Arc<AtomicU64>) {
-        let read = Arc::new(AtomicU64::new(0));
-        (Counting { reader, read: Arc::clone(&read) }, read)
-    }
-}
-
-impl<R: Read> Read for Counting<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.reader.read(buffer)?;
-        self.read.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
-/// Where in its round a count stands that may go round several times.
+/// Position within the current pass of a count that may make several.
 fn round(done: u64, total: u64) -> u64 {
     match done % total {
         0 if done > 0 => total,
@@ -93,13 +73,13 @@ fn round(done: u64, total: u64) -> u64 {
     }
 }
 
-/// Lets the watcher end, also where the work panics.
-struct Ending<'a> {
+/// Guard that stops the watching thread, also if the work panics.
+struct WatcherGuard<'a> {
     ended: &'a AtomicBool,
     watcher: std::thread::Thread,
 }
 
-impl Drop for Ending<'_> {
+impl Drop for WatcherGuard<'_> {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         self.watcher.unpark();
@@ -116,15 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_counts_what_it_gives() {
-        let (mut reader, read) = Counting::new(&b"twelve bytes"[..]);
-        let text = std::io::read_to_string(&mut reader).unwrap_or_default();
-        assert_eq!((text.as_str(), read.load(Ordering::Relaxed)), ("twelve bytes", 12));
-    }
-
-    #[test]
-    fn what_was_done_is_given_back() {
-        assert_eq!(beside(5, "testing", false, || 3, || 7), 7);
-        assert_eq!(beside(0, "testing", true, || 3, || 8), 8);
+    fn the_result_of_the_work_is_returned() {
+        assert_eq!(with_progress(5, "testing", false, || 3, || 7), 7);
+        assert_eq!(with_progress(0, "testing", true, || 3, || 8), 8);
     }
 }

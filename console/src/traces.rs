@@ -1,10 +1,10 @@
-//! Traces as a person names them: opened, called, and with their damage told.
+//! Trace inputs: opening, naming, and reporting of damage.
 
 use crate::input::Input;
 use crate::kinds::{LOOKED_AT_BYTES, begins_like};
 use crate::outcome::{Failure, Status};
 use crate::output::{is_stdio, stdin_file};
-use crate::printing::{escaped, tell};
+use crate::printing::{escaped, print_message};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -12,21 +12,21 @@ use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use taut_schemas::counted;
-use taut_traces::{GapCause, MAGIC, ReadError, Recovery, Trace};
+use taut_traces::{GapCause, MAGIC, ReadError, Recovery, Trace, open_regular};
 
-/// Damage that is told one by one; the rest is counted.
-const TOLD_DAMAGE: usize = 5;
+/// Maximum number of damaged places reported one by one; the rest is counted.
+const MAX_REPORTED_DAMAGE: usize = 5;
 
-/// How much is read of a stream that is no trace, to tell what it is.
+/// Number of bytes read from a stream that is not a trace, to guess its kind.
 const BEGINNING_BYTES: u64 = 1 << 12;
 
 /// Opens a trace: a file, `-` for standard input, or a pipe.
 ///
 /// # Errors
-/// There is none, it cannot be read, or it is no trace.
+/// The file does not exist, cannot be read, or is not a trace.
 pub fn open(path: &Path) -> Result<Trace, Failure> {
     let failed = |error| Failure::io(error).context(name(path));
-    match Input::of(path) {
+    match Input::from_path(path) {
         Input::Stdin if std::io::stdin().is_terminal() => {
             Err(Failure::usage("standard input is a terminal: expected a trace, from a file or a pipe"))
         }
@@ -39,18 +39,19 @@ pub fn open(path: &Path) -> Result<Trace, Failure> {
 
 fn named(error: ReadError, path: &Path) -> Failure {
     match error {
-        // The system's own message names the file already.
+        // The system's message already names the file.
         ReadError::Io { .. } => error.into(),
         ReadError::Head(_) => Failure::from(error).context(format!("{}{}", name(path), no_head(path))),
         error => Failure::from(error).context(name(path)),
     }
 }
 
-/// Opens the trace that comes out of a stream. Readers go back and forth in a trace, so it is kept in a file that has no
-/// name and is gone when the process is.
+/// Opens a trace from a stream. Reading a trace needs seeking, so the stream is copied to an unnamed file, which
+/// disappears with the process.
 fn from_stream(mut stream: File, path: &Path) -> Result<Trace, Failure> {
     let failed = |error| Failure::io(error).context(name(path));
     let found = stream.metadata().map_err(failed)?;
+    // Standard input that is redirected from a file needs no copy.
     if found.is_file() && found.len() > 0 && stream.stream_position().map_err(failed)? == 0 {
         return Trace::from_file(&stream, name(path)).map_err(|error| named(error, path));
     }
@@ -60,39 +61,39 @@ fn from_stream(mut stream: File, path: &Path) -> Result<Trace, Failure> {
         return Err(Failure::input(anyhow::anyhow!("{} is empty: expected a trace", name(path))));
     }
     if beginning != MAGIC {
-        // It may never end; and there is no need to keep it.
+        // The stream may be endless, and its content is not needed.
         stream.take(BEGINNING_BYTES).read_to_end(&mut beginning).map_err(failed)?;
         let what = not_a_trace(&beginning);
         return Trace::from_bytes(beginning)
             .map_err(|error| Failure::from(error).context(format!("{}{what}", name(path))));
     }
     let folder = std::env::temp_dir();
-    let kept =
+    let copy_failure =
         |error| failed(error).context(format!("a stream is kept in a file without a name in {}", folder.display()));
     let mut file = scratch()?;
-    file.write_all(&beginning).map_err(kept)?;
-    std::io::copy(&mut stream, &mut file).map_err(kept)?;
+    file.write_all(&beginning).map_err(copy_failure)?;
+    std::io::copy(&mut stream, &mut file).map_err(copy_failure)?;
     Trace::from_file(&file, name(path)).map_err(|error| named(error, path))
 }
 
-/// A file without a name, which is gone when the process is.
+/// Creates an unnamed file, which disappears with the process.
 ///
 /// # Errors
-/// The system gives none.
+/// The system cannot create one.
 pub fn scratch() -> Result<File, Failure> {
     let folder = std::env::temp_dir();
     tempfile::tempfile().map_err(|error| Failure::io(error).context(format!("a file in {}", folder.display())))
 }
 
-/// What sentences call a trace.
+/// Name of a trace in messages.
 pub fn name(path: &Path) -> String {
     if is_stdio(path) { "standard input".to_owned() } else { escaped(&path.display().to_string()).into_owned() }
 }
 
-/// Checks that standard input is named once at most: it can be read only once.
+/// Checks that standard input is named at most once: it can be read only once.
 ///
 /// # Errors
-/// It is named more often.
+/// Standard input is named several times.
 pub fn check_stdin<'n>(names: impl IntoIterator<Item = &'n OsStr>) -> Result<(), Failure> {
     match names.into_iter().filter(|name| *name == "-").count() {
         0 | 1 => Ok(()),
@@ -100,16 +101,16 @@ pub fn check_stdin<'n>(names: impl IntoIterator<Item = &'n OsStr>) -> Result<(),
     }
 }
 
-/// Why a file that does not begin like a sound trace is none, in plain words.
+/// Explains why a file whose head is damaged or missing is not a trace.
 fn no_head(path: &Path) -> String {
     let mut start = Vec::with_capacity(LOOKED_AT_BYTES);
-    // What was read of a pipe cannot be read again.
-    let file = File::open(path).ok().filter(|_| path.is_file());
+    // Bytes read from a pipe cannot be read again.
+    let file = open_regular(path).ok();
     let read = file.and_then(|file| file.take(LOOKED_AT_BYTES as u64).read_to_end(&mut start).ok());
     read.map_or(String::new(), |_| not_a_trace(&start))
 }
 
-/// The same of what it begins with.
+/// Explains why a file that begins with `start` is not a trace.
 fn not_a_trace(start: &[u8]) -> String {
     if start.is_empty() {
         return " is empty, and no Tautline trace".to_owned();
@@ -121,54 +122,61 @@ fn not_a_trace(start: &[u8]) -> String {
     format!(" is not a Tautline trace{like}")
 }
 
-/// Says on stderr what could not be read of a trace, and whether anything could not.
-pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Status {
+/// Reports on stderr the unreadable parts of a trace; returns `Incomplete` if there are any.
+pub fn report_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Status {
     let path = name(path);
-    for damage in damage.iter().take(TOLD_DAMAGE) {
-        tell(format_args!("{path}: damaged at {damage}"));
+    for damage in damage.iter().take(MAX_REPORTED_DAMAGE) {
+        print_message(format_args!("{path}: damaged at {damage}"));
     }
-    if damage.len() > TOLD_DAMAGE {
-        tell(format_args!("{path}: damaged at {} more", counted((damage.len() - TOLD_DAMAGE) as u64, "place")));
+    if damage.len() > MAX_REPORTED_DAMAGE {
+        print_message(format_args!(
+            "{path}: damaged at {} more",
+            counted((damage.len() - MAX_REPORTED_DAMAGE) as u64, "place")
+        ));
     }
     if let Some(unknown) = unknown_blocks(trace) {
-        tell(format_args!("{path}: {unknown} stepped over: a later version wrote it"));
+        print_message(format_args!("{path}: {unknown} stepped over: a later version wrote it"));
     }
     let summary = trace.summary();
     let recovery = trace.recovery();
     let is_alive = recovery.is_some_and(|recovery| recovery.is_alive);
     if let Some(recovery) = recovery {
-        tell(format_args!("{path}: {}", in_words(recovery)));
+        print_message(format_args!("{path}: {}", in_words(recovery)));
     } else if !summary.complete {
-        tell(format_args!(
+        print_message(format_args!(
             "{path}: the recording did not end properly; {} of it can be read",
             counted(summary.events, "event")
         ));
     }
     if summary.lost_events > 0 {
-        tell(format_args!("{path}: {} lost while recording{}", counted(summary.lost_events, "event"), causes(trace)));
+        print_message(format_args!(
+            "{path}: {} lost while recording{}",
+            counted(summary.lost_events, "event"),
+            causes(trace)
+        ));
     }
     if damage.is_empty() && (summary.complete || is_alive) { Status::Fine } else { Status::Incomplete }
 }
 
-/// Why events were lost, as far as the trace says, behind a sentence.
+/// Text of the causes of lost events, as far as the trace records them, to append to a sentence.
 fn causes(trace: &Trace) -> String {
     let mut causes = BTreeMap::<GapCause, u64>::new();
     for gap in trace.gaps() {
         let events = causes.entry(gap.cause).or_default();
         *events = events.saturating_add(gap.events);
     }
-    let told = causes.iter().map(|(cause, events)| format!("{} ({})", cause.text(), counted(*events, "event")));
-    let told = told.collect::<Vec<_>>().join(", ");
-    if told.is_empty() { told } else { format!(": {told}") }
+    let cause_texts = causes.iter().map(|(cause, events)| format!("{} ({})", cause.text(), counted(*events, "event")));
+    let cause_texts = cause_texts.collect::<Vec<_>>().join(", ");
+    if cause_texts.is_empty() { cause_texts } else { format!(": {cause_texts}") }
 }
 
-/// What stands beside a recording, in words.
+/// Describes the recovery of an unfinished recording from its sidecar.
 pub fn in_words(recovery: &Recovery) -> String {
     let Recovery { process, is_alive, .. } = recovery;
     if *is_alive {
         return format!("process {process} is recording it; this is what it has so far");
     }
-    let torn = match recovery.torn() {
+    let torn = match recovery.partial() {
         0 => String::new(),
         torn => format!("; of {}, the process was still writing it", counted(torn, "more")),
     };
@@ -178,7 +186,7 @@ pub fn in_words(recovery: &Recovery) -> String {
     )
 }
 
-/// The blocks that were stepped over, in words; `None` without any.
+/// Describes the skipped blocks; `None` if there are none.
 fn unknown_blocks(trace: &Trace) -> Option<String> {
     let mut kinds: Vec<u16> = trace.unknown_blocks().iter().map(|block| block.kind).collect();
     let blocks = counted(kinds.len() as u64, "block");
@@ -188,9 +196,9 @@ fn unknown_blocks(trace: &Trace) -> Option<String> {
     (!kinds.is_empty()).then(|| format!("{blocks} of unknown kind {}", kinds.join(", ")))
 }
 
-/// What each of several traces goes by: the end of its path, no longer than it takes to tell it from the others
-/// (`base/level` and `new/level`, but `level` where there is one). No two are alike: a file that is named twice, or that
-/// differs in its ending alone, is told by its whole path and, if that does not do, by a number.
+/// Unique short names for several traces: the shortest end of each path that distinguishes it from the others
+/// (`base/level` and `new/level`, but `level` if there is one). A file named twice, or that differs in its extension
+/// alone, gets its whole path and, if that is not unique, a number.
 pub fn names(files: &[PathBuf]) -> Vec<String> {
     let parts = |file: &PathBuf| -> Vec<String> {
         let whole = if is_stdio(file) { PathBuf::from("stdin") } else { file.with_extension("") };
@@ -230,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_the_shortest_path_that_tells_a_trace_from_the_others() {
+    fn a_name_is_the_shortest_distinguishing_path() {
         assert_eq!(of(&["base/level.taut", "new/level.taut"]), ["base/level", "new/level"]);
         assert_eq!(of(&["base/level.taut", "new/menu.taut"]), ["level", "menu"]);
         assert_eq!(of(&["/a/x/level.taut", "/b/x/level.taut", "/b/x/menu.taut"]), ["a/x/level", "b/x/level", "menu"]);

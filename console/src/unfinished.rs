@@ -1,4 +1,4 @@
-//! Files that are not whole yet: known to the process, so that none stays behind however it ends.
+//! Registry of unfinished files, which are removed however the process ends.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Permissions};
@@ -7,31 +7,31 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::{NamedTempFile, TempPath};
 
-/// The unfinished files of this process.
+/// Unfinished files of this process.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Folders that were made for files to come, those above first.
+/// Folders that were created for future files, parents first.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn folders() -> MutexGuard<'static, Vec<PathBuf>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Folders that are made for files to come: they go again if none come, however the process ends.
+/// Folders created for future files. They are removed if no file is completed, however the process ends.
 #[derive(Default)]
 pub struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// Makes a folder, and those above it.
+    /// Creates a folder with its parents.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// The folder cannot be created.
     pub fn make(&mut self, folder: &Path) -> io::Result<()> {
-        // Locked until they are there: an end in between would leave those that come after it.
+        // Locked until the folders exist: a process that ends in between would otherwise miss those created later.
         let mut known = folders();
         let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
         let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
@@ -41,59 +41,68 @@ impl Folders {
         std::fs::create_dir_all(folder)
     }
 
-    /// They stay.
-    pub fn keep(&mut self) {
-        let made = std::mem::take(&mut self.0);
-        folders().retain(|folder| !made.contains(folder));
+    /// Makes the folders permanent.
+    pub fn make_permanent(&mut self) {
+        let created = std::mem::take(&mut self.0);
+        folders().retain(|folder| !created.contains(folder));
     }
 }
 
 impl Drop for Folders {
     fn drop(&mut self) {
-        let made = std::mem::take(&mut self.0);
-        remove(&made);
-        folders().retain(|folder| !made.contains(folder));
+        let created = std::mem::take(&mut self.0);
+        remove(&created);
+        folders().retain(|folder| !created.contains(folder));
     }
 }
 
 fn remove(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
-        // Where something else has come to lie in it, it stays.
+        // A folder that now has other contents is not empty and remains.
         let _ = std::fs::remove_dir(folder);
     }
 }
 
-/// Ends the process at once; its unfinished files are removed, and the folders that were made for them.
+/// Ends the process at once; removes its unfinished files, and the folders created for them.
 pub fn end(code: i32) -> ! {
-    // Kept locked to the end: no other thread finishes a file or makes a folder any more.
+    // Must come first: the start of a recording renames its trace while it holds the lock of what this call removes.
+    taut_traces::remove_pending_sidecars();
+    // Locked until the process ends, so that no other thread finishes a file or creates a folder any more.
     let (paths, folders) = (unfinished(), folders());
     for path in &*paths {
-        // What cannot be removed has nobody left to be told to.
+        // Nobody is left to receive an error.
         let _ = std::fs::remove_file(path);
     }
     remove(&folders);
     std::process::exit(code)
 }
 
-/// A file beside its target; removed when dropped, unless it was put in place.
-pub(crate) struct Unfinished(Option<TempPath>);
+/// A file next to its target; removed when dropped, unless `put` was called.
+pub(crate) struct Unfinished {
+    path: Option<TempPath>,
+    /// Permissions of the file after `put`.
+    permissions: Option<Permissions>,
+}
 
 impl Unfinished {
-    /// A new file in `folder`, with the permissions that any new file has, or with `permissions`.
-    pub fn beside(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Unfinished)> {
+    /// Creates a file in `folder` that only this user can open. `put` gives it `permissions`, or those of any new file.
+    pub fn create_in(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Unfinished)> {
         let mut unfinished = unfinished();
-        let (file, path) = new_file(folder)?.into_parts();
+        let (file, path) = new_file(folder).map_err(without_path)?.into_parts();
         unfinished.insert(path.to_path_buf());
-        let made = Unfinished(Some(path));
-        drop(unfinished);
-        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
-        Ok((file, made))
+        let permissions = permissions.or_else(usual_permissions);
+        Ok((file, Unfinished { path: Some(path), permissions }))
     }
 
-    /// Puts the file where `target` is, replacing what is there.
+    /// Renames the file to `target`, replacing an existing one.
     pub fn put(mut self, target: &Path) -> io::Result<()> {
-        let Some(path) = self.0.take() else { return Ok(()) };
+        let Some(path) = self.path.take() else { return Ok(()) };
         let mut unfinished = unfinished();
+        // The lock is held during the rename, so that `end` does not remove the file at the same time.
+        if let Some(permissions) = self.permissions.take() {
+            // File systems without permissions refuse to set them.
+            let _ = std::fs::set_permissions(&path, permissions);
+        }
         unfinished.remove::<Path>(&path);
         path.persist(target).map_err(|failed| failed.error)
     }
@@ -101,7 +110,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        if let Some(path) = self.0.take() {
+        if let Some(path) = self.path.take() {
             let mut unfinished = unfinished();
             unfinished.remove::<Path>(&path);
             drop(path);
@@ -109,10 +118,65 @@ impl Drop for Unfinished {
     }
 }
 
+/// Creates the file with O_EXCL, which follows no link, and accessible to this user only.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".taut-").suffix(".part");
+    tempfile::Builder::new().prefix(".taut-").suffix(".part").tempfile_in(folder)
+}
+
+/// Extracts the system's error: `tempfile`'s names the temporary file, which means nothing to the user.
+fn without_path(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|inner| inner.source()).and_then(|inner| inner.downcast_ref::<io::Error>());
+    let code = inner.and_then(io::Error::raw_os_error).or(error.raw_os_error());
+    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+}
+
+/// Permissions of any new file: 0666 without the bits of the umask. `None` if the system does not report the umask; the
+/// file then stays accessible to this user only.
+fn usual_permissions() -> Option<Permissions> {
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Reading the umask with umask(2) would change it for a moment, also for other threads.
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"))?;
+        let mask = u32::from_str_radix(mask.trim(), 8).ok()?;
+        Some(Permissions::from_mode(0o666 & !mask))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn mode(path: &Path) -> u32 {
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn an_unfinished_file_is_this_users_alone_and_a_finished_one_as_any_new_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, usual) = (folder.path().join("target"), folder.path().join("usual"));
+        std::fs::write(&usual, "").unwrap();
+        let (_file, unfinished) = Unfinished::create_in(folder.path(), None).unwrap();
+        let part = unfinished.path.as_ref().unwrap().to_path_buf();
+        assert_eq!(mode(&part), 0o600);
+        unfinished.put(&target).unwrap();
+        assert!(cfg!(not(target_os = "linux")) || mode(&target) == mode(&usual));
+        let (_file, unfinished) = Unfinished::create_in(folder.path(), Some(Permissions::from_mode(0o640))).unwrap();
+        unfinished.put(&target).unwrap();
+        assert_eq!(mode(&target), 0o640);
+    }
+
+    #[test]
+    fn an_error_does_not_name_the_unfinished_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("missing");
+        let Err(error) = Unfinished::create_in(&missing, None) else { panic!("there is no folder") };
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(!error.to_string().contains(".taut-"), "{error}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Blocks behind a header that is right, their keys, lengths and checksums put right.
+//! Blocks after a correct header, with corrected keys, lengths and checksums.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

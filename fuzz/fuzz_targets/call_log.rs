@@ -1,9 +1,9 @@
-//! A log of calls, plain or compressed: read, and planned for a driver that answers otherwise.
+//! Call log, plain or compressed: parsed, and planned for a driver with other answers.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use std::io::Cursor;
-use taut_capture::call_log::{CallLog, plan};
+use taut_workloads::call_log::{CallLog, plan};
 use taut_capture::{Profile, Settings};
 
 fuzz_target!(|bytes: &[u8]| {

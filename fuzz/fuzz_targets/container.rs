@@ -1,4 +1,4 @@
-//! A whole file, its checksums put right; the last byte says whether its footer is as well.
+//! Whole file with corrected checksums; the last byte selects whether the footer is corrected as well.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

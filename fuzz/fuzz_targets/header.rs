@@ -1,4 +1,4 @@
-//! A header's text, or the frame of one.
+//! Text of a header, or a zstd frame of it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

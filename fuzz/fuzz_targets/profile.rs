@@ -1,4 +1,4 @@
-//! A driver model's profile. One that is read is a driver, which answers.
+//! Profile of a driver model. A valid one has to yield a driver that answers queries.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

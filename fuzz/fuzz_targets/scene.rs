@@ -7,7 +7,7 @@ use std::fs;
 fuzz_target!(|bytes: &[u8]| {
     let path = taut_fuzz::folder().join("x.gltf");
     fs::write(&path, bytes).unwrap();
-    if let Err(error) = taut_capture::scene::read(&path) {
+    if let Err(error) = taut_workloads::scene::read(&path) {
         assert!(error.to_string().contains("x.gltf"), "{error}");
     }
 });

@@ -1,5 +1,5 @@
-//! What stands beside a trace that has no end, its proofs and checks put right; the first byte says how much of the trace there
-//! is.
+//! Sidecar of an unfinished trace, with corrected proofs and checks; the first byte selects how much of the trace
+//! exists.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Containers with right checksums. Without them a fuzzer would never get behind the first one. By FORMAT.md alone.
+//! Containers with correct checksums: without them a fuzzer would never get past the first one. Written from FORMAT.md
+//! alone.
 
 use crate::schema::text;
 use std::sync::OnceLock;
@@ -23,8 +24,8 @@ fn seal(bytes: &mut [u8], start: usize, end: usize) {
     put(bytes, end - 4, crc);
 }
 
-/// Puts key, lengths and checksums of a file right, as far as it looks like one. With `finished`, it gets a footer that says
-/// of its blocks what they say.
+/// Corrects key, lengths and checksums of a file, as far as it resembles one. With `finished`, appends a footer that
+/// agrees with its blocks.
 pub fn mend(bytes: &mut Vec<u8>, finished: bool) {
     if bytes.len() < HEAD_BYTES {
         return;
@@ -54,7 +55,7 @@ pub fn mend(bytes: &mut Vec<u8>, finished: bool) {
     }
 }
 
-/// Puts the block at the beginning of `bytes` right and gives its size; none if there is none.
+/// Corrects the block at the beginning of `bytes` and returns its size; `None` if there is none.
 fn mend_block(bytes: &mut [u8], key: u32) -> Option<usize> {
     if !bytes.starts_with(BLOCK) || bytes.len() < 40 {
         return None;
@@ -78,7 +79,7 @@ fn mend_block(bytes: &mut [u8], key: u32) -> Option<usize> {
     Some(whole)
 }
 
-/// Appends a footer and a trailer for the blocks at these places.
+/// Appends a footer and a trailer for the blocks at these offsets.
 fn append_footer(bytes: &mut Vec<u8>, key: u32, blocks: &[(usize, usize)]) {
     let offset = bytes.len();
     let mut footer = b"\xb1TF1".to_vec();
@@ -121,7 +122,7 @@ fn append_footer(bytes: &mut Vec<u8>, key: u32, blocks: &[(usize, usize)]) {
     bytes.extend(trailer);
 }
 
-/// A file of a header's text alone.
+/// File of a header's text alone.
 pub fn file_of_text(text: &[u8], flags: u16) -> Vec<u8> {
     let mut bytes = b"\x89TAUT\r\n\x1a\x01\0".to_vec();
     bytes.extend(flags.to_le_bytes());
@@ -132,7 +133,7 @@ pub fn file_of_text(text: &[u8], flags: u16) -> Vec<u8> {
     bytes
 }
 
-/// A file of the table of [`crate::table`] and the blocks in `blocks`.
+/// File of the table of [`crate::table`] and the blocks in `blocks`.
 pub fn file_of_block(blocks: &[u8], finished: bool) -> Vec<u8> {
     static HEAD: OnceLock<Vec<u8>> = OnceLock::new();
     let head = HEAD.get_or_init(|| {

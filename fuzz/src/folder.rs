@@ -1,10 +1,10 @@
-//! Where targets have files that can only be read by their path.
+//! Folder for targets whose files can only be read by path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A folder of this process; in memory, where there is such a file system.
+/// Folder of this process, on an in-memory file system if there is one.
 pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {

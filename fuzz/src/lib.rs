@@ -1,5 +1,5 @@
-//! What the fuzz targets share: files whose checksums are right whatever is in them, and everything that can be asked of a
-//! trace.
+//! Shared parts of the fuzz targets: files whose checksums are correct whatever their contents, and calls of every
+//! reader.
 
 mod container;
 mod folder;
@@ -12,4 +12,4 @@ pub use container::{file_of_block, file_of_text, mend};
 pub use folder::folder;
 pub use read::{begin, read_everything};
 pub use schema::{block, records, table, trace};
-pub use sidecar::{sidecar, unfinished};
+pub use sidecar::{segment, sidecar, unfinished};

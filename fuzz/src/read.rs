@@ -1,8 +1,8 @@
-//! Everything that can be asked of a trace, and that the answers agree.
+//! Calls of every reader of a trace, with a check that the results agree.
 
 use taut_traces::{EventReader, Heads, Selection, Trace, fields};
 
-/// One thread does everything, so that an execution costs little. If asked to, writes the seeds and ends.
+/// Restricts all work to one thread, so that an execution costs little. If requested, writes the seeds and exits.
 pub fn begin() {
     if let Some(corpus) = std::env::var_os("TAUT_FUZZ_SEEDS") {
         crate::seeds::write(corpus.as_ref());
@@ -12,7 +12,7 @@ pub fn begin() {
     pool.build_global().expect("the first pool of the process");
 }
 
-/// Asks a trace for everything; its readers must not panic, and must agree.
+/// Calls every reader of a trace; readers must not panic, and must agree.
 pub fn read_everything(trace: &Trace) {
     let schema = &trace.header().schema;
     let mut rows = trace.rows();
@@ -21,7 +21,7 @@ pub fn read_everything(trace: &Trace) {
         count += 1;
         match fields(schema, row.code, row.payload) {
             Ok(values) => drop(values),
-            // Texts that are no UTF-8 are told by whoever shows them.
+            // Texts that are not UTF-8 are reported by their printer only.
             Err(_) => wrong += 1,
         }
     }

@@ -1,4 +1,4 @@
-//! A table with every kind of field, and traces of it.
+//! Table with every kind of field, and traces of it.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use taut_traces::{Header, TraceWriter, WriteOptions};
 
 fn scalar(name: &str, width_bytes: u8, role: Role, in_list: bool) -> ScalarSchema {
     let space = (role == Role::Id).then_some(IdSpace::Object);
-    let slot = Slot::of(role, in_list);
+    let slot = Slot::new(role, in_list);
     ScalarSchema { name: name.into(), width_bytes, role, space, slot, code: None, doc: String::new() }
 }
 
@@ -43,20 +43,20 @@ pub fn table() -> SchemaTable {
         event(2, Opcode::Start, vec![field("maybe", FieldKind::Optional(vec![value("x", 1), value("y", 8)]))]),
         event(2, Opcode::Stop, vec![]),
     ];
-    SchemaTable { events, ..SchemaTable::default() }
+    SchemaTable { events: events.into(), ..SchemaTable::default() }
 }
 
 fn header() -> Header {
     Header { schema: table(), ..Header::default() }
 }
 
-/// The header's text, plain.
+/// Header's text, uncompressed.
 pub(crate) fn text() -> Vec<u8> {
     let schema = "{\"events\":[".to_owned() + &events().join(",") + "]}";
     format!("{{\"schema\":{schema},\"world\":{{}}}}").into_bytes()
 }
 
-/// What a header says of the events: as [`table`] has them, without keys that have a default.
+/// Events in the form of a header: those of [`table`], without keys that have a default.
 fn events() -> Vec<String> {
     let scalar = |scalar: &ScalarSchema| {
         let (name, slot, width) = (&scalar.name, scalar.slot.0, scalar.width_bytes);
@@ -143,7 +143,7 @@ impl Write for Memory {
     }
 }
 
-/// A finished trace of two threads, of so many records in each of three blocks.
+/// Finished trace of two threads, with so many records in each of three blocks.
 pub fn trace(count: u64) -> Vec<u8> {
     let memory = Memory::default();
     let writer = TraceWriter::new(memory.clone(), header(), WriteOptions::default()).unwrap();
@@ -158,7 +158,7 @@ pub fn trace(count: u64) -> Vec<u8> {
     bytes.clone()
 }
 
-/// The bytes of one block of so many records.
+/// Bytes of one block of so many records.
 pub fn block(count: u64) -> Vec<u8> {
     let bytes = trace(count);
     let trace = taut_traces::Trace::from_bytes(bytes.clone()).unwrap();

@@ -1,11 +1,11 @@
-//! The seeds of the targets whose input is made of bytes: any of these writes them if `TAUT_FUZZ_SEEDS` names a folder.
+//! Seeds of the targets with binary input; each of these targets writes them if `TAUT_FUZZ_SEEDS` names a folder.
 
 use std::fs;
 use std::path::Path;
 use taut_schemas::EventCode;
 use taut_traces::Trace;
 
-/// Writes them all into folders of `corpus`.
+/// Writes all seeds into folders of `corpus`.
 pub(crate) fn write(corpus: &Path) {
     let put = |target: &str, name: &str, bytes: &[u8]| {
         let folder = corpus.join(target);
@@ -30,7 +30,7 @@ pub(crate) fn write(corpus: &Path) {
     assert!(Trace::from_bytes(plain).unwrap().verify().is_empty());
 }
 
-/// A sidecar in the form that the target takes: two slots of thread 0.
+/// Sidecar in the input form of the target: two slots of thread 0.
 fn sidecar(blocks: u8) -> Vec<u8> {
     let mut out = vec![blocks, 0];
     let mut page = b"\x89TAUTLV\n".to_vec();

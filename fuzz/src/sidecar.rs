@@ -1,4 +1,4 @@
-//! Sidecars with right proofs and checks, in a form without the zeros between. By FORMAT.md alone.
+//! Sidecars with correct proofs and checks, from a compact form without zeros in between. Written from FORMAT.md alone.
 
 use crate::schema::trace;
 use std::sync::OnceLock;
@@ -6,9 +6,9 @@ use taut_traces::Trace;
 
 const PAGE_BYTES: usize = 4096;
 const LINE_BYTES: usize = 64;
-const GREATEST: u64 = (1 << 48) - 1;
+const MAX_VALUE: u64 = (1 << 48) - 1;
 
-/// A trace that has no end: its head and its first blocks.
+/// Unfinished trace: a head and the first blocks.
 pub fn unfinished(blocks: usize) -> &'static [u8] {
     static WHOLE: OnceLock<(Vec<u8>, Vec<usize>)> = OnceLock::new();
     let (bytes, ends) = WHOLE.get_or_init(|| {
@@ -37,7 +37,7 @@ fn word(bytes: &mut &[u8]) -> u64 {
 }
 
 fn sealed(value: u64, place: u64) -> u64 {
-    let value = value & GREATEST;
+    let value = value & MAX_VALUE;
     let mixed = (value + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (place + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
     value | ((mixed >> 47) & 0xffff | 1) << 48
 }
@@ -47,8 +47,8 @@ fn sealed_end(end: u64, place: u64) -> u64 {
     u64::from(end) | u64::from(!end ^ place as u32) << 32
 }
 
-/// The sidecar that `input` describes: a page's bytes, the number of slots, perhaps definitions, and of each slot a byte that says which words stay
-/// wrong, its words, how many bytes of records, and these.
+/// Builds the sidecar that `input` describes: bytes of the control page, the number of slots, optionally definitions,
+/// and for each slot a byte that selects the words left wrong, its words, the size of its records, and the records.
 pub fn sidecar(mut input: &[u8], key: u32) -> Vec<u8> {
     let mut out = vec![0; PAGE_BYTES];
     let how = take(&mut input, 1).first().copied().unwrap_or_default();
@@ -90,7 +90,7 @@ fn slot(input: &mut &[u8], key: u32, out: &mut Vec<u8>) {
     let mut turn = 0;
     for place in 0..8 {
         let value = word(input);
-        turn = if place == 1 { value & GREATEST } else { turn };
+        turn = if place == 1 { value & MAX_VALUE } else { turn };
         let right = match place {
             0 if value == 0 => 0,
             2 if wrong & 0x80 != 0 => sealed(value, 10),
@@ -113,7 +113,7 @@ fn slot(input: &mut &[u8], key: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// Puts the check of a record right and gives the record's size.
+/// Corrects the check of a record and returns the record's size.
 fn check_record(bytes: &mut [u8], salt: u64) -> Option<usize> {
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
     let row_bytes = (head >> 24 & 0xff_ffff) as usize;
@@ -132,4 +132,15 @@ fn check_record(bytes: &mut [u8], salt: u64) -> Option<usize> {
     let check = (all ^ all >> 24 ^ all >> 48) & 0xff_ffff;
     bytes[..8].copy_from_slice(&(what | check).to_le_bytes());
     Some((16 + row_bytes).next_multiple_of(8))
+}
+
+/// Segment with a correct head: number, records before and max stamp are the first 24 bytes of `input`, blocks the
+/// rest.
+pub fn segment(mut input: &[u8], key: u32) -> Vec<u8> {
+    let mut out = b"\xb1TR1".to_vec();
+    out.extend(key.to_le_bytes());
+    (0..3).for_each(|_| out.extend(word(&mut input).to_le_bytes()));
+    out.extend(crc32c::crc32c(&out).to_le_bytes());
+    out.extend_from_slice(input);
+    out
 }

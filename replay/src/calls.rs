@@ -1,22 +1,22 @@
-//! From a recorded event to the live call: what replay does with each line of the lists, found by its number.
+//! Dispatch from a recorded event to the live call: a table of functions, indexed by the call's number in the lists.
 
 use crate::handles::{Handles, NextObjects, ResultHandles};
-use crate::live::LiveEvents;
+use crate::live_events::LiveEvents;
 use crate::world::ReplayWorld;
 use std::sync::LazyLock;
-use taut_runtime::{ExecuteGiven, InputVisitor, Tap, catch, panicked, visit_inputs};
+use taut_runtime::{ExecuteWith, InputVisitor, Tap, catch, panicked, visit_inputs};
 use taut_schemas::{
     Call, CodecError, Decoder, Encoder, EventCode, EventVisitor, Field, GpuVirtualAddress, HResult, Mark, ObjectId,
     Opcode, d3d12, mark, visit_events,
 };
 
-type Made = Result<(), CodecError>;
+type CallResult = Result<(), CodecError>;
 type Mapped = Result<Vec<u8>, CodecError>;
-type Execution = fn(&[u8], &NextObjects, &mut ReplayWorld, &mut Handles, &mut LiveEvents) -> Made;
-type Creations = fn(&[u8], &mut dyn FnMut(ObjectId)) -> Made;
+type Execution = fn(&[u8], &NextObjects, &mut ReplayWorld, &mut Handles, &mut LiveEvents) -> CallResult;
+type Creations = fn(&[u8], &mut dyn FnMut(ObjectId)) -> CallResult;
 type Mapping = fn(&[u8], &mut Handles) -> Mapped;
 
-/// What is done with the rows of one call.
+/// Functions for the rows of one call.
 #[derive(Default, Clone, Copy)]
 struct Line {
     execute: Option<Execution>,
@@ -25,7 +25,7 @@ struct Line {
     output: Option<Mapping>,
 }
 
-/// Every call, by its number.
+/// Functions of every call, by its number.
 static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
     let mut lines = Lines::default();
     visit_events(&mut lines);
@@ -58,9 +58,9 @@ impl EventVisitor for Lines {
 }
 
 impl InputVisitor for Lines {
-    fn input<C: ExecuteGiven>(&mut self) {
+    fn input<C: ExecuteWith>(&mut self) {
         let line = self.of::<C>();
-        line.execute = Some(make::<C>);
+        line.execute = Some(execute_as::<C>);
         line.created = (!C::CREATES.is_nothing()).then_some(created_by::<C>);
     }
 }
@@ -69,10 +69,10 @@ fn line(id: u16) -> Line {
     LINES.get(usize::from(id)).copied().unwrap_or_default()
 }
 
-/// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
+/// Executes the call with the start row `row`. Nested events and the stop, in the current build's rows, go to `live`.
 /// `next_recorded` has the handles that the recording's next creations took.
 ///
-/// Gives `None` if no list has such a call.
+/// Returns `None` if no list has such a call.
 pub fn execute(
     id: u16,
     row: &[u8],
@@ -80,30 +80,33 @@ pub fn execute(
     world: &mut ReplayWorld,
     handles: &mut Handles,
     live: &mut LiveEvents,
-) -> Option<Made> {
+) -> Option<CallResult> {
     Some(line(id).execute?(row, next_recorded, world, handles, live))
 }
 
-fn make<C: ExecuteGiven>(
+fn execute_as<C: ExecuteWith>(
     row: &[u8],
     next_recorded: &NextObjects,
     world: &mut ReplayWorld,
     handles: &mut Handles,
     live: &mut LiveEvents,
-) -> Made {
+) -> CallResult {
     let mut decoder = Decoder::new(row);
     let _wait_ns = u64::decode(&mut decoder)?;
     let mut call = C::decode(&mut decoder)?;
+    // Mapping visits all arguments, so it is skipped while no handle and no address differs.
     if !handles.is_identity() || handles.addresses_moved() {
         call.map_handles(handles);
     }
     let adapter = call.adapter();
     let next_live = |world: &ReplayWorld| world.machine.state.adapter(adapter).device.next_object().0;
+    // Read before the call, which advances the live number.
     let (live_next, next_recorded) = (next_live(world), next_recorded.of(adapter));
-    // As recorded, a call may panic, and the replay goes on from what that leaves.
+    // A recorded call may have panicked; the replay then continues from the state that the panic leaves.
     let output = catch(|| world.machine.call(&call, live));
-    // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
-    // numbering stand at the same place. The driver heard of an object even if its creation failed.
+    // Calls that create objects hold the device's lock, so each has ended before the next starts: only at this point do
+    // the numberings of both sides correspond. A handle is mapped even if its creation failed, because the driver has
+    // already seen it.
     if !C::CREATES.is_nothing() && live_next != next_recorded {
         let announced = next_live(world).saturating_sub(live_next).max(1);
         (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
@@ -118,7 +121,8 @@ fn make<C: ExecuteGiven>(
     Ok(())
 }
 
-/// A recorded row with its handles replaced by the live ones, for comparison; `None` if no list has such a call.
+/// Returns a recorded row with its handles replaced by the live ones, for comparison; `None` if no list has such a
+/// call.
 pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Mapped> {
     let line = line(code.id());
     let map = if code.opcode() == Some(Opcode::Stop) { line.output } else { line.arguments };
@@ -141,18 +145,18 @@ fn map_arguments<C: Call>(row: &[u8], handles: &mut Handles) -> Mapped {
     Ok(mapped)
 }
 
-/// Shows the objects that a call created, from its stop row: none if it failed, or creates nothing.
-pub fn created(id: u16, row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
+/// Visits the objects that a call created, from its stop row: none if it failed or creates nothing.
+pub fn created(id: u16, row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> CallResult {
     line(id).created.map_or(Ok(()), |created| created(row, visit))
 }
 
-fn created_by<C: ExecuteGiven>(row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
+fn created_by<C: ExecuteWith>(row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> CallResult {
     C::visit_created(&C::Output::decode(&mut Decoder::new(row))?, visit);
     Ok(())
 }
 
-/// What a GetGPUVirtualAddress answered, from its stop row; `None` for other calls, and for failures.
-pub fn answered_address(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
+/// Returns the address in the stop row of a GetGPUVirtualAddress; `None` for other calls and for failures.
+pub fn returned_address(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
     if id != d3d12::GetGPUVirtualAddress::ID {
         return Ok(None);
     }

@@ -1,21 +1,21 @@
-//! Which live object stands for which recorded one.
+//! Mapping from recorded objects to live objects.
 
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 use taut_schemas::{AdapterId, Field, HandleMap, IdSpace, ObjectId};
 
-/// The handle that the recording's next creation takes, by adapter.
+/// Handles that the recording's next creations take, one per adapter.
 #[derive(Debug, Default)]
 pub struct NextObjects(Vec<u64>);
 
 impl NextObjects {
-    /// That of an adapter.
+    /// Returns the next handle of an adapter.
     pub fn of(&self, adapter: AdapterId) -> u64 {
         let next = self.0.get(adapter.index()).copied().unwrap_or(0);
         next.max(adapter.numbers_from() + 1)
     }
 
-    /// An object was created.
+    /// Advances past an object that was created.
     pub fn created(&mut self, object: u64) {
         let adapter = ObjectId(object).adapter().unwrap_or(AdapterId::FIRST);
         let (at, next) = (adapter.index(), self.of(adapter).max(object.saturating_add(1)));
@@ -26,61 +26,61 @@ impl NextObjects {
     }
 }
 
-/// A handle that names no object, live or recorded.
+/// Handle that names no object, live or recorded.
 const NEVER_CREATED: u64 = u64::MAX;
 
-/// Recorded handles and the live handles that stand for them. A faithful replay gives out the same handles as the
-/// recording, so only the exceptions are kept.
+/// Map from recorded handles to live handles. A faithful replay allocates the same handles as the recording, so only
+/// differences are stored.
 #[derive(Debug, Default)]
 pub struct Handles {
     exceptions: HashMap<u64, u64>,
     missing: Option<u64>,
-    /// What GetGPUVirtualAddress answered: the recorded address, and the live one.
+    /// Results of GetGPUVirtualAddress, from recorded to live address.
     addresses: BTreeMap<u64, u64>,
     addresses_moved: bool,
 }
 
 impl Handles {
-    /// The recorded object `recorded` was created as `live`; `None` if the live creation failed.
+    /// Maps the recorded object `recorded` to `live`; `None` if the live creation failed.
     pub fn created(&mut self, recorded: u64, live: Option<u64>) {
         if live != Some(recorded) {
             self.exceptions.insert(recorded, live.unwrap_or(NEVER_CREATED));
         }
     }
 
-    /// GetGPUVirtualAddress answered `recorded` when recorded, and `live` now. An application makes the addresses it binds
-    /// of such answers: each belongs to the greatest that it is not below.
-    pub fn answered(&mut self, recorded: u64, live: u64) {
+    /// Adds a result of GetGPUVirtualAddress, recorded and live. Applications derive the addresses they bind from such
+    /// results: each belongs to the closest result at or below it.
+    pub fn add_address(&mut self, recorded: u64, live: u64) {
         if recorded != 0 && live != 0 {
             self.addresses_moved |= recorded != live;
             self.addresses.insert(recorded, live);
         }
     }
 
-    /// Some live address is another than the recorded one.
+    /// True if some live address differs from the recorded one.
     pub fn addresses_moved(&self) -> bool {
         self.addresses_moved
     }
 
-    /// The first object that was mapped since [`forget_missing`](Self::forget_missing) and was never created live, by
-    /// its recorded handle.
+    /// Returns the recorded handle of the first object mapped since [`clear_missing`](Self::forget_missing) that was
+    /// never created live.
     pub fn missing(&self) -> Option<u64> {
         self.missing
     }
 
-    /// Nothing mapped so far is missing.
-    pub fn forget_missing(&mut self) {
+    /// Clears the missing object.
+    pub fn clear_missing(&mut self) {
         self.missing = None;
     }
 
-    /// Every recorded handle so far stands for itself.
+    /// True if every recorded handle so far maps to itself.
     pub fn is_identity(&self) -> bool {
         self.exceptions.is_empty()
     }
 }
 
 impl HandleMap for Handles {
-    /// Only objects are mapped: the numbers of all else are input, and stay as recorded.
+    /// Maps objects only: ids of other spaces are inputs and stay as recorded.
     fn map(&mut self, space: IdSpace, id: u64) -> u64 {
         if space != IdSpace::Object {
             return id;
@@ -94,13 +94,14 @@ impl HandleMap for Handles {
 
     fn gpu_address(&mut self, address: u64) -> u64 {
         match self.addresses.range(..=address).next_back() {
+            // 0 is the null address.
             Some((recorded, live)) if address != 0 => live.saturating_add(address - recorded),
             _ => address,
         }
     }
 }
 
-/// The same map for results, in which addresses are answers and stay what they are.
+/// Handle map for results, in which addresses are results themselves and stay unchanged.
 pub struct ResultHandles<'a>(pub &'a mut Handles);
 
 impl HandleMap for ResultHandles<'_> {
@@ -114,16 +115,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_moves_with_the_resource_it_was_made_of() {
+    fn an_address_moves_with_its_resource() {
         let mut handles = Handles::default();
-        handles.answered(0x1000, 0x9000);
-        handles.answered(0x2000, 0x2000);
+        handles.add_address(0x1000, 0x9000);
+        handles.add_address(0x2000, 0x2000);
         assert!(handles.addresses_moved());
         assert_eq!([0, 0x800, 0x1010, 0x2004].map(|address| handles.gpu_address(address)), [0, 0x800, 0x9010, 0x2004]);
     }
 
     #[test]
-    fn a_handle_stands_for_itself_until_it_is_said_otherwise() {
+    fn a_handle_maps_to_itself_until_it_is_mapped() {
         let mut handles = Handles::default();
         handles.created(1, Some(1));
         assert!(handles.is_identity());
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_stays_what_it_is() {
+    fn ids_of_other_spaces_are_not_mapped() {
         let mut handles = Handles::default();
         handles.created(2, Some(3));
         let others = IdSpace::ALL.into_iter().filter(|space| *space != IdSpace::Object);

@@ -1,8 +1,8 @@
-//! Where in a field two values differ.
+//! Search for the innermost position in a field at which two values differ.
 
 use serde_json::Value;
 
-/// The innermost place at which two values first differ, `runs[3].output_hash`, and what stands there.
+/// Innermost path at which two values first differ (`runs[3].output_hash`), and both values at that path.
 pub(crate) struct Narrowed {
     pub field: String,
     pub recorded: Value,
@@ -10,7 +10,7 @@ pub(crate) struct Narrowed {
 }
 
 impl Narrowed {
-    /// Looks into lists and records. Of lists of which one is longer and begins as the other, the lengths differ.
+    /// Descends into lists and records. If one list is a prefix of the other, their lengths are the difference.
     pub fn of(field: String, recorded: Value, live: Value) -> Narrowed {
         match (&recorded, &live) {
             (Value::Array(ours), Value::Array(theirs)) => {
@@ -62,7 +62,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_told_differs_whenever_the_whole_does(one: Vec<Vec<u8>>, other: Vec<Vec<u8>>) {
+        fn the_narrowed_values_differ_whenever_the_whole_values_do(one: Vec<Vec<u8>>, other: Vec<Vec<u8>>) {
             prop_assume!(one != other);
             let (_, recorded, live) = narrowed(json!(one), json!(other));
             prop_assert!(recorded != live);

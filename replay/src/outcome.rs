@@ -1,41 +1,41 @@
-//! What a replay found.
+//! Result of a replay.
 
 use crate::divergence::Divergence;
 use taut_traces::Damage;
 
-/// What a replay found.
+/// Result of a replay: counts of the events replayed and compared, and the divergences.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
-    /// API calls made again, and other inputs.
+    /// API calls and other inputs that were replayed.
     pub calls: u64,
-    /// DDI calls met.
+    /// DDI calls: the recorded ones that were compared, or in a what-if those that the new driver got.
     pub ddi_calls: u64,
     /// Background tasks that ended in the recording.
     pub recorded_tasks: u64,
-    /// Background tasks whose work was done again.
+    /// Background tasks whose work was replayed.
     pub tasks: u64,
-    /// API calls that had started but not returned when the recording ended; made again, but with nothing to compare.
+    /// API calls that had started but not returned when the recording ended: replayed, but with no result to compare.
     pub unfinished_calls: u64,
-    /// Events of this build that the build which recorded did not have; there is nothing to compare them with.
+    /// Live events that the recording build did not have, so they are not compared.
     pub not_compared: u64,
-    /// Events of providers that were not recorded; there is nothing to compare them with.
+    /// Live events of providers that were not recorded, so they are not compared.
     pub not_recorded: u64,
-    /// Rundowns that the replay started or went on from.
+    /// Rundowns that the replay started or continued from.
     pub states_restored: u64,
-    /// Rundowns in mid-stream that were compared with what the replay's runtime remembers.
+    /// Rundowns in mid-stream that were compared with the replay's runtime state.
     pub states_compared: u64,
-    /// Inputs before the first rundown of a recording whose beginning is lost: they are left out.
+    /// Inputs before the first rundown of a recording whose beginning is lost: not replayed.
     pub calls_before_state: u64,
-    /// All differences.
+    /// Number of all divergences, including those that are not stored.
     pub divergence_count: u64,
-    /// The first differences.
+    /// The first divergences, up to the limit in the options.
     pub divergences: Vec<Divergence>,
-    /// Damage of the file: what it lost was not replayed, and later calls may differ for it.
+    /// Damage of the file: lost events were not replayed, and later calls may differ because of it.
     pub damage: Vec<Damage>,
 }
 
 impl Outcome {
-    /// Every call, DDI call, argument and result was the same.
+    /// True if every call, DDI call, argument and result was the same.
     pub fn is_identical(&self) -> bool {
         self.divergence_count == 0
     }

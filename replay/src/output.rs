@@ -1,13 +1,14 @@
-//! The trace that a replay writes.
+//! Writer for the trace that a replay produces.
 
 use crate::thread::Thread;
 use taut_schemas::{Encoder, EventCode};
 use taut_traces::TraceWriter;
 
-/// A replay's own trace, if one is wanted.
+/// Optional output trace of a replay.
 ///
-/// Events keep their recorded stamps where that leaves them in the order in which they happened now; one that comes up
-/// where the recording has none takes the next stamp that does. So the new trace replays as this one did.
+/// Events keep their recorded stamps where that preserves the order in which they happen in this replay; an event that
+/// would come before one already written, or that the recording lacks, takes the next free stamp. Replaying the new
+/// trace therefore repeats this replay.
 pub(crate) struct Output<'w> {
     writer: Option<&'w TraceWriter>,
     /// Stamp and thread of the last event written.
@@ -19,16 +20,18 @@ impl<'w> Output<'w> {
         Output { writer, last: (0, 0) }
     }
 
-    /// Whether anything is written.
+    /// True if an output trace is written.
     pub fn is_wanted(&self) -> bool {
         self.writer.is_some()
     }
 
-    /// Writes an event of a thread, recorded at `stamp` if it was recorded at all.
+    /// Writes an event of a thread at `stamp`, or at the first later stamp that keeps the order. Events that the
+    /// recording lacks may pass 0.
     pub fn write(&mut self, thread: &mut Thread, stamp: u64, code: EventCode, row: &[u8]) {
         let Some(writer) = self.writer else { return };
         let (last_stamp, last_thread) = self.last;
-        // Order is by (stamp, thread).
+        // Readers order events by (stamp, thread), so the same stamp may be used again only by a thread with a larger
+        // number.
         let after_all = if thread.number > last_thread { last_stamp } else { last_stamp.saturating_add(1) };
         let stamp = stamp.max(after_all).max(thread.last_written_stamp.saturating_add(1));
         self.last = (stamp, thread.number);

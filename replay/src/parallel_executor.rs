@@ -1,4 +1,4 @@
-//! Who does a replay's work: every core, ahead of time.
+//! Executor of a replay: runs background and GPU work ahead of time on all cores.
 
 use foldhash::HashMap;
 use std::any::Any;
@@ -8,52 +8,54 @@ use std::sync::mpsc::{Receiver, channel};
 use taut_runtime::{Executor, SharedCode, catch, panic_message};
 use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 
-/// Work that was handed out and not yet asked for. Results do not depend on when they are made, so it begins at once.
+/// Work handed out whose result was not taken yet. Results do not depend on when they are computed, so work starts as
+/// soon as it is handed out.
 #[derive(Default)]
 pub(crate) struct ParallelExecutor {
-    tasks: HashMap<u64, (Arc<dyn BackgroundWork>, Making<WorkProduct>)>,
-    draws: HashMap<u64, Making<Vec<DrawRun>>>,
+    tasks: HashMap<u64, (Arc<dyn BackgroundWork>, PendingResult<WorkProduct>)>,
+    draws: HashMap<u64, PendingResult<Vec<DrawRun>>>,
 }
 
-/// What work gave, or what it panicked with.
-type Made<T> = Result<T, Box<dyn Any + Send>>;
+/// Result of work, or the payload of its panic.
+type WorkResult<T> = Result<T, Box<dyn Any + Send>>;
 
-/// What is going to be made.
-type Making<T> = Receiver<Made<T>>;
+/// Receiver for the result of work that is under way.
+type PendingResult<T> = Receiver<WorkResult<T>>;
 
-/// Has work done by somebody, who shares code as this thread does.
-fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Making<T> {
+/// Starts work on the thread pool; it uses the same shared code as the calling thread.
+fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> PendingResult<T> {
     let (done, result) = channel();
     let shared = SharedCode::current();
     let run = move || match shared {
         Some(shared) => shared.within(run),
         None => run(),
     };
-    // Nobody waits any more when the replay has ended.
+    // Sending fails only if the replay has ended and dropped the receiver.
     rayon::spawn(move || drop(done.send(catch(run))));
     result
 }
 
-/// What was made. A panic is that of whoever wants it.
-fn taken<T>(made: Made<T>) -> T {
-    made.unwrap_or_else(|panic| resume_unwind(panic))
+/// Unwraps a result. A panic of the work continues on the thread that takes the result.
+fn unwrap_or_resume<T>(result: WorkResult<T>) -> T {
+    result.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 impl ParallelExecutor {
-    /// What the work of a task panicked with, if it did. `None` of work that was not handed out, or whose result was taken.
+    /// Returns the panic message of a task's work, if it panicked. `None` for work that was not handed out, or whose
+    /// result was taken.
     pub fn failure_of_task(&mut self, task: TaskId) -> Option<Option<String>> {
         let (_, result) = self.tasks.remove(&task.0)?;
         result.recv().ok().map(failure)
     }
 
-    /// The same of a submission.
+    /// Returns the panic message of a submission's work, as [`failure_of_task`](Self::failure_of_task) does for tasks.
     pub fn failure_of_submission(&mut self, submission: u64) -> Option<Option<String>> {
         self.draws.remove(&submission)?.recv().ok().map(failure)
     }
 }
 
-fn failure<T>(made: Made<T>) -> Option<String> {
-    made.err().map(|panic| panic_message(&*panic))
+fn failure<T>(result: WorkResult<T>) -> Option<String> {
+    result.err().map(|panic| panic_message(&*panic))
 }
 
 impl Executor for ParallelExecutor {
@@ -70,14 +72,15 @@ impl Executor for ParallelExecutor {
     fn background(&mut self, task: TaskId, work: &Arc<dyn BackgroundWork>) -> Option<WorkProduct> {
         let (begun, result) = self.tasks.remove(&task.0)?;
         if !Arc::ptr_eq(&begun, work) {
-            // Its driver found nothing to do before it ran (rule B-70): what was begun is nobody's, and so is its panic.
+            // The driver replaced the work because it found nothing to do (rule B-70): the result of the original work
+            // is dropped, and so is its panic.
             return Some(work.run());
         }
-        result.recv().ok().map(taken)
+        result.recv().ok().map(unwrap_or_resume)
     }
 
     fn gpu(&mut self, submission: u64, _: &Arc<dyn GpuWork>) -> Option<Vec<DrawRun>> {
-        self.draws.remove(&submission)?.recv().ok().map(taken)
+        self.draws.remove(&submission)?.recv().ok().map(unwrap_or_resume)
     }
 }
 
@@ -95,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_given_once_and_only_of_work_that_was_handed_out() {
+    fn a_result_is_returned_once_and_only_for_work_handed_out() {
         let (mut executor, work) = (ParallelExecutor::default(), Arc::new(Work) as Arc<dyn BackgroundWork>);
         executor.queued(TaskId(1), &work);
         assert!(executor.background(TaskId(2), &work).is_none());

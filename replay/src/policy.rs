@@ -1,33 +1,34 @@
-//! What a pass over a trace decides: to repeat what was recorded, or to make it otherwise.
+//! Decisions of a pass: replay the calls as recorded, or change them.
 
 use taut_schemas::{CodecError, EventCode};
 
-/// The decisions of a pass. The walk over the trace is the same whoever makes them.
+/// Decisions of a pass. The pass over the trace is the same for all policies.
 pub(crate) trait Policy {
-    /// The calls are made on the recorded world: whatever comes out otherwise is a divergence. In another world it is a
-    /// result, and only what happens there counts.
+    /// True if the calls are executed in the recorded world, where any difference is a divergence. In another world a
+    /// difference is a result, and only the live events count.
     const IS_RECORDED_WORLD: bool;
 
-    /// A call's start row as it is to be made; `None` if it stays as it is. `call_index` is its position among all calls.
+    /// Returns the changed start row of a call, or `None` if the call is unchanged. `call_index` is the call's position
+    /// among all calls.
     ///
     /// # Errors
     /// The row cannot be decoded.
     fn rewrite(&mut self, code: EventCode, call_index: u64, row: &[u8]) -> Result<Option<Vec<u8>>, CodecError>;
 
-    /// A call names an object that was never created live: whether it is left out.
-    fn leave_out(&mut self) -> bool;
+    /// Returns true if a call on an object that was never created live is skipped.
+    fn skip_call(&mut self) -> bool;
 
-    /// What the recording created is created again, or is not: the call fails, or has no object to be made on.
+    /// Called for each recorded creation; `succeeds` is false if the live call fails or was skipped.
     fn creation(&mut self, recorded: u64, succeeds: bool);
 
-    /// A call was made that created so many objects when recorded, and so many now.
+    /// Called for each executed call that creates objects, with the number created when recorded and now.
     fn creations(&mut self, recorded: usize, live: usize);
 
-    /// A call's results are others than recorded.
+    /// Called for each call whose results differ from the recorded ones.
     fn changed_result(&mut self, call: impl FnOnce() -> String);
 }
 
-/// Makes the calls as they were recorded.
+/// Policy of a faithful replay: executes the calls as recorded.
 pub(crate) struct Faithful;
 
 impl Policy for Faithful {
@@ -38,8 +39,8 @@ impl Policy for Faithful {
         Ok(None)
     }
 
-    /// The runtime answers E_HANDLE, and so is asked.
-    fn leave_out(&mut self) -> bool {
+    /// The runtime answers E_HANDLE to a dead handle, so the call is executed and its answer compared.
+    fn skip_call(&mut self) -> bool {
         false
     }
 

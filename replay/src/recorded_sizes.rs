@@ -1,4 +1,4 @@
-//! What the driver model and the rules of a trace's header say of resources.
+//! Resource sizes according to the driver models and settings in a trace's header.
 
 use crate::world::{WorldError, drivers};
 use foldhash::{HashMap, HashMapExt};
@@ -7,19 +7,19 @@ use taut_runtime::{AllocationKind, Settings, alloc_info};
 use taut_schemas::{AdapterId, AllocationInfo, Driver, HResultCode, ResourceDesc, ResourceSizes};
 use taut_traces::World;
 
-/// A question: about which description, as what, on which adapter.
+/// Cache key of an allocation query: adapter, allocation kind and description.
 type Question = (AdapterId, AllocationKind, ResourceDesc);
 
-/// What the world that a trace was recorded in says of resources, each asked for once.
+/// Resource sizes in the world that a trace was recorded in. Each query is evaluated once and cached.
 pub struct RecordedSizes {
     settings: Settings,
-    /// By adapter; at least one.
+    /// One driver per adapter; never empty.
     drivers: Vec<Arc<dyn Driver>>,
     answers: Mutex<HashMap<Question, Option<AllocationInfo>>>,
 }
 
 impl RecordedSizes {
-    /// Those of a trace's world.
+    /// Creates the drivers and settings of a trace's world.
     ///
     /// # Errors
     /// The header's profile or settings are of a later build.

@@ -1,4 +1,4 @@
-//! A recording as the replayer and the what-ifs walk it: its events in stamp order, by what this build knows of them.
+//! Recording as replays and what-ifs read it: events in stamp order, resolved to the events of this build.
 
 use crate::error::{ReplayError, row_error};
 use crate::known_event::KnownEvent;
@@ -8,20 +8,20 @@ use taut_schemas::{
 };
 use taut_traces::{Row, Trace};
 
-/// How far to replay and what to keep.
+/// Extent and limits of a replay.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Stop after the last event with a stamp up to this, in ticks.
+    /// Last stamp to replay, in ticks.
     pub until: u64,
-    /// How many divergences to keep; all are counted.
+    /// Maximum number of divergences to store; all are counted.
     pub keep_divergences: usize,
-    /// Calls after which the state is written down, and the replay goes on in a new world from what was read, again and again;
-    /// 0 for never.
+    /// Interval in calls after which the state is written as a rundown and the replay continues in a new world restored
+    /// from it; 0 for never.
     pub rundown_every: u64,
 }
 
 impl Options {
-    /// How many calls there are when the state is written down next, of `calls` that there were.
+    /// Returns the number of calls at which the next rundown is due, after `calls` calls.
     pub(crate) fn next_rundown(self, calls: u64) -> u64 {
         if self.rundown_every == 0 { u64::MAX } else { calls.saturating_add(self.rundown_every) }
     }
@@ -33,17 +33,17 @@ impl Default for Options {
     }
 }
 
-/// One trace, and how far it is walked.
+/// One trace and the extent to which it is replayed.
 pub(crate) struct Recording<'t> {
     pub trace: &'t Trace,
     pub schema: SchemaTable,
     events: Vec<Option<KnownEvent>>,
-    /// By this build's codes, the file's: `None` where the file's table lacks the event.
+    /// File codes by this build's codes: `None` where the file's table lacks the event.
     of_current: Vec<Option<EventCode>>,
-    /// The file's table lacks some event of this build.
+    /// True if the file's table lacks some event of this build.
     has_new: bool,
     pub options: Options,
-    /// The calls whose arguments hold addresses.
+    /// Calls whose arguments contain GPU addresses.
     pub address_calls: Vec<EventCode>,
 }
 
@@ -61,10 +61,10 @@ impl<'t> Recording<'t> {
         Recording { trace, schema, events, of_current, has_new, options, address_calls }
     }
 
-    /// Checks that the trace may have inputs.
+    /// Checks that the trace can have inputs.
     ///
     /// # Errors
-    /// No event of its table is one.
+    /// No event of its table is an input.
     pub fn check_inputs(&self) -> Result<(), ReplayError> {
         let table = &self.trace.header().schema;
         if table.events.is_empty() || table.events.iter().any(|event| event.layer.is_input()) {
@@ -76,7 +76,7 @@ impl<'t> Recording<'t> {
         Err(ReplayError::NoInputs { providers: providers.join(", ") })
     }
 
-    /// Hands every event up to the last wanted one to `take`, in order; gives the damage met.
+    /// Calls `take` for every event up to the last wanted one, in order; returns the damage found.
     pub fn each_row(
         &self,
         mut take: impl FnMut(&Row<'_>) -> Result<(), ReplayError>,
@@ -97,10 +97,10 @@ impl<'t> Recording<'t> {
         Ok(rows.damage().to_vec())
     }
 
-    /// The providers that a thread records from this row on, if the row says so.
+    /// Returns the providers that a thread records from this row on.
     ///
     /// # Errors
-    /// Calls or inputs of the machine are not among them; or the row does not decode.
+    /// The API provider or the provider of the machine's inputs is not among them; or the row does not decode.
     pub fn providers(&self, stamp: u64, thread: u32, row: &[u8]) -> Result<ProviderSet, ReplayError> {
         let code = EventCode::new(mark::ProvidersChanged::ID, Opcode::Info);
         let mark = mark::ProvidersChanged::decode(&mut Decoder::new(row)).map_err(|source| ReplayError::Row {
@@ -117,7 +117,7 @@ impl<'t> Recording<'t> {
         }
     }
 
-    /// What this build knows of a row's event.
+    /// Returns this build's counterpart of a row's event.
     #[inline]
     pub fn known(&self, row: &Row<'_>) -> Result<&KnownEvent, ReplayError> {
         let known = self.events.get(usize::from(row.code.0)).and_then(Option::as_ref);
@@ -128,15 +128,15 @@ impl<'t> Recording<'t> {
         })
     }
 
-    /// Whether the build that recorded had no such event.
+    /// True if the build that recorded the trace had no such event.
     pub fn is_new(&self, code: EventCode) -> bool {
         self.has_new && self.of_current.get(usize::from(code.0)).is_none_or(Option::is_none)
     }
 
-    /// A live row in the file's terms; `None` where the file has all of its fields.
-    pub fn in_files_terms(&self, code: EventCode, row: &[u8]) -> Option<Vec<u8>> {
+    /// Converts a live row to the file's fields; `None` where the file has all of them.
+    pub fn to_file_layout(&self, code: EventCode, row: &[u8]) -> Option<Vec<u8>> {
         let of_file = (*self.of_current.get(usize::from(code.0))?)?;
-        self.events.get(usize::from(of_file.0))?.as_ref()?.in_files_terms(row)
+        self.events.get(usize::from(of_file.0))?.as_ref()?.to_file_layout(row)
     }
 
     pub fn is_ddi_start(&self, code: EventCode) -> bool {
@@ -152,7 +152,7 @@ impl<'t> Recording<'t> {
     }
 }
 
-/// The provider without whose events there is no replay, if it is one of those that were not recorded.
+/// Returns a provider that replay requires and that was not recorded, if any.
 fn lacking(recorded: ProviderSet) -> Option<&'static str> {
     let needed = [Provider::Api, Provider::Task].into_iter().find(|provider| !recorded.has(*provider));
     needed.map(Provider::name)

@@ -1,11 +1,11 @@
-//! The replayer: walks the recorded events in stamp order, makes the calls again, and compares.
+//! Replayer: reads the recorded events in stamp order, executes the calls, and compares.
 
-use crate::cut::{Cut, cut};
 use crate::error::ReplayError;
 use crate::outcome::Outcome;
 use crate::policy::{Faithful, Policy};
 use crate::recording::{Options, Recording};
 use crate::run::Run;
+use crate::split_at::{SplitPoint, split_at};
 use crate::tasks::TaskModel;
 use crate::what_if::{Changes, WhatIf, WhatIfOutcome};
 use crate::world::{ReplayWorld, drivers};
@@ -16,17 +16,17 @@ use taut_traces::{Trace, TraceWriter, World};
 /// Replays one trace.
 pub struct Replayer<'t> {
     recording: Recording<'t>,
-    /// Of the worlds of what-ifs, which draw much the same.
+    /// Compiled code shared by the worlds of what-ifs, which draw mostly the same.
     code: Arc<SharedCode>,
 }
 
 impl<'t> Replayer<'t> {
-    /// A replayer for `trace`.
+    /// Creates a replayer for `trace`.
     pub fn new(trace: &'t Trace, options: Options) -> Replayer<'t> {
         Replayer { recording: Recording::new(trace, options), code: Arc::default() }
     }
 
-    /// Checks that there may be something to replay: to be asked before a world is made.
+    /// Checks that the trace can be replayed, before a world is created.
     ///
     /// # Errors
     /// The trace has no inputs.
@@ -43,7 +43,7 @@ impl<'t> Replayer<'t> {
         self.run_on(ReplayWorld::recorded(&self.recording.trace.header().world)?, None)
     }
 
-    /// Replays on `world`; what happens there is written to `output`, under the recorded stamps.
+    /// Replays on `world`; the resulting events are written to `output`, under the recorded stamps.
     ///
     /// # Errors
     /// The trace cannot be read, or it has an event this build does not know.
@@ -51,19 +51,19 @@ impl<'t> Replayer<'t> {
         self.pass(Run::new(&self.recording, world, output, &mut Faithful))
     }
 
-    /// Writes to `output`, whose header is to be that of a trace of this build in the same world, the part of the recording
-    /// behind the first moment after the stamp `at` at which no call is open: a rundown of what the runtime remembers there, and
-    /// the events as recorded. `None` if no event comes after it.
+    /// Writes the part of the recording after the stamp `at` to `output`: a rundown of the runtime state at the first
+    /// moment after `at` at which no call is open, and the later events as recorded. The header of `output` must be
+    /// that of a trace of this build in the same world. Returns `None` if no event follows.
     ///
     /// # Errors
-    /// As [`Replayer::run`], or there is something in the runtime that a rundown cannot hold.
-    pub fn cut(&self, at: u64, output: &TraceWriter) -> Result<Option<Cut>, ReplayError> {
-        cut(&self.recording, at, output)
+    /// As [`Replayer::run`], or the runtime state has a part that a rundown cannot contain.
+    pub fn split_at(&self, at: u64, output: &TraceWriter) -> Result<Option<SplitPoint>, ReplayError> {
+        split_at(&self.recording, at, output)
     }
 
-    /// Replays on another world: `world` has its driver and settings, `tight` says what becomes of the tight flag. What
-    /// the heaps need there is found first; then the calls are made, changed accordingly, and what happens is written to
-    /// `output`.
+    /// Replays in another world: `world` has its driver and settings, `changes` the changes of descriptions. A first
+    /// pass finds the heap sizes and offsets that are needed there; the second executes the changed calls and writes
+    /// the resulting events to `output`.
     ///
     /// # Errors
     /// A world cannot be built, the trace cannot be read, or it has an event this build does not know.
@@ -74,6 +74,7 @@ impl<'t> Replayer<'t> {
         output: Option<&TraceWriter>,
     ) -> Result<WhatIfOutcome, ReplayError> {
         self.recording.check_inputs()?;
+        // A replay of the recorded world does not share code, because compile times are measured there.
         self.code.within(|| self.changed(world, changes.into(), output))
     }
 
@@ -91,8 +92,9 @@ impl<'t> Replayer<'t> {
         Ok(WhatIfOutcome { replayed, ..what_if.outcome })
     }
 
-    /// The model of background tasks for another world: so many workers, and so many nanoseconds for an instruction. What is
-    /// not given is that of a live session in that world, and the average of the recorded tasks.
+    /// Returns the model of background tasks for another world, with this number of workers and this duration in
+    /// nanoseconds per instruction. Unset values default to the workers of a live session in that world and to the
+    /// average of the recorded tasks.
     ///
     /// # Errors
     /// The world cannot be built, or the trace cannot be read.
@@ -104,7 +106,7 @@ impl<'t> Replayer<'t> {
     ) -> Result<TaskModel, ReplayError> {
         self.recording.check_inputs()?;
         let (settings, _) = drivers(world)?;
-        TaskModel::of(&self.recording, &settings, (workers, ns_per_instruction))
+        TaskModel::from_recording(&self.recording, &settings, workers, ns_per_instruction)
     }
 
     fn pass<P: Policy>(&self, mut run: Run<'_, 't, P>) -> Result<Outcome, ReplayError> {

@@ -1,33 +1,33 @@
-//! The application threads of a trace, as replay knows them.
+//! Application threads of a trace and their state during replay.
 
-use crate::live::LiveEvents;
+use crate::live_events::LiveEvents;
 use std::collections::BTreeMap;
 use taut_schemas::{EventCode, ProviderSet};
 use taut_traces::ThreadWriter;
 
-/// One application thread's current call.
+/// State of one application thread: the call being replayed and its pending events.
 #[derive(Default)]
 pub(crate) struct Thread {
     pub number: u32,
-    /// What the live call said and the recorded events have not met yet.
+    /// Live events that were not matched with recorded events yet.
     pub live: LiveEvents,
     /// The call being replayed and its position among all calls.
     pub call: Option<(EventCode, u64)>,
-    /// The rest of the current call is not compared: both sides have gone different ways.
+    /// True if the rest of the current call is not compared, because the two sides have diverged.
     pub skip: bool,
-    /// Where its events are written to, if they are.
+    /// Writer for the thread's events in the output trace, created with the first event.
     pub writer: Option<ThreadWriter>,
     pub last_written_stamp: u64,
-    /// The providers whose events the recording has of it.
+    /// Providers whose events the recording has for this thread.
     pub recorded: ProviderSet,
 }
 
-/// All threads, by index; an index stays what it is.
+/// All threads by index. An index remains valid.
 #[derive(Default)]
 pub(crate) struct Threads {
     all: Vec<Thread>,
     by_number: BTreeMap<u32, usize>,
-    /// The providers that were recorded from the begin on.
+    /// Providers that were recorded from the beginning.
     recorded: ProviderSet,
 }
 
@@ -36,7 +36,7 @@ impl Threads {
         Threads { recorded, ..Threads::default() }
     }
 
-    /// The index of the thread with this number. `guess` is the one to try first.
+    /// Returns the index of the thread with this number, adding it if needed. `guess` is tried first.
     #[inline]
     pub fn index(&mut self, number: u32, guess: usize) -> usize {
         if self.all.get(guess).is_some_and(|thread| thread.number == number) {
@@ -48,8 +48,8 @@ impl Threads {
         })
     }
 
-    /// No call is open, as a rundown says.
-    pub fn forget_calls(&mut self) {
+    /// Closes all open calls, because a rundown is taken between calls.
+    pub fn close_calls(&mut self) {
         self.all.iter_mut().for_each(|thread| thread.call = None);
     }
 

@@ -1,4 +1,4 @@
-//! The machine a trace is replayed on.
+//! Machine on which a trace is replayed.
 
 use crate::parallel_executor::ParallelExecutor;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use taut_schemas::{AdapterId, Driver};
 use taut_traces::World;
 use thiserror::Error;
 
-/// Why the recorded world cannot be rebuilt.
+/// Error of rebuilding the recorded world.
 #[derive(Debug, Error)]
 pub enum WorldError {
     /// The header's driver profile is not one this build understands.
     #[error("the trace's driver profile cannot be used: {0}")]
     Profile(serde_json::Error),
-    /// The header names no adapter, or more than there can be.
-    #[error("the trace's world cannot be used: expected 1 to {} adapters, found {found}", AdapterId::MOST)]
+    /// The header has no adapter, or more than [`AdapterId::MAX`].
+    #[error("the trace's world cannot be used: expected 1 to {} adapters, found {found}", AdapterId::MAX)]
     Adapters {
-        /// How many it names.
+        /// Number of adapters in the header.
         found: usize,
     },
     /// The header's settings are not ones this build understands.
@@ -24,13 +24,13 @@ pub enum WorldError {
     Settings(serde_json::Error),
 }
 
-/// Drivers, settings, and everything the runtime remembers.
+/// Runtime machine of a replay: drivers, settings and the whole runtime state.
 pub struct ReplayWorld {
     pub(crate) machine: Machine<'static, ParallelExecutor>,
 }
 
 impl ReplayWorld {
-    /// The world a trace was recorded in, before its first call.
+    /// Creates the world a trace was recorded in, in its state before the first call.
     ///
     /// # Errors
     /// The header's profile or settings are of a later build.
@@ -41,19 +41,19 @@ impl ReplayWorld {
         Ok(ReplayWorld { machine })
     }
 
-    /// A world with one adapter, which has this driver, before its first call.
+    /// Creates a world with one adapter, which uses `driver`, in its state before the first call.
     pub fn new(settings: Settings, driver: Box<dyn Driver>) -> ReplayWorld {
         ReplayWorld { machine: Machine::new(settings, Arc::from(driver)) }
     }
 }
 
-/// What answers questions about descriptions in a recorded world: its settings, and the driver of each adapter.
+/// Returns the settings of a recorded world and the driver of each adapter, which together answer allocation queries.
 ///
 /// # Errors
 /// As [`ReplayWorld::recorded`].
 pub(crate) fn drivers(world: &World) -> Result<(Settings, Vec<Arc<dyn Driver>>), WorldError> {
     let found = world.adapters.len();
-    if found > AdapterId::MOST {
+    if found > AdapterId::MAX {
         return Err(WorldError::Adapters { found });
     }
     let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;

@@ -1,4 +1,4 @@
-//! What a call is given besides its arguments and its locks: the settings, the driver, and where its events go.
+//! Environment of a call besides its arguments and locks: settings, drivers, and the receiver of its events.
 
 use crate::executor::Executor;
 use crate::revision::Revision;
@@ -11,37 +11,37 @@ use taut_schemas::{
     ObjectId, Opcode, mark,
 };
 
-/// Takes the events inside an API call, as they happen: starts and stops of DDI calls, and marks.
+/// Receiver of the events inside an API call as they happen: starts and stops of DDI calls, and marks.
 pub trait Tap {
-    /// An event with this code; `payload` writes its row.
+    /// Receives an event with this code; `payload` writes its row.
     fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>));
 }
 
-/// A tap that takes nothing.
+/// Tap that discards all events.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
+pub struct NullTap;
 
-impl Tap for Silent {
+impl Tap for NullTap {
     fn event(&mut self, _: EventCode, _: &dyn Fn(&mut Encoder<'_>)) {}
 }
 
-/// What a call is given besides its arguments and its locks.
+/// Environment of a call besides its arguments and locks.
 pub struct Context<'a> {
-    /// The choices that decide behaviour.
+    /// Behaviour settings.
     pub settings: &'a Settings,
-    /// The driver.
+    /// Driver of the call's adapter.
     pub driver: &'a dyn Driver,
-    /// Where the events inside the call go.
+    /// Receiver of the events inside the call.
     pub tap: &'a mut dyn Tap,
-    /// Who is told of work that is handed out, to begin it; none where threads find it in the state.
+    /// Executor that is notified of new work; `None` if threads take work from the state.
     pub executor: Option<&'a mut dyn Executor>,
-    /// The drivers of all adapters; none where there is one adapter.
+    /// Drivers of all adapters; `None` with one adapter.
     pub drivers: Option<&'a dyn Drivers>,
 }
 
-/// The drivers of a machine's adapters.
+/// Drivers of a machine's adapters.
 pub trait Drivers {
-    /// The driver of an adapter; of one that the machine lacks, the first one's.
+    /// Returns the driver of an adapter; for an unknown adapter, that of the first one.
     fn of(&self, adapter: AdapterId) -> &dyn Driver;
 }
 
@@ -58,31 +58,32 @@ impl Drivers for Vec<Box<dyn Driver>> {
 }
 
 impl<'a> Context<'a> {
-    /// A context in which nobody is told of work.
+    /// Creates a context without an executor.
     pub fn new(settings: &'a Settings, driver: &'a dyn Driver, tap: &'a mut dyn Tap) -> Context<'a> {
         Context { settings, driver, tap, executor: None, drivers: None }
     }
 }
 
 impl Context<'_> {
-    /// Makes a DDI call in which the driver cannot call back, its start and stop shown to the tap.
+    /// Makes a DDI call without callbacks, recorded by the tap.
     pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
         let driver = self.driver;
         self.traced(&call, |_| call.dispatch(driver))
     }
 
-    /// Keeps the books of what is destroyed, and tells the driver, which may panic there: last, but for the first revision.
-    pub(crate) fn destroy<C: DriverCall>(&mut self, call: C, books: impl FnOnce()) {
-        if self.settings.revision >= Revision::BOOKS_FIRST {
-            books();
+    /// Updates the runtime's state for a destroyed object, and notifies the driver. From revision 1 on, the driver
+    /// comes last, because it may panic.
+    pub(crate) fn destroy<C: DriverCall>(&mut self, call: C, update: impl FnOnce()) {
+        if self.settings.revision >= Revision::STATE_FIRST {
+            update();
             self.ddi(call);
         } else {
             self.ddi(call);
-            books();
+            update();
         }
     }
 
-    /// The driver of another adapter than the call's.
+    /// Returns the driver of another adapter than the call's.
     pub(crate) fn driver_of(&self, adapter: AdapterId) -> &dyn Driver {
         self.drivers.map_or(self.driver, |drivers| drivers.of(adapter))
     }
@@ -94,7 +95,7 @@ impl Context<'_> {
         self.traced(&call, |_| call.dispatch(driver))
     }
 
-    /// Makes a call, its start and stop shown to the tap.
+    /// Makes a call and records its start and stop.
     pub(crate) fn traced<C: Call>(&mut self, call: &C, make: impl FnOnce(&mut Self) -> C::Output) -> C::Output {
         self.tap.event(EventCode::new(C::ID, Opcode::Start), &|encoder| call.encode(encoder));
         let output = make(self);
@@ -102,7 +103,7 @@ impl Context<'_> {
         output
     }
 
-    /// Issues a message of the debug layer. `object` is null for what does not exist yet.
+    /// Emits a debug-layer message. `object` is null for an object that does not exist yet.
     pub fn message(
         &mut self,
         severity: MessageSeverity,
@@ -113,12 +114,12 @@ impl Context<'_> {
         self.mark(&mark::DebugMessage { severity, message_id, object, description: description.to_string() });
     }
 
-    /// Issues an error of the debug layer about something that does not exist yet.
+    /// Emits a debug-layer error about an object that does not exist yet.
     pub fn error(&mut self, message_id: MessageId, description: fmt::Arguments<'_>) {
         self.message(MessageSeverity::ERROR, message_id, ObjectId::NULL, description);
     }
 
-    /// Issues an error of the debug layer about an object, and gives the code to return.
+    /// Emits a debug-layer error about an object, and returns the error code.
     pub(crate) fn refuse<T>(
         &mut self,
         code: HResultCode,
@@ -129,18 +130,18 @@ impl Context<'_> {
         Err(code)
     }
 
-    /// Records that the driver broke a rule. What follows from it in strict mode is the caller's to do.
+    /// Records that the driver broke a rule. Consequences in strict mode are up to the caller.
     pub fn violation(&mut self, violation: &mark::DriverViolation) {
         self.mark(violation);
     }
 
-    /// Records something that is not a call.
+    /// Records an event that is not a call.
     pub(crate) fn mark<M: Mark>(&mut self, mark: &M) {
         self.tap.event(EventCode::new(M::ID, Opcode::Info), &|encoder| mark.encode(encoder));
     }
 }
 
-/// Says that a handle names no live object of its kind, and gives E_HANDLE.
+/// Emits an error that a handle names no live object of its kind, and returns E_HANDLE.
 pub(crate) fn no_such<T>(context: &mut Context<'_>, kind: &str, id: ObjectId) -> HResult<T> {
     let text = format_args!("There is no {kind} {}.", id.0);
     context.message(MessageSeverity::ERROR, MessageId::UNKNOWN, id, text);

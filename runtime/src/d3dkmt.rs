@@ -1,4 +1,4 @@
-//! What user mode asks of the graphics kernel (d3dkmthk.h).
+//! User-mode queries to the graphics kernel (d3dkmthk.h).
 
 use crate::context::Context;
 use crate::kernel::DisplayState;
@@ -8,7 +8,7 @@ use taut_schemas::{
     VidMmCaps, Wddm13Caps, WddmVersion, d3dkmt,
 };
 
-/// D3DKMTQueryAdapterInfo (rule C-03). What it answers is the adapter's alone (rule C-06).
+/// Implements D3DKMTQueryAdapterInfo (rule C-03). The answer depends on the adapter alone (rule C-06).
 pub(crate) fn query_adapter_info(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -18,7 +18,7 @@ pub(crate) fn query_adapter_info(
         let text = format_args!("D3DKMTQueryAdapterInfo: adapter {} has not started.", call.adapter.0);
         return refused(context, NtStatus::INVALID_HANDLE, text);
     };
-    // The operating system has the tiers' question from WDDM 2.9 on.
+    // The operating system supports the tier query from WDDM 2.9 on.
     let hybrid = [is_hybrid_integrated(display, call.adapter), is_hybrid_discrete(display, call.adapter)];
     let has_tiers = context.settings.os_wddm_version.0 >= WddmVersion::WDDM_2_9;
     let word = match call.info_type {
@@ -47,14 +47,15 @@ fn refused(context: &mut Context<'_>, status: NtStatus, text: fmt::Arguments<'_>
     QueriedAdapterInfo { status, private_driver_data: Bytes::default() }
 }
 
-/// The integrated adapter of a hybrid system has the panel, where anything has one (rule C-12).
+/// True for the integrated adapter of a hybrid system. It has the panel, if any adapter has a display (rule C-12).
 fn is_hybrid_integrated(display: &DisplayState, adapter: AdapterId) -> bool {
     let has_display = |other| display.presents.displays_of(other).next().is_some();
     let is_integrated = display.started(adapter).is_some_and(|kernel| kernel.caps.hybrid_integrated);
     is_integrated && (has_display(adapter) || !display.adapters().any(has_display))
 }
 
-/// The discrete adapter of a hybrid system has copies and no display, and is the only one (rule C-12).
+/// True for the discrete adapter of a hybrid system. It supports copies, has no display, and is the first such adapter
+/// (rule C-12).
 fn is_hybrid_discrete(display: &DisplayState, adapter: AdapterId) -> bool {
     let fits = |other: AdapterId| {
         display.started(other).is_some_and(|kernel| {

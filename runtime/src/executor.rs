@@ -1,25 +1,27 @@
-//! Who does the work that runs beside the runtime, where that is not the live session's threads: what background tasks and
-//! the graphics processor have to do.
+//! Executors of asynchronous work (background tasks and GPU work) outside of live sessions, whose threads do it
+//! themselves.
 
 use std::sync::Arc;
 use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 
-/// Does work that the runtime hands out. It is a pure function, so who does it, where and when changes nothing.
+/// Executor of work that the runtime queues. Work is a pure function, so thread, time and order of its execution change
+/// nothing.
 pub trait Executor {
-    /// A task was accepted: its work may be begun.
+    /// Called when a task is accepted: its work may start.
     fn queued(&mut self, _task: TaskId, _work: &Arc<dyn BackgroundWork>) {}
 
-    /// An operation was submitted: its work may be begun.
+    /// Called when an operation is submitted: its work may start.
     fn submitted(&mut self, _submission: u64, _work: &Arc<dyn GpuWork>) {}
 
-    /// What the work of a running task made; `None` if this never heard of the task, or gave its result before.
+    /// Returns the product of a running task's work; `None` if the executor does not know the task, or has returned its
+    /// result already.
     fn background(&mut self, task: TaskId, work: &Arc<dyn BackgroundWork>) -> Option<WorkProduct>;
 
-    /// What the draws of a submission did; `None` as for a task.
+    /// Returns the runs of a submission's draws; `None` as for a task.
     fn gpu(&mut self, submission: u64, work: &Arc<dyn GpuWork>) -> Option<Vec<DrawRun>>;
 }
 
-/// Does all work on the calling thread, when its result is wanted.
+/// Executor that does all work on the calling thread when its result is requested.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct InlineExecutor;
 

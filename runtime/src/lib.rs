@@ -1,9 +1,9 @@
-//! The simulated Direct3D runtime, as a pure state machine, and the driver models behind it.
+//! Simulated Direct3D runtime as a pure state machine, with its driver models.
 //!
-//! Nothing here has a thread, a clock, randomness, a file or an environment variable: the same calls in the same
-//! order give the same driver calls, results, addresses and messages. [`Execute`] makes a call on the state that its line
-//! says it locks, with a [`Context`] for what it needs besides its arguments. A [`Machine`] has all of that: who has threads
-//! puts the parts of the state under locks instead.
+//! The crate uses no thread, clock, randomness, file or environment variable: equal calls in equal order give equal
+//! driver calls, results, addresses and messages. [`Execute`] executes a call on the state that its line locks, with a
+//! [`Context`] for everything besides its arguments. A [`Machine`] combines all of that; a shell with threads puts the
+//! parts of the state under locks instead.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -27,23 +27,22 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-pub mod conformance;
+pub mod inspect;
 pub mod placement;
-pub mod refit;
+pub mod repack;
 
 mod background;
-mod cases;
 mod context;
 mod d3d11;
 mod d3d12;
 mod d3dkmt;
+mod derived_input;
 mod driver;
 mod dxgi;
 mod event_log;
 mod execute;
 mod executor;
 mod frames;
-mod given;
 mod hardware;
 mod kernel;
 mod machine;
@@ -62,26 +61,26 @@ mod wddm;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
-pub use cases::{Case, CaseError, CaseFile, Difference, run as run_case};
-pub use context::{Context, Drivers, Silent, Tap};
-pub use d3d11::also_locks;
+pub use context::{Context, Drivers, NullTap, Tap};
 pub use d3d11::context_state::{ContextState, Contexts};
+pub use d3d11::implicit_locks;
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use driver::background_key::BackgroundKeyError;
 pub use driver::background_profile::Background;
 pub use driver::caps::Caps;
 pub use driver::contexts_profile::{ContextHandles, HandleLayout};
+pub use driver::ddi_version::DdiVersion;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
 pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
 pub use driver::overlay_profile::Overlay;
 pub use driver::pgo::SharedCode;
-pub use driver::profile::{DdiVersion, Profile, TextureSizeModel};
+pub use driver::profile::{Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{
-    AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, removal, told_of,
-    visit_inputs,
+    AdapterState, CpuRange, Execute, ExecuteWith, InputVisitor, Locked, Machine, RuntimeState, command_list_notice,
+    removal, visit_inputs,
 };
 pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};

@@ -1,40 +1,41 @@
-//! What is told of a panic in a call.
+//! Panics inside calls.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use taut_schemas::mark;
 
-/// Bytes of a panic's message that are kept.
+/// Maximum length of a recorded panic message in bytes.
 const MESSAGE_BYTES: usize = 1024;
 
 std::thread_local! {
-    /// How many of these have a call on this thread.
+    /// Nesting depth of [`catch`] on this thread.
     static CATCHING: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Makes a call or does work that may panic, as a driver model does: whoever asks for it tells of the panic.
+/// Runs a call or work that may panic, as a driver model may. The caller reports the panic.
 ///
 /// # Errors
-/// What it panicked with.
+/// The payload of the panic.
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     CATCHING.set(CATCHING.get() + 1);
-    let made = catch_unwind(AssertUnwindSafe(run));
+    // The device is removed after a panic, so state that it left inconsistent is not used.
+    let result = catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(CATCHING.get() - 1);
-    made
+    result
 }
 
-/// Whether a panic on this thread would be caught and told of ([`catch`]), for a program's panic hook.
+/// True if a panic on this thread would be caught by [`catch`]; for a program's panic hook.
 pub fn is_caught() -> bool {
     CATCHING.get() > 0
 }
 
-/// The mark that stands in the stop's place.
+/// Returns the mark that is recorded instead of the stop.
 pub fn panicked(panic: &(dyn Any + Send)) -> mark::CallPanicked {
     mark::CallPanicked { message: panic_message(panic) }
 }
 
-/// What a panic said, as far as 1,024 bytes of it go.
+/// Returns the message of a panic, cut to 1,024 bytes.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without words");
@@ -54,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_of_a_message_is_bounded_and_ends_between_characters() {
+    fn a_recorded_message_is_bounded_and_ends_between_characters() {
         assert_eq!(panic_message(&"out of luck"), "out of luck");
         assert_eq!(panic_message(&"é".repeat(1000)), "é".repeat(512));
         assert_eq!(panic_message(&format!("a{}", "é".repeat(1000))).len(), 1023);

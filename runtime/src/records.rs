@@ -1,28 +1,29 @@
-//! The records of a rundown, and what keeps one from being made or read.
+//! Records of a rundown, with the errors of writing and restoring them.
 
 use std::fmt::Display;
 use taut_schemas::{AdapterId, Bytes, CodecError, DriverHandle, Encoder, EventCode, Mark, Opcode};
 use thiserror::Error;
 
-/// Objects, tasks and so on that an adapter may have had for its state to be read: tables are as long as their numbers.
-const MOST_NUMBERS: u64 = 1 << 30;
+/// Maximum number of objects, tasks and so on of an adapter in a restored state: tables are as long as their numbers,
+/// so a corrupt number would exhaust memory.
+const MAX_NUMBERS: u64 = 1 << 30;
 
-/// Bytes behind a driver's handle: sixteen times what a profile may say.
-const MOST_HANDLE_BYTES: u64 = 1 << 20;
+/// Maximum private memory of a driver handle in bytes: sixteen times the maximum in a profile.
+const MAX_HANDLE_BYTES: u64 = 1 << 20;
 
-/// Where the addresses of all adapters end.
+/// End of the addresses of all adapters.
 const END_ADDRESS: u64 = 1 << 52;
 
-/// What a runtime remembers at one stamp, as the records of family `state`: the first is its `Rundown`.
+/// State of a runtime at one stamp, as records of the family `state`; the first is its `Rundown`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StateRecords {
-    /// Each record and where its row ends.
+    /// Code of each record, with the end of its row.
     records: Vec<(EventCode, usize)>,
     rows: Vec<u8>,
 }
 
 impl StateRecords {
-    /// Adds a record whose row is encoded already.
+    /// Adds a record whose row is already encoded.
     pub fn push(&mut self, code: EventCode, row: &[u8]) {
         self.rows.extend_from_slice(row);
         self.records.push((code, self.rows.len()));
@@ -34,101 +35,100 @@ impl StateRecords {
         self.records.push((EventCode::new(M::ID, Opcode::Info), self.rows.len()));
     }
 
-    /// How many they are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no records.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// Each record and its row.
+    /// Iterates over the records with their rows.
     pub fn iter(&self) -> impl Iterator<Item = (EventCode, &[u8])> {
         let mut start = 0;
         self.records.iter().map(move |(code, end)| (*code, &self.rows[std::mem::replace(&mut start, *end)..*end]))
     }
 }
 
-/// Why a state cannot be written down.
+/// Error for a state that cannot be serialised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RundownError {
-    /// It has something that has no record yet.
+    /// The state contains something without a record type.
     #[error("the state has {0}, which a rundown cannot hold")]
     Uncovered(&'static str),
-    /// A driver cannot write down what it remembers.
+    /// A driver cannot serialise its state.
     #[error("a rundown cannot hold what adapter {}'s driver remembers: {what}", adapter.0)]
     Driver {
-        /// Whose driver.
         adapter: AdapterId,
-        /// What it is.
+        /// Part of the driver's state.
         what: String,
     },
 }
 
-/// Why records are no state.
+/// Error for records that are no valid state.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RestoreError {
     /// A record does not decode.
     #[error("{record}: {source}")]
     Row {
-        /// The record.
+        /// Name of the record.
         record: &'static str,
-        /// What is wrong with it.
         source: CodecError,
     },
-    /// A record says what cannot be.
+    /// A record has an invalid value.
     #[error("{record}: expected {expected}, found {found}")]
     Value {
-        /// The record.
         record: &'static str,
-        /// What could be.
+        /// Valid values.
         expected: &'static str,
-        /// What it says.
+        /// Invalid value.
         found: String,
     },
 }
 
-/// A record is refused.
-pub(crate) fn unsound<T, M: Mark>(expected: &'static str, found: impl Display) -> Result<T, RestoreError> {
+/// Returns the error of an invalid record.
+pub(crate) fn invalid_value<T, M: Mark>(expected: &'static str, found: impl Display) -> Result<T, RestoreError> {
     Err(RestoreError::Value { record: M::NAME, expected, found: found.to_string() })
 }
 
-/// A number that counts up, of which there may be more to come.
+/// Checks a counter, which must have room to count on.
 pub(crate) fn check_count<M: Mark>(count: u64) -> Result<u64, RestoreError> {
-    if count < u64::MAX / 2 { Ok(count) } else { unsound::<_, M>("a number that can be counted on", count) }
+    // Half of the range leaves room to count on without overflow.
+    if count < u64::MAX / 2 { Ok(count) } else { invalid_value::<_, M>("a number that can be counted on", count) }
 }
 
-/// A number of an adapter among so many.
+/// Checks an object number of one of the adapters.
 pub(crate) fn check_number<M: Mark>(number: u64, adapters: usize) -> Result<u64, RestoreError> {
     let (adapter, of_adapter) = AdapterId::split(number);
-    let is_sound = adapter < adapters && of_adapter < MOST_NUMBERS;
-    if is_sound { Ok(number) } else { unsound::<_, M>("a number of one of the adapters, below 2^30", number) }
+    let is_sound = adapter < adapters && of_adapter < MAX_NUMBERS;
+    if is_sound { Ok(number) } else { invalid_value::<_, M>("a number of one of the adapters, below 2^30", number) }
 }
 
-/// A piece of some adapter's memory.
+/// Checks a range of some adapter's memory.
 pub(crate) fn check_memory<M: Mark>(address: u64, size_bytes: u64) -> Result<(), RestoreError> {
     match address.checked_add(size_bytes) {
         Some(end) if end <= END_ADDRESS => Ok(()),
-        _ => {
-            unsound::<_, M>("memory in an adapter's address space", format_args!("{size_bytes} bytes at {address:#x}"))
-        }
+        _ => invalid_value::<_, M>(
+            "memory in an adapter's address space",
+            format_args!("{size_bytes} bytes at {address:#x}"),
+        ),
     }
 }
 
-/// A driver's handle, or null: handles lie apart from all other addresses.
+/// Checks a driver handle, or null: handles have addresses apart from all others.
 pub(crate) fn check_handle<M: Mark>(handle: DriverHandle) -> Result<(), RestoreError> {
     let is_sound = handle.0 == 0 || handle.0 >> 60 == 1;
-    if is_sound { Ok(()) } else { unsound::<_, M>("a driver's handle", format_args!("{:#x}", handle.0)) }
+    if is_sound { Ok(()) } else { invalid_value::<_, M>("a driver's handle", format_args!("{:#x}", handle.0)) }
 }
 
-/// The memory behind a driver's handle.
+/// Checks the size of a driver handle's private memory.
 pub(crate) fn check_handle_bytes<M: Mark>(bytes: u64) -> Result<u64, RestoreError> {
-    if bytes <= MOST_HANDLE_BYTES { Ok(bytes) } else { unsound::<_, M>("at most 1 MiB behind a handle", bytes) }
+    if bytes <= MAX_HANDLE_BYTES { Ok(bytes) } else { invalid_value::<_, M>("at most 1 MiB behind a handle", bytes) }
 }
 
-/// Bytes that are worth a record each.
+/// Splits bytes into chunks of 1 MiB, each for one record.
 pub(crate) fn parts(bytes: &[u8]) -> impl Iterator<Item = Bytes> {
     bytes.chunks(1 << 20).map(|part| Bytes(part.to_vec()))
 }

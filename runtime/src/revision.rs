@@ -1,23 +1,24 @@
-//! What this build does otherwise than earlier ones did with the same inputs.
+//! Behaviour changes between builds for equal inputs.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What came with each revision after the first one, in order. A line that is added raises the revision; none is ever taken away.
+/// Change of each revision after the first one, in order. An added line raises the revision; lines are never removed,
+/// because old traces refer to them.
 const CHANGES: [&str; 1] = [
     "Release of a resource or heap keeps the runtime's books before it tells the driver: a driver that panics there leaves them whole",
 ];
 
-/// How the runtime behaves where a later build changed that. A trace's header has that of the build which recorded it, and a
-/// replay behaves so; traces/FORMAT.md says what each one brought.
+/// Revision of the runtime's behaviour. A trace's header contains that of the recording build, and a replay behaves
+/// accordingly; traces/FORMAT.md describes each revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Revision(u32);
 
 impl Revision {
-    /// Before behaviour had a revision: that of traces whose header has none.
+    /// Revision of traces whose header has none.
     pub const FIRST: Revision = Revision(0);
-    /// Release keeps the books first.
-    pub const BOOKS_FIRST: Revision = Revision(1);
-    /// This build's.
+    /// Revision from which Release updates the runtime's state before it calls the driver.
+    pub const STATE_FIRST: Revision = Revision(1);
+    /// Revision of this build.
     pub const CURRENT: Revision = Revision(CHANGES.len() as u32);
 
     pub(crate) fn first() -> Revision {
@@ -33,8 +34,8 @@ impl Serialize for Revision {
 
 impl<'de> Deserialize<'de> for Revision {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (found, most) = (u32::deserialize(deserializer)?, CHANGES.len());
-        let wrong = || serde::de::Error::custom(format_args!("expected a revision from 0 to {most}, found {found}"));
+        let (found, max) = (u32::deserialize(deserializer)?, CHANGES.len());
+        let wrong = || serde::de::Error::custom(format_args!("expected a revision from 0 to {max}, found {found}"));
         Some(Revision(found)).filter(|revision| *revision <= Revision::CURRENT).ok_or_else(wrong)
     }
 }
@@ -48,7 +49,7 @@ mod tests {
     fn a_header_without_a_revision_is_of_the_first_and_a_later_one_is_refused() {
         let parse = |text: &str| serde_json::from_str::<Settings>(text).map(|settings| settings.revision);
         assert_eq!(parse("{}").unwrap(), super::Revision::FIRST);
-        assert_eq!(parse(r#"{"revision":1}"#).unwrap(), super::Revision::BOOKS_FIRST);
+        assert_eq!(parse(r#"{"revision":1}"#).unwrap(), super::Revision::STATE_FIRST);
         assert_eq!(Settings::default().revision, super::Revision::CURRENT);
         let error = parse(r#"{"revision":1000}"#).unwrap_err().to_string();
         assert!(
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_format_document_says_what_each_revision_changed() {
+    fn the_format_document_lists_the_change_of_each_revision() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/FORMAT.md");
         let document = std::fs::read_to_string(path).unwrap();
         for (before, change) in super::CHANGES.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a driver makes of a few resources: an explanation of a profile by its answers.
+//! Sample allocations of a driver profile, which explain a profile by its answers.
 
 use crate::d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 use crate::driver::model::driver;
@@ -7,32 +7,32 @@ use crate::settings::Settings;
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
 
-/// One resource, and the runtime's answers about it on a driver.
+/// Sizes and alignments of one resource on a driver.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// The resource in words.
+    /// Description of the resource.
     pub what: &'static str,
-    /// Without the tight flag.
+    /// Placed, without tight alignment.
     pub classic: AllocInfo,
-    /// With it, placed.
+    /// Placed, with tight alignment.
     pub placed: AllocInfo,
-    /// With it, committed.
+    /// Committed, with tight alignment.
     pub committed: AllocInfo,
 }
 
 impl Profile {
-    /// What the driver makes of a few resources that show how it differs from others.
+    /// Returns sizes and alignments of a few resources that distinguish drivers.
     pub fn samples(&self) -> Vec<Sample> {
         let (driver, settings) = (driver(self), Settings::default());
-        let ask = |desc, kind| alloc_info(&settings, &*driver, &[desc], kind);
+        let query = |desc, kind| alloc_info(&settings, &*driver, &[desc], kind);
         let resources = resources().into_iter();
         let sample = |(what, desc): (&'static str, ResourceDesc)| {
             let tight = ResourceDesc { flags: desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT, ..desc };
             Sample {
                 what,
-                classic: ask(desc, AllocationKind::Placed),
-                placed: ask(tight, AllocationKind::Placed),
-                committed: ask(tight, AllocationKind::Committed),
+                classic: query(desc, AllocationKind::Placed),
+                placed: query(tight, AllocationKind::Placed),
+                committed: query(tight, AllocationKind::Committed),
             }
         };
         resources.map(sample).collect()

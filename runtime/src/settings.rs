@@ -1,4 +1,4 @@
-//! What decides the runtime's behaviour besides its inputs. A trace's header keeps all of it.
+//! Settings: everything besides inputs that determines the runtime's behaviour. A trace's header contains them.
 
 use crate::background::{AtDestruction, TaskPolicy};
 use crate::revision::Revision;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 use taut_schemas::{HResultCode, MessageSeverity, WddmVersion, nearest};
 use thiserror::Error;
 
-/// The revision of the tight-alignment rules that a device follows (rule A-16).
+/// Revision of the tight-alignment rules that a device follows (rule A-16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum RuleSet {
     /// Up to Agility SDK 1.619.3: with the tight flag, a non-zero `Alignment` is invalid.
@@ -23,10 +23,10 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
-    /// Every rule set, oldest first.
+    /// All rule sets, oldest first.
     pub const ALL: [RuleSet; 2] = [RuleSet::R1_618, RuleSet::R1_619_4];
 
-    /// Its name on the command line and in traces.
+    /// Returns the name on the command line and in traces.
     pub const fn name(self) -> &'static str {
         match self {
             RuleSet::R1_618 => "1.618",
@@ -41,11 +41,10 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// A rule set's name that is none.
+/// Error for an unknown rule set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("expected the rule set 1.618 or 1.619.4, found {found}")]
 pub struct ParseRuleSetError {
-    /// The name found.
     pub found: String,
 }
 
@@ -58,19 +57,15 @@ impl FromStr for RuleSet {
     }
 }
 
-/// A debug message's severity, by name.
+/// Severity of a debug message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Corruption.
     Corruption,
-    /// Error.
     Error,
-    /// Warning.
     Warning,
-    /// Information.
     Info,
-    /// A message of the application.
+    /// Message of the application.
     Message,
 }
 
@@ -86,73 +81,71 @@ impl From<Severity> for MessageSeverity {
     }
 }
 
-/// Every choice the documents leave open, as a knob with its default.
+/// Settings for the choices that the documents leave open, with their defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, remote = "Self")]
 pub struct Settings {
-    /// Which revision of the rules holds (A-16).
+    /// Revision of the tight-alignment rules (A-16).
     pub rules: RuleSet,
-    /// A driver violation removes the device, and the runtime asks the driver about what it has just created (A-11,
+    /// A driver violation removes the device, and the runtime queries the driver about each created resource (A-11,
     /// A-13).
     pub strict: bool,
-    /// Severity of the message about the tight flag on a cross-adapter resource (A-14; ambiguity A0.13).
+    /// Severity of the message for the tight flag on a cross-adapter resource (A-14; rule X-06).
     pub cross_adapter_severity: Severity,
-    /// A driver's answer that is not a power of two is a violation (A-11).
+    /// A driver alignment that is not a power of two is a violation (A-11).
     pub require_power_of_two: bool,
-    /// A driver with large pages may align a committed tight allocation to them (A-12; ambiguity A0.5).
+    /// A driver with large pages may align committed tight allocations to them (A-12; rule X-02).
     pub allow_large_pages: bool,
-    /// An MSAA texture, which is always a render target or depth-stencil, can be small (A-02; ambiguity A0.11).
+    /// An MSAA texture, which is always a render target or depth-stencil, can be small (A-02; rule X-05).
     pub small_msaa: bool,
-    /// With the tight flag, AlignmentRestriction is the least alignment that the driver may answer; otherwise a
-    /// committed resource may have a placed one's, as far as VidMm's pages let it (A-11; ambiguity A0.7).
+    /// AlignmentRestriction is the minimum of a driver's answer with the tight flag; otherwise a committed resource may
+    /// have the alignment of a placed one, as far as VidMm's pages allow (A-11; rule X-03).
     pub restriction_is_minimum: bool,
-    /// SizeInBytes of a tight resource is the driver's size rounded up to the alignment; otherwise it is the driver's
-    /// as it is (A-13; ambiguity A0.1).
+    /// SizeInBytes of a tight resource is the driver's size rounded up to the alignment; otherwise the driver's size is
+    /// used unchanged (A-13; rule X-01).
     pub round_sizes_up: bool,
-    /// The direct-access mark is undone by any call on the device that is not the creation it was set for; otherwise only
-    /// a creation uses it up (T-04: "immediately before").
+    /// The direct-access mark is cleared by any call on the device other than the creation it was set for; otherwise
+    /// only a creation clears it (T-04: "immediately before").
     pub mark_is_immediate: bool,
-    /// The machine is in developer mode when the recording begins (B-04, B-05).
+    /// Developer mode is on when the recording begins (B-04, B-05).
     pub developer_mode: bool,
-    /// What a mode or action that needs developer mode is answered without it (B-04; ambiguity A4.8).
+    /// Error code for a mode or action that needs developer mode without it (B-04; rule X-25).
     pub developer_mode_refusal: DeveloperModeRefusal,
-    /// Most background tasks at once (B-21; ambiguity A4.1).
+    /// Maximum number of concurrent background tasks (B-21; rule X-20).
     pub max_background_tasks: u32,
-    /// The same while results are committed at high priority (B-36).
+    /// Maximum number of concurrent background tasks while results are committed at high priority (B-36).
     pub max_boosted_tasks: u32,
-    /// Disabling background work cancels tasks that have not begun, as up to 2019 (B-23; ambiguity A4.2).
+    /// Disabling background work cancels waiting tasks, as up to 2019 (B-23; rule X-21).
     pub disable_cancels_queued: bool,
-    /// A commit waits for the tasks that its tasks queue as well (B-32; ambiguity A4.14).
+    /// A commit waits for the tasks that its tasks queue as well (B-32; rule X-28).
     pub commit_covers_followups: bool,
-    /// A commit at high priority boosts tasks that are queued later as well, as long as it is not done (B-36).
+    /// A commit at high priority also boosts tasks that are queued later, until it is done (B-36).
     pub boost_covers_later_tasks: bool,
-    /// What becomes of queued tasks when the device is destroyed (B-56).
+    /// Handling of waiting tasks when the device is destroyed (B-56).
     pub tasks_at_destruction: AtDestruction,
-    /// Each access of a driver to the memory behind the handles of contexts is told.
+    /// Every access of a driver to the private memory of context handles is recorded.
     pub handle_accesses: bool,
-    /// Bytes of a cache line, 64 or 128: the memory of handles is given out in whole ones (H-26, H-33).
+    /// Size of a cache line in bytes, 64 or 128: handle memory is allocated in whole lines (H-26, H-33).
     #[serde(deserialize_with = "cache_line")]
     pub cache_line_bytes: u64,
-    /// The version of the driver model that the operating system has: what it asks and answers (C-03; ambiguity A2.12).
+    /// WDDM version of the operating system, which determines its queries and answers (C-03; rule X-15).
     pub os_wddm_version: Wddm,
-    /// What D3D12CreateDevice answers where the kernel's tier is below what the user-mode driver promises (C-08; ambiguity
-    /// A2.11).
+    /// Error code of D3D12CreateDevice if the kernel's tier is below the user-mode driver's promise (C-08; rule
+    /// X-14).
     pub kernel_tier_refusal: KernelTierRefusal,
-    /// How the runtime behaves where builds differ; a header that has none is of a build before there were any.
+    /// Revision of the runtime's behaviour. Headers without a value are of builds before there were revisions.
     #[serde(default = "Revision::first")]
     pub revision: Revision,
 }
 
-/// An HRESULT for a user-mode driver that promises more than its kernel-mode driver.
+/// HRESULT for a user-mode driver that promises more than its kernel-mode driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[allow(non_camel_case_types)]
 pub enum KernelTierRefusal {
     /// The driver broke a rule.
     #[default]
     DXGI_ERROR_DRIVER_INTERNAL_ERROR,
-    /// The adapter does not support it.
     DXGI_ERROR_UNSUPPORTED,
-    /// Unspecified failure.
     E_FAIL,
 }
 
@@ -166,16 +159,13 @@ impl From<KernelTierRefusal> for HResultCode {
     }
 }
 
-/// An HRESULT for want of developer mode.
+/// HRESULT without developer mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[allow(non_camel_case_types)]
 pub enum DeveloperModeRefusal {
-    /// An argument is invalid.
     #[default]
     E_INVALIDARG,
-    /// Access is denied.
     E_ACCESSDENIED,
-    /// Not implemented.
     E_NOTIMPL,
 }
 
@@ -220,7 +210,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Those that background tasks go by.
+    /// Returns the settings of background tasks.
     pub fn task_policy(&self) -> TaskPolicy {
         TaskPolicy {
             max_tasks: self.max_background_tasks,
@@ -232,15 +222,16 @@ impl Settings {
         }
     }
 
-    /// Names of the settings.
+    /// Returns the names of the settings.
     pub fn keys() -> Vec<String> {
         Settings::default().object().into_iter().map(|(key, _)| key).collect()
     }
 
-    /// These settings with one changed. `value` is written as in a trace's header, names without quotes.
+    /// Returns a copy of these settings with one changed. `value` is written as in a trace's header, names without
+    /// quotes.
     ///
     /// # Errors
-    /// There is no such setting, or it has no such value.
+    /// The setting does not exist, or has no such value.
     pub fn with(&self, key: &str, value: &str) -> Result<Settings, SettingError> {
         let mut object = self.object();
         let plain = |value: &Value| value.is_boolean() || value.is_number();
@@ -260,17 +251,17 @@ impl Settings {
     }
 }
 
-/// A setting that cannot be.
+/// Error for an invalid setting.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("setting {key}: {what}")]
 pub struct SettingError {
-    /// The setting named.
+    /// Name of the setting.
     pub key: String,
-    /// What was expected, and what was found.
+    /// Expected and found values.
     pub what: String,
 }
 
-/// Sizes of cache lines, the usual one first.
+/// Cache line sizes in bytes, the usual one first.
 const CACHE_LINES: [u64; 2] = [64, 128];
 
 fn cache_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
@@ -295,7 +286,7 @@ impl Serialize for Settings {
     }
 }
 
-/// A wrong name is told together with the one that may be meant.
+/// Deserialises through a map, so that the error for an unknown name can suggest a known one.
 impl<'de> Deserialize<'de> for Settings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let object = Map::deserialize(deserializer)?;
@@ -319,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_setting_is_told_with_the_one_that_may_be_meant() {
+    fn an_unknown_setting_gets_a_suggestion() {
         let error = serde_json::from_str::<Settings>(r#"{"strickt":true}"#).unwrap_err();
         assert!(error.to_string().contains("did you mean strict?"), "{error}");
         let error = Settings::default().with("smal_msaa", "true").unwrap_err();

@@ -1,50 +1,55 @@
-//! A driver has broken a rule: it is recorded, and in strict mode the device is removed.
+//! Driver violations: recorded, and in strict mode followed by the removal of the device.
 
 use crate::context::Context;
 use crate::state::DeviceState;
 use std::fmt;
 use taut_schemas::{HResult, HResultCode, Rule, mark};
 
-/// Records a driver violation: (found, least, greatest).
+/// Value that breaks a rule, with its limits.
+#[derive(Clone, Copy)]
+pub(crate) struct ObservedValue {
+    pub found: u64,
+    pub min: u64,
+    pub max: u64,
+}
+
+/// Records a driver violation with (found, minimum, maximum), and removes the device in strict mode.
 ///
 /// # Errors
-/// DXGI_ERROR_DEVICE_REMOVED in strict mode, where it removes the device.
+/// DXGI_ERROR_DEVICE_REMOVED in strict mode.
 pub(crate) fn violate(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     rule: &Rule,
-    (found, least, greatest): (u64, u64, u64),
+    observed: ObservedValue,
     description: fmt::Arguments<'_>,
 ) -> HResult<()> {
-    let said = say(context, rule, (found, least, greatest), description);
-    if said.is_err() {
+    let recorded = record_violation(context, rule, observed, description);
+    if recorded.is_err() {
         device.remove();
     }
-    said
+    recorded
 }
 
-/// Records a driver violation: (found, least, greatest). Where the device is not locked, who calls sees to its removal.
+/// Records a driver violation with (found, minimum, maximum). The device is not locked; the caller removes it.
 ///
 /// # Errors
 /// DXGI_ERROR_DEVICE_REMOVED in strict mode.
-pub(crate) fn say(
+pub(crate) fn record_violation(
     context: &mut Context<'_>,
     rule: &Rule,
-    (found, least, greatest): (u64, u64, u64),
+    observed: ObservedValue,
     description: fmt::Arguments<'_>,
 ) -> HResult<()> {
+    let ObservedValue { found, min, max } = observed;
     let (rule, description) = (rule.id.to_owned(), description.to_string());
-    context.violation(&mark::DriverViolation { rule, lint: false, found, least, greatest, description });
+    context.violation(&mark::DriverViolation { rule, lint: false, found, min, max, description });
     if context.settings.strict { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(()) }
 }
 
-/// Records what no rule forbids and somebody should look at: (found, least, greatest).
-pub(crate) fn lint(
-    context: &mut Context<'_>,
-    rule: &Rule,
-    (found, least, greatest): (u64, u64, u64),
-    description: fmt::Arguments<'_>,
-) {
+/// Records a lint with (found, minimum, maximum): no rule forbids it, but it deserves attention.
+pub(crate) fn lint(context: &mut Context<'_>, rule: &Rule, observed: ObservedValue, description: fmt::Arguments<'_>) {
+    let ObservedValue { found, min, max } = observed;
     let (rule, description) = (rule.id.to_owned(), description.to_string());
-    context.violation(&mark::DriverViolation { rule, lint: true, found, least, greatest, description });
+    context.violation(&mark::DriverViolation { rule, lint: true, found, min, max, description });
 }

@@ -1,10 +1,10 @@
-//! Versions of the driver model, as profiles and settings write them.
+//! WDDM versions in profiles and settings.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use taut_schemas::WddmVersion;
 
-/// A version of the driver model, as documents write it: `3.0`.
+/// WDDM version, written as in documents: `3.0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wddm(pub WddmVersion);
 

@@ -1,46 +1,47 @@
-//! Adapters, by their numbers, and what they number.
+//! Adapters by number, and the mapping of ids to adapters.
 
 use crate::identity::{AdapterId, IdSpace};
 
-/// The bits of a number within its adapter's.
+/// Bits of an id that hold its number within its adapter; the adapter's index is above them.
+// 16 bits are left for the index of the adapter.
 const NUMBER_BITS: u32 = 48;
 
 impl AdapterId {
     /// The first adapter.
     pub const FIRST: AdapterId = AdapterId(1);
 
-    /// Adapters that a session may have.
-    pub const MOST: usize = 16;
+    /// Max adapters of a session.
+    pub const MAX: usize = 16;
 
-    /// The first so many adapters.
+    /// The first `count` adapters.
     pub fn first(count: usize) -> impl Iterator<Item = AdapterId> {
         (1..=count as u64).map(AdapterId)
     }
 
-    /// Its place among the adapters.
+    /// The adapter's index, from 0.
     pub const fn index(self) -> usize {
         self.0.saturating_sub(1) as usize
     }
 
-    /// The place, among so many adapters, of the one that its calls are made on: where there is no such adapter that is
-    /// the first, which refuses what it does not know.
+    /// The index of the adapter among `adapters`; 0 if there is no such adapter, because the first adapter refuses
+    /// calls with unknown handles.
     pub const fn place_among(self, adapters: usize) -> usize {
         if self.index() < adapters { self.index() } else { 0 }
     }
 
-    /// Objects, tasks and commits of an adapter are numbered from the one after this, each in its own space.
+    /// The number before an adapter's first object, task and commit; each space is numbered on its own.
     pub const fn numbers_from(self) -> u64 {
         self.0.saturating_sub(1) << NUMBER_BITS
     }
 
-    /// The place of the adapter that gave a number out, and which of its numbers it is.
+    /// Splits an id into the index of its adapter and its number within the adapter.
     pub const fn split(number: u64) -> (usize, u64) {
         ((number >> NUMBER_BITS) as usize, number & ((1 << NUMBER_BITS) - 1))
     }
 }
 
 impl IdSpace {
-    /// The adapter that a number of this space belongs to; none of the null handle, and of what belongs to none.
+    /// The adapter that an id of this space belongs to; `None` for the null handle and for spaces without adapters.
     pub(crate) const fn adapter_of(self, number: u64) -> Option<AdapterId> {
         match self {
             _ if number == 0 => None,

@@ -1,4 +1,4 @@
-//! Descriptors of what is bound: views, shader tables, inputs of raytracing builds, bitstreams.
+//! Descriptors of bound objects: views, shader tables, inputs of raytracing builds, bitstreams.
 
 use crate::code::*;
 use crate::desc::{GpuVirtualAddress, descs};
@@ -94,7 +94,7 @@ descs! {
         depth: u32 as Extent,
     }
 
-    /// `D3D12_BUILD_RAYTRACING_ACCELERATION_STRUCTURE_DESC`, but for its geometries, which the call carries beside it.
+    /// `D3D12_BUILD_RAYTRACING_ACCELERATION_STRUCTURE_DESC` without its geometries, which are a separate argument.
     #[derive(Copy)]
     BuildRaytracingAccelerationStructureDesc {
         /// D3D12_BUILD_RAYTRACING_ACCELERATION_STRUCTURE_DESC::DestAccelerationStructureData.

@@ -1,4 +1,4 @@
-//! Which buffers a call binds, and as what (rule A-17).
+//! Buffers that a call binds, and their uses (rule A-17).
 
 use crate::bind::{ShaderResourceViewDesc, UnorderedAccessViewDesc};
 use crate::buffer_use::BufferUse;
@@ -10,19 +10,19 @@ use crate::desc::GpuVirtualAddress;
 use crate::families::d3d12;
 use crate::id::ResourceId;
 
-/// A buffer as a call names it.
+/// A buffer, as a call names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundBuffer {
-    /// By an address in it; 0 is none.
+    /// An address in the buffer; 0 is none.
     Address(GpuVirtualAddress),
-    /// By its handle, which may be that of a texture, or null.
+    /// A handle, which may be that of a texture, or null.
     Resource(ResourceId),
 }
 
-/// A call that binds buffers to uses which have a floor.
+/// A call that binds buffers for uses that have an alignment floor.
 pub trait BindsBuffers {
-    /// The buffers that it binds, and as what. Only the members that the call's type gives a meaning to are looked at;
-    /// results and scratch memory of raytracing have no floor.
+    /// The buffers that the call binds, and their uses. Only the members to which the call's type gives a meaning are
+    /// read; results and scratch memory of raytracing have no floor.
     fn bound_buffers(&self) -> Vec<(BoundBuffer, BufferUse)>;
 }
 

@@ -1,11 +1,11 @@
-//! What buffers are bound as, and the alignment each use needs of them (rule A-17).
+//! Uses of buffers, and the alignment that each use requires (rule A-17).
 
-/// What every tight buffer has, in bytes (rule A-11).
-const LEAST_BYTES: u64 = 8;
+/// Min alignment of every tight buffer, in bytes (rule A-11).
+const MIN_ALIGNMENT_BYTES: u64 = 8;
 
 macro_rules! buffer_uses {
     ($( $(#[doc = $doc:literal])+ $Use:ident = $floor_bytes:literal, $name:literal; )*) => {
-        /// A use of a buffer that has a floor under the alignment.
+        /// A use of a buffer that has an alignment floor.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum BufferUse { $( $(#[doc = $doc])+ $Use, )* }
 
@@ -13,7 +13,7 @@ macro_rules! buffer_uses {
             /// Every use.
             pub const ALL: &'static [BufferUse] = &[ $( BufferUse::$Use ),* ];
 
-            /// The least alignment a buffer of this use may have, in bytes.
+            /// Min alignment of a buffer of this use, in bytes.
             pub const fn floor_bytes(self) -> u64 {
                 match self { $( BufferUse::$Use => $floor_bytes, )* }
             }
@@ -41,12 +41,12 @@ buffer_uses! {
     ConstantBufferView = 256, "constant buffer view";
     /// A compressed video bitstream.
     VideoBitstream = 256, "video bitstream";
-    /// A histogram that decoding video writes.
+    /// A histogram that video decoding writes.
     VideoHistogram = 256, "video histogram";
 }
 
-/// The least alignment of a buffer with these uses, in bytes: the largest of their floors; without any, what every
-/// tight buffer has.
+/// Min alignment of a buffer with these uses, in bytes: the largest of their floors; without any, that of every tight
+/// buffer.
 ///
 /// ```
 /// use taut_schemas::{BufferUse, floor_bytes};
@@ -54,11 +54,11 @@ buffer_uses! {
 /// assert_eq!(floor_bytes([BufferUse::RawView, BufferUse::ShaderTable]), 64);
 /// ```
 pub fn floor_bytes(uses: impl IntoIterator<Item = BufferUse>) -> u64 {
-    uses.into_iter().map(BufferUse::floor_bytes).fold(LEAST_BYTES, u64::max)
+    uses.into_iter().map(BufferUse::floor_bytes).fold(MIN_ALIGNMENT_BYTES, u64::max)
 }
 
-/// Every floor is at most this: a buffer so aligned may be bound as anything.
-pub const GREATEST_FLOOR: u64 = 256;
+/// Max of all floors: a buffer with this alignment may be bound for any use.
+pub const MAX_FLOOR_BYTES: u64 = 256;
 
 #[cfg(test)]
 mod tests {
@@ -67,9 +67,9 @@ mod tests {
     #[test]
     fn a17_several_uses_need_the_largest_floor() {
         assert_eq!(floor_bytes([]), 8);
-        assert_eq!(floor_bytes(BufferUse::ALL.iter().copied()), GREATEST_FLOOR);
+        assert_eq!(floor_bytes(BufferUse::ALL.iter().copied()), MAX_FLOOR_BYTES);
         for first in BufferUse::ALL {
-            assert!(first.floor_bytes().is_power_of_two() && first.floor_bytes() <= GREATEST_FLOOR);
+            assert!(first.floor_bytes().is_power_of_two() && first.floor_bytes() <= MAX_FLOOR_BYTES);
             for second in BufferUse::ALL {
                 let both = floor_bytes([*first, *second]);
                 assert_eq!(both, first.floor_bytes().max(second.floor_bytes()));

@@ -1,4 +1,4 @@
-//! What every line of the lists turns into.
+//! The traits that the structs of the lists' lines implement.
 
 use crate::creates::Creates;
 use crate::family::{Family, Layer};
@@ -14,13 +14,15 @@ pub trait Call: Sized {
     const ID: u16;
     /// Name in the header.
     const NAME: &'static str;
-    /// What it does, and where it comes from.
+    /// Description and origin.
     const DOC: &'static str;
     /// The family that the line belongs to.
     const FAMILY: Family;
+    /// Names of the line in tables of earlier builds.
+    const FORMER_NAMES: &'static [&'static str] = &[];
     /// Layer.
     const LAYER: Layer = Self::FAMILY.layer;
-    /// What it returns.
+    /// Result of the call.
     type Output: Field;
 
     /// Describes the arguments.
@@ -38,24 +40,25 @@ pub trait Call: Sized {
     /// Replaces every handle in the arguments.
     fn map_handles(&mut self, map: &mut dyn HandleMap);
 
-    /// Shows the objects that the arguments name, null handles left out.
+    /// Calls `visit` with the objects that the arguments name, except null handles.
     fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId));
 
-    /// The adapter that the arguments name, or that what they name first belongs to; the first where they name none.
+    /// The adapter that the arguments name, or the one that their first named object belongs to; the first if there is
+    /// none.
     fn adapter(&self) -> AdapterId;
 }
 
-/// A call that the runtime takes: it is made under locks, and may create objects.
+/// A call that the runtime executes: it is made under locks, and may create objects.
 pub trait Input: Call + 'static {
     /// The locks it takes.
     const LOCKS: LockSet;
-    /// What it creates, if it succeeds.
+    /// The objects that the call creates if it succeeds.
     const CREATES: Creates;
-    /// What its function takes besides the arguments: what no trace holds.
-    type Given;
+    /// The input that the call's function takes besides the arguments; no trace holds it.
+    type DerivedInput;
 
-    /// What the first argument names, of a call whose line names a context: that, or the device whose immediate context it
-    /// is. Null if it names nothing.
+    /// The first object that the arguments name: for a call whose line names a context, that context, or the device
+    /// whose immediate context it is. Null if the arguments name none.
     fn context(&self) -> ObjectId {
         let mut first = ObjectId::NULL;
         self.visit_objects(&mut |object| {
@@ -66,7 +69,7 @@ pub trait Input: Call + 'static {
         first
     }
 
-    /// Shows the objects that a call with this result created.
+    /// Calls `visit` with the objects that a call with this result created.
     fn visit_created(output: &Self::Output, visit: &mut dyn FnMut(ObjectId));
 }
 
@@ -76,10 +79,12 @@ pub trait Mark: Sized {
     const ID: u16;
     /// Name.
     const NAME: &'static str;
-    /// What it says.
+    /// Description of the mark.
     const DOC: &'static str;
     /// The family that the line belongs to.
     const FAMILY: Family;
+    /// Names of the line in tables of earlier builds.
+    const FORMER_NAMES: &'static [&'static str] = &[];
 
     /// Describes the fields.
     fn describe(sink: &mut FieldSink);
@@ -94,12 +99,12 @@ pub trait Mark: Sized {
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
 }
 
-/// Takes every line of a list, or of all.
+/// Visitor of the lines of a list, or of all lists.
 pub trait EventVisitor {
-    /// A call.
+    /// Visits a call.
     fn call<C: Call>(&mut self);
 
-    /// A mark.
+    /// Visits a mark.
     fn mark<M: Mark>(&mut self);
 }
 
@@ -116,18 +121,18 @@ mod tests {
         Family { provider: "test", header: "test.h", layer: Layer::Api, first: 1, last: 2, doc: "For tests." };
 
     inputs! { []
-        /// Creates as many as it is told.
+        /// Creates as many buffers as its argument counts.
         1 CreateBuffers [device, objects] creates [ResourceId] = create_buffers(
-            /// Ends in "end", as a blend or a vendor does, and is none.
+            /// A name that ends in "end", as `blend` does, and has no special meaning.
             vendor_id: u32,
             /// A task.
             resource: TaskId,
-            /// How many.
+            /// Number of buffers.
             buffers: u64 as Count,
-            /// How large each is.
+            /// Size of each buffer.
             lengths: Vec<u32> as Size,
         ) -> HResult<Vec<ResourceId>>;
-        /// Names a resource that was there.
+        /// Names a resource that exists already.
         2 GetBuffer [objects] = get_buffer() -> HResult<ResourceId>;
     }
 
@@ -139,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_means_what_its_line_says_whatever_its_name() {
+    fn a_number_has_the_role_of_its_line_whatever_its_name() {
         let expected = [
             ("wait_ns", Role::Duration, None),
             ("vendor_id", Role::Value, None),
@@ -157,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_creates_what_its_line_says_whatever_its_result_names() {
+    fn a_call_creates_the_objects_of_its_line_not_of_its_result() {
         assert_eq!((CreateBuffers::CREATES, GetBuffer::CREATES), (Creates::Several, Creates::Nothing));
         assert_eq!(created::<CreateBuffers>(&Ok(vec![ResourceId(3), ResourceId(4)])), [3, 4]);
         assert!(created::<CreateBuffers>(&Err(HResultCode::E_INVALIDARG)).is_empty());

@@ -1,4 +1,4 @@
-//! Enumerations, flags and structures of swap chains and their windows beyond what presents need: dxgi.h, dxgi1_2.h to
+//! Enumerations, flags and structures of swap chains and their windows, beyond those of presents: dxgi.h, dxgi1_2.h to
 //! dxgi1_5.h.
 
 use crate::code::codes;
@@ -19,7 +19,7 @@ codes! {
         DISCARD_ON_PRESENT = 0x200, UNORDERED_ACCESS = 0x400,
     }
 
-    /// What the window system says of a window.
+    /// State of a window, from the window system.
     flags WindowState { NONE = 0, COVERED = 0x1, MINIMISED = 0x2, HIDDEN = 0x4, }
 
     /// `DXGI_MWA`.
@@ -31,7 +31,7 @@ codes! {
     /// `DXGI_ALPHA_MODE`.
     code AlphaMode { UNSPECIFIED = 0, PREMULTIPLIED = 1, STRAIGHT = 2, IGNORE = 3, }
 
-    /// `DXGI_COLOR_SPACE_TYPE`, as far as anything depends on it.
+    /// `DXGI_COLOR_SPACE_TYPE`, restricted to the values in use.
     code ColorSpace {
         RGB_FULL_G22_NONE_P709 = 0, RGB_FULL_G10_NONE_P709 = 1, RGB_STUDIO_G22_NONE_P709 = 2,
         RGB_STUDIO_G22_NONE_P2020 = 3, RESERVED = 4, RGB_FULL_G2084_NONE_P2020 = 12,
@@ -43,19 +43,19 @@ codes! {
     /// `DXGI_FEATURE`.
     code DxgiFeature { PRESENT_ALLOW_TEARING = 0, }
 
-    /// The kinds of views that a back buffer has.
+    /// Kind of a back buffer's view.
     code BufferViewKind { RENDER_TARGET = 0, SHADER_RESOURCE = 1, }
 }
 
 descs! {
-    /// What `DXGI_SWAP_CHAIN_DESC` says besides what [`SwapChainDesc`] does.
+    /// The members of `DXGI_SWAP_CHAIN_DESC` beyond those of [`SwapChainDesc`].
     #[derive(Copy)]
     SwapChainWindowDesc {
         /// SampleDesc.Count.
         samples: u32,
         /// BufferUsage.
         usage: DxgiUsage,
-        /// OutputWindow, as its CreateWindow numbers it; 0 is none.
+        /// OutputWindow, by the number from CreateWindow; 0 is none.
         window: u64,
         /// Windowed.
         windowed: bool,
@@ -65,16 +65,16 @@ descs! {
         refresh_denominator: u32,
     }
 
-    /// `DXGI_SWAP_CHAIN_DESC`, as GetDesc gives it.
+    /// `DXGI_SWAP_CHAIN_DESC`, as the result of GetDesc.
     #[derive(Copy)]
     SwapChainFullDesc {
-        /// The buffers.
+        /// The description of the buffers.
         desc: SwapChainDesc,
-        /// The window, and what else there is.
-        of_window: SwapChainWindowDesc,
+        /// The description of the window, usage and refresh rate.
+        window_desc was of_window: SwapChainWindowDesc,
     }
 
-    /// What `DXGI_SWAP_CHAIN_DESC1` has that the older structure lacks.
+    /// The members of `DXGI_SWAP_CHAIN_DESC1` beyond those of the older structure.
     #[derive(Copy)]
     SwapChainDesc1 {
         /// Stereo.
@@ -85,7 +85,7 @@ descs! {
         alpha_mode: AlphaMode,
     }
 
-    /// A back buffer, as its texture describes itself.
+    /// A back buffer, as described by its texture.
     #[derive(Copy)]
     BackBuffer {
         /// Width.
@@ -96,32 +96,32 @@ descs! {
         format: Format,
         /// IDXGIResource::GetUsage.
         usage: DxgiUsage,
-        /// References that the application holds.
+        /// References held by the application.
         reference_count: u32,
     }
 
-    /// What GetFullscreenState gives.
+    /// The result of GetFullscreenState.
     #[derive(Copy)]
     FullscreenState {
         /// pFullscreen.
         fullscreen: bool,
-        /// ppTarget: the number of an object of the output; 0 is null.
+        /// ppTarget: number of the output object; 0 is null.
         target: u64,
     }
 
-    /// `DXGI_FRAME_STATISTICS`, of the frame that was shown last.
+    /// `DXGI_FRAME_STATISTICS`, for the last displayed frame.
     #[derive(Copy)]
     FrameStatistics {
         /// PresentCount.
         present_count: u64,
-        /// When it was shown, in nanoseconds since the session began.
+        /// Time at which the frame was displayed, in nanoseconds since the session began.
         sync_at_ns: u64,
     }
 
-    /// An object of an enumeration.
+    /// An adapter object from an enumeration.
     #[derive(Copy)]
     EnumeratedAdapter {
-        /// Its number: a new one each time.
+        /// Number of the object: a new one per enumeration.
         object: u64,
         /// The adapter.
         adapter: AdapterId,

@@ -1,7 +1,6 @@
 //! Enumerations and flags of d3d12.h and d3d12umddi.h.
 //!
-//! They are open: a value without a name is legal input (the runtime answers it with `E_INVALIDARG`) and must survive
-//! recording.
+//! All are open: a value without a name is legal input (the runtime returns `E_INVALIDARG`) and must survive recording.
 
 use crate::field::Field;
 use crate::row::{CodecError, Decoder, Encoder};
@@ -10,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 macro_rules! codes {
-    ($( $(#[$meta:meta])* $kind:ident $Name:ident { $( $(#[$doc:meta])* $VALUE:ident = $value:literal, )* } )*) => { $(
+    ($( $(#[$meta:meta])* $kind:ident $Name:ident $(was $was:ident)* {
+        $( $(#[$doc:meta])* $VALUE:ident $(was $value_was:ident)* = $value:literal, )*
+    } )*) => { $(
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
         #[serde(transparent)]
@@ -41,6 +42,11 @@ macro_rules! codes {
                 let values = Self::NAMES.iter().map(|(value, name)| (u64::from(*value), (*name).to_owned()));
                 let flags = $crate::code::codes!(@is_flags $kind);
                 sink.code(4, CodeSchema { name: stringify!($Name).to_owned(), flags, values: values.collect() });
+                sink.former_code(
+                    stringify!($Name),
+                    &[$(stringify!($was)),*],
+                    &[$($( ($value, stringify!($value_was), stringify!($VALUE)), )*)*],
+                );
             }
             fn encode(&self, encoder: &mut Encoder<'_>) {
                 encoder.u32(self.0);
@@ -49,7 +55,7 @@ macro_rules! codes {
                 Ok(Self(decoder.u32()?))
             }
             #[inline]
-            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+            fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
                 Some(Self(numbers.next()? as u32))
             }
         }
@@ -68,17 +74,17 @@ macro_rules! codes {
     (@bits code $Name:ident) => {};
     (@bits flags $Name:ident) => {
         impl $Name {
-            /// All bits of `other` are set.
+            /// True if all bits of `other` are set.
             pub const fn contains(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
             }
 
-            /// Some bit of `other` is set.
+            /// True if some bit of `other` is set.
             pub const fn intersects(self, other: Self) -> bool {
                 self.0 & other.0 != 0
             }
 
-            /// These bits without those of `other`.
+            /// Returns the bits that are not in `other`.
             pub const fn without(self, other: Self) -> Self {
                 Self(self.0 & !other.0)
             }
@@ -127,22 +133,24 @@ codes! {
         CREATE_NOT_ZEROED = 0x1000, TOOLS_USE_MANUAL_WRITE_TRACKING = 0x2000,
     }
 
-    /// `D3D12_FEATURE`, as far as the simulation answers it.
+    /// `D3D12_FEATURE`, restricted to the features that the simulation answers.
     code Feature {
         D3D12_OPTIONS = 0, ARCHITECTURE = 1, PROTECTED_RESOURCE_SESSION_SUPPORT = 10, D3D12_OPTIONS4 = 23,
-        D3D12_OPTIONS6 = 30, D3D12_OPTIONS16 = 45, D3D12_TIGHT_ALIGNMENT = 54,
+        D3D12_OPTIONS6 = 30, D3D12_OPTIONS8 = 36, D3D12_OPTIONS12 = 41, D3D12_OPTIONS16 = 45, D3D12_TIGHT_ALIGNMENT = 54,
     }
 
     /// `D3D12_TIGHT_ALIGNMENT_TIER`.
     code TightAlignmentTier { NOT_SUPPORTED = 0, TIER_1 = 1, }
 
-    /// `D3D12DDICAPS_TYPE`, as far as the runtime asks for it. Public documentation numbers only 1089; the others
-    /// have the number of their place in the published list of names.
+    /// `D3D12DDICAPS_TYPE`, restricted to the types that the runtime queries. Public documentation numbers only 1089;
+    /// the others have the number of their position in the published list of names. LATER_OPTIONS is none of that list:
+    /// the members of OPTIONS8 and OPTIONS12, which drivers report apart from the first options.
     code DdiCapsType {
         MEMORY_ARCHITECTURE = 2, ARCHITECTURE_INFO = 5, D3D12_OPTIONS = 6, TIGHT_ALIGNMENT_TIER_0111 = 1089,
+        LATER_OPTIONS = 65536,
     }
 
-    /// `D3D12DDI_RESOURCE_FLAGS_0003`. Not the API's bits: 0x400 means something else here (ambiguity A0.8).
+    /// `D3D12DDI_RESOURCE_FLAGS_0003`. Not the API's bits: 0x400 means something else here (rule X-04).
     flags DdiResourceFlags {
         NONE = 0, RENDER_TARGET = 0x1, DEPTH_STENCIL = 0x2, CROSS_ADAPTER = 0x4, SIMULTANEOUS_ACCESS = 0x8,
         SHADER_RESOURCE = 0x10, VIDEO_DECODE_REFERENCE_ONLY = 0x20, CONTENT_PROTECTION = 0x40,
@@ -182,7 +190,7 @@ codes! {
     /// `D3D12_RAYTRACING_GEOMETRY_TYPE`.
     code RaytracingGeometryType { TRIANGLES = 0, PROCEDURAL_PRIMITIVE_AABBS = 1, OMM_TRIANGLES = 2, }
 
-    /// Whether a workload phase begins, ends or is reported in passing.
+    /// Edge of a workload phase: its beginning or its end; 0 for a single point in time.
     code PhaseEdge { BEGIN = 1, END = 2, }
 
     /// `D3D12_MESSAGE_SEVERITY`.

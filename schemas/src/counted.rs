@@ -1,6 +1,6 @@
-//! Counts as people read them.
+//! Formats counts for people.
 
-/// A count with its thousands set apart: `118,226`.
+/// Formats a count with thousands separators: `118,226`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// A count of things: `1 heap`, `2 heaps`, `1,746 calls`.
+/// Formats a count with its noun: `1 heap`, `2 heaps`, `1,746 calls`.
 pub fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }

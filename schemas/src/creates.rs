@@ -1,41 +1,41 @@
-//! What a call creates, as its line says it: `creates HeapId`, `creates [ResourceId]`, or nothing.
+//! Objects that a call creates, from its line: `creates HeapId`, `creates [ResourceId]`, or nothing.
 
 use crate::field::Field;
 use crate::identity::ObjectId;
 
-/// How many objects a successful call creates.
+/// Number of objects that a successful call creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Creates {
-    /// None.
+    /// No object.
     Nothing,
-    /// One, known by its handle before the call begins.
+    /// One object, whose handle is known before the call begins.
     One,
-    /// As many as its result names.
+    /// All objects that the result names.
     Several,
 }
 
 impl Creates {
-    /// What a line says, where it says something.
-    pub(crate) const fn or(self, said: Creates) -> Creates {
+    /// Returns `declared` if `self` is [`Creates::Nothing`], else `self`.
+    pub(crate) const fn or(self, declared: Creates) -> Creates {
         match self {
-            Creates::Nothing => said,
+            Creates::Nothing => declared,
             known => known,
         }
     }
 
-    /// It creates nothing.
+    /// True if the call creates nothing.
     pub const fn is_nothing(self) -> bool {
         matches!(self, Creates::Nothing)
     }
 }
 
-/// A kind of object, or several of a kind, that a call with this `Output` can say it creates. A line whose result does
-/// not name what it creates does not compile.
+/// An object type, or a slice of it, that a call with this `Output` can create. A line whose result does not name the
+/// created objects does not compile.
 pub trait Created<Output: Field> {
-    /// How many.
+    /// Number of created objects.
     const CREATES: Creates;
 
-    /// Shows the objects created, by a call's result: all that it names.
+    /// Calls `visit` with the created objects: all that the call's result names.
     fn visit(output: &Output, visit: &mut dyn FnMut(ObjectId)) {
         output.visit_objects(visit);
     }

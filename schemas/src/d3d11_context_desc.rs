@@ -1,4 +1,4 @@
-//! Enumerations, flags and descriptors of contexts: of d3d11.h what they bind, of d3d10umddi.h handles and tables.
+//! Enumerations, flags and descriptors of contexts: bindings (d3d11.h), handles and function tables (d3d10umddi.h).
 
 use crate::code::{SrvDimension, codes};
 use crate::desc::{DriverHandle, descs};
@@ -67,7 +67,7 @@ descs! {
         alpha_to_coverage_enable: bool,
         /// D3D11_BLEND_DESC::IndependentBlendEnable.
         independent_blend_enable: bool,
-        /// D3D11_BLEND_DESC::RenderTarget; those behind the end are as by default.
+        /// D3D11_BLEND_DESC::RenderTarget; missing elements have the default values.
         render_targets: Vec<RenderTargetBlendDesc>,
     }
 
@@ -84,7 +84,7 @@ descs! {
         element_count: u32 as Count,
     }
 
-    /// What a driver answers how large the memory behind a handle is to be.
+    /// A driver's answer to the query for a handle's memory size.
     #[derive(Copy)]
     PrivateSize {
         /// The SIZE_T answered, in bytes.
@@ -100,67 +100,67 @@ descs! {
         size_bytes: u64 as Size,
     }
 
-    /// What CheckDeferredContextHandleSizes gives back.
+    /// The result of CheckDeferredContextHandleSizes.
     HandleSizes {
-        /// pSizes: how many there are.
+        /// pSizes: number of sizes.
         count: u32 as Count,
-        /// pHSizes, where it is not null.
+        /// pHSizes; empty where the pointer is null.
         sizes: Vec<HandleSize>,
     }
 
-    /// The functions that a driver has put into a context's table.
+    /// The functions that a driver has set in a context's table.
     FunctionTable {
-        /// The functions, by the numbers of their lines; of those that each stage has, by 8 times that and the stage.
+        /// The functions, by the numbers of their lines; for a function per stage, 8 times the number plus the stage.
         slots: Vec<u32>,
     }
 
-    /// What a function that creates an object is told of its handle.
+    /// The arguments for the handle of an object's creation.
     #[derive(Copy)]
     CreateHandle {
         /// pDrvPrivate of the new handle: memory that the runtime allocated.
         driver_handle: DriverHandle,
-        /// How much memory that is, in bytes.
+        /// Size of that memory, in bytes.
         size_bytes: u64 as Size,
-        /// In a deferred context the object's handle of the immediate one, in the runtime handle's place; else null.
+        /// In a deferred context, the object's handle of the immediate context instead of the runtime handle; else null.
         ic_handle: DriverHandle,
-        /// The handle, of the same context, of what the object depends on: a view's resource.
+        /// Handle, in the same context, of the object that the new one depends on: a view's resource.
         dependency_handle: DriverHandle,
-        /// The pointer to the arguments is null.
+        /// True if the pointer to the arguments is null.
         args_null: bool,
-        /// The arguments are zero but for the handle that the object depends on.
+        /// True if the arguments are zero but for the handle that the object depends on.
         args_zero: bool,
     }
 
-    /// An access to the memory behind a handle.
+    /// An access to the memory of a handle.
     #[derive(Copy)]
     HandleAccess {
-        /// The handle; null for what is no handle's.
+        /// The handle; null if the address belongs to no handle.
         handle: DriverHandle,
-        /// Where in its memory, in bytes; the address itself for what is no handle's.
+        /// Offset in the handle's memory, in bytes; the address itself if it belongs to no handle.
         offset_bytes: u64 as Offset,
-        /// How many bytes.
+        /// Bytes accessed.
         size_bytes: u32 as Size,
-        /// It was written, not read.
+        /// True for a write, false for a read.
         is_write: bool,
     }
 
-    /// What a command list is made of, as its driver sums it up.
+    /// The contents of a command list, as its driver sums them up.
     #[derive(Copy)]
     RecordedCommands {
-        /// How many commands.
+        /// Number of commands.
         commands: u32 as Count,
-        /// A number that differs if a command differs, or the object it names.
+        /// Hash of the commands and of the objects they name.
         digest: u64,
     }
 }
 
 impl FunctionTable {
-    /// The slot of a function that is there once.
+    /// The slot of a function that exists once.
     pub const fn slot(line: u16) -> u32 {
         line as u32
     }
 
-    /// The slot of a function that each stage has.
+    /// The slot of a function that exists per stage.
     pub const fn stage_slot(line: u16, stage: ShaderStage) -> u32 {
         line as u32 * 8 + stage.0
     }

@@ -1,7 +1,7 @@
 //! Enumerations, flags and descriptors of d3d11.h, and those of the instant-access extension.
 //!
-//! The extension's are named as the document "Tiling Format for Intel Iris Graphics Extension for Instant Access" names
-//! them; members it does not name are from the public sample that goes with it.
+//! Names of the extension are those of the document "Tiling Format for Intel Iris Graphics Extension for Instant
+//! Access"; members that it does not name are from the public sample that goes with it.
 
 use crate::code::{Dimension, codes};
 use crate::creates::{Created, Creates};
@@ -40,17 +40,17 @@ codes! {
     /// `D3D11_MAP_FLAG`.
     flags MapFlags { NONE = 0, DO_NOT_WAIT = 0x100000, }
 
-    /// The extension's tile formats, MAP_TILE_TYPE_*: how the bytes of a mapped texture are arranged.
+    /// The extension's tile formats, MAP_TILE_TYPE_*: the arrangement of the bytes of a mapped texture.
     code TileFormat {
         TILE_X = 0, TILE_Y = 1, LINEAR = 3, TILE_X_NO_CSX_SWIZZLE = 4, TILE_Y_NO_CSX_SWIZZLE = 5,
     }
 
-    /// What CopyResource did: with the extension's pair it binds instead of copying (rule T-04).
+    /// Effect of CopyResource: with the extension's pair it binds instead of copying (rule T-04).
     code CopyKind { COPIED = 0, BOUND = 1, }
 }
 
 impl TileFormat {
-    /// The tiled layout of this name (as `taut_tiling` names them); `None` for linear and unknown formats.
+    /// The name of the tiled layout in `taut_tiling`; `None` for linear and unknown formats.
     pub fn layout_name(self) -> Option<&'static str> {
         match self {
             TileFormat::TILE_X => Some("tile_x"),
@@ -120,22 +120,22 @@ descs! {
         cpu_access_flags: CpuAccessFlags,
     }
 
-    /// What a driver makes of a resource: what a real one would keep in the memory behind its handle.
+    /// A driver's layout of a resource, which a real driver would store in the memory of its handle.
     #[derive(Copy)]
     D3d11ResourceLayout {
-        /// Bytes of memory it takes; 0 for a direct-access staging texture, which has none of its own (rule T-05).
+        /// Size of its memory in bytes; 0 for a direct-access staging texture, which has none of its own (rule T-05).
         size_bytes: u64 as Size,
-        /// Bytes from one row to the next, of the first mip.
+        /// Bytes from one row to the next, for the first mip.
         pitch_bytes: u32,
-        /// How the bytes are arranged.
+        /// Arrangement of the bytes.
         tile_format: TileFormat,
-        /// Where the texture begins in its memory: bytes from the left edge.
+        /// Start of the texture in its memory: bytes from the left edge.
         x_offset_bytes: u32 as Offset,
-        /// Where the texture begins in its memory: rows from the top.
+        /// Start of the texture in its memory: rows from the top.
         y_offset_rows: u32 as Count,
     }
 
-    /// What D3D11CreateDevice gives.
+    /// The result of D3D11CreateDevice.
     #[derive(Copy)]
     D3d11DeviceAndContext {
         /// ppDevice.
@@ -144,7 +144,7 @@ descs! {
         immediate_context: D3d11ContextId,
     }
 
-    /// What CreateDeviceContextState gives.
+    /// The result of CreateDeviceContextState.
     #[derive(Copy)]
     DeviceContextState {
         /// ppContextState.
@@ -153,35 +153,35 @@ descs! {
         chosen_feature_level: u32,
     }
 
-    /// What CopyResource gives back.
+    /// The result of CopyResource.
     #[derive(Copy)]
     CopyOutcome {
-        /// Whether it copied or bound.
+        /// Effect of the call: a copy or a binding.
         kind: CopyKind,
     }
 
-    /// What the extension's Init finds.
+    /// The result of the extension's Init.
     #[derive(Copy)]
     AvailableExtensions {
-        /// Whether SetDirectAccessResourceExtension is there.
+        /// True if SetDirectAccessResourceExtension is available.
         direct_access: bool,
     }
 
-    /// RESOURCE_SHARED_MAP_DATA, to which D3D11_MAPPED_SUBRESOURCE::pData leads for a direct-access staging texture (rule
-    /// T-06); for any other resource D3D11_MAPPED_SUBRESOURCE in the same members.
+    /// RESOURCE_SHARED_MAP_DATA, to which D3D11_MAPPED_SUBRESOURCE::pData points for a direct-access staging texture
+    /// (rule T-06); for any other resource D3D11_MAPPED_SUBRESOURCE in the same members.
     #[derive(Copy)]
     SharedMapData {
-        /// The processor's pointer to the memory: its first byte, before the offsets.
+        /// Address of the memory's first byte, before the offsets.
         base_address: CpuAddress,
-        /// How the bytes are arranged.
+        /// Arrangement of the bytes.
         tile_format: TileFormat,
         /// Bytes from one row to the next; the width of whole tiles.
         pitch_bytes: u32,
-        /// Where the texture begins: bytes from the left edge.
+        /// Start of the texture: bytes from the left edge.
         x_offset_bytes: u32 as Offset,
-        /// Where the texture begins: rows (of blocks) from the top.
+        /// Start of the texture: rows (of blocks) from the top.
         y_offset_rows: u32 as Count,
-        /// Bytes that can be reached.
+        /// Accessible bytes.
         size_bytes: u64 as Size,
     }
 }

@@ -1,5 +1,8 @@
-//! Enumerations, flags and descriptors of d3d11.h: what the stages of the pipeline are set to, queries, and what a context
-//! answers of its bindings. A float is told by its bits.
+//! Enumerations, flags and descriptors of d3d11.h for the pipeline's stages, queries and bindings. Floats are stored as
+//! their bits.
+
+// Documentation of a field is part of the schema in every trace, where elements of arrays are written as in C.
+#![allow(rustdoc::broken_intra_doc_links)]
 
 use crate::code::codes;
 use crate::d3d11_context_desc::ShaderStage;
@@ -65,18 +68,18 @@ codes! {
 }
 
 impl QueryType {
-    /// Draws may depend on it.
+    /// True if draws can be predicated on the query.
     pub fn is_predicate(self) -> bool {
         let overflows = [7, 9, 11, 13, 15];
         self == QueryType::OCCLUSION_PREDICATE || overflows.contains(&self.0)
     }
 
-    /// It only ends: there is nothing that it begins with.
+    /// True if the query has an end only: Begin is not called on it.
     pub fn only_ends(self) -> bool {
         self == QueryType::EVENT || self == QueryType::TIMESTAMP
     }
 
-    /// Bytes of what it finds.
+    /// Size of the query's data in bytes.
     pub fn data_bytes(self) -> u32 {
         match self {
             QueryType::OCCLUSION | QueryType::TIMESTAMP => 8,
@@ -182,7 +185,7 @@ descs! {
         cull_mode: CullMode,
         /// D3D11_RASTERIZER_DESC::FrontCounterClockwise.
         front_counter_clockwise: bool,
-        /// D3D11_RASTERIZER_DESC::DepthBias, its bits.
+        /// D3D11_RASTERIZER_DESC::DepthBias, as bits.
         depth_bias: u32,
         /// D3D11_RASTERIZER_DESC::DepthBiasClamp.
         depth_bias_clamp: u32,
@@ -229,24 +232,24 @@ descs! {
         max_lod: u32,
     }
 
-    /// A shader's code, as far as the simulation knows it.
+    /// A shader's code, as far as the simulation models it.
     #[derive(Copy)]
     ShaderDesc {
-        /// The stage that it is for.
+        /// Stage of the shader.
         stage: ShaderStage,
         /// BytecodeLength, in bytes.
         size_bytes: u64 as Size,
-        /// A number that differs if the code differs.
+        /// Hash of the code.
         digest: u64,
-        /// It is a pixel shader that writes the same to every target for all pixels: what follows.
+        /// True for a pixel shader that writes one colour to every target for all pixels.
         is_constant: bool,
-        /// The red channel of that.
+        /// Red channel of that colour, as bits.
         output_red: u32,
-        /// The green channel of that.
+        /// Green channel of that colour, as bits.
         output_green: u32,
-        /// The blue channel of that.
+        /// Blue channel of that colour, as bits.
         output_blue: u32,
-        /// The alpha channel of that.
+        /// Alpha channel of that colour, as bits.
         output_alpha: u32,
     }
 
@@ -255,7 +258,7 @@ descs! {
     InputLayoutDesc {
         /// NumElements.
         elements: u32 as Count,
-        /// A number that differs if an element differs.
+        /// Hash of the elements.
         digest: u64,
     }
 
@@ -294,7 +297,7 @@ descs! {
         max_depth: u32,
     }
 
-    /// `D3D11_RECT`: the bits of its numbers.
+    /// `D3D11_RECT`; the numbers as bits.
     #[derive(Copy)]
     D3d11Rect {
         /// D3D11_RECT::left.
@@ -307,29 +310,29 @@ descs! {
         bottom: u32,
     }
 
-    /// A vertex buffer in its slot.
+    /// A vertex buffer bound to a slot.
     #[derive(Copy)]
     VertexBufferBinding {
         /// The buffer.
         buffer: D3d11ResourceId,
         /// Bytes from one vertex to the next.
         stride_bytes: u32,
-        /// Where its vertices begin, in bytes.
+        /// Offset of the first vertex, in bytes.
         offset_bytes: u32 as Offset,
     }
 
-    /// The index buffer that is bound.
+    /// The bound index buffer.
     #[derive(Copy)]
     IndexBufferBinding {
         /// The buffer.
         buffer: D3d11ResourceId,
-        /// What an index is.
+        /// Format of an index.
         format: Format,
-        /// Where the indices begin, in bytes.
+        /// Offset of the first index, in bytes.
         offset_bytes: u32 as Offset,
     }
 
-    /// The targets that are bound.
+    /// The bound render targets.
     RenderTargetBinding {
         /// ppRenderTargetViews.
         render_targets: Vec<D3d11ViewId>,
@@ -337,7 +340,7 @@ descs! {
         depth_stencil: D3d11ViewId,
     }
 
-    /// The blend state that is bound.
+    /// The bound blend state.
     BlendStateBinding {
         /// ppBlendState; null is the default.
         blend_state: D3d11StateId,
@@ -347,7 +350,7 @@ descs! {
         sample_mask: u32 as Flags,
     }
 
-    /// The depth-stencil state that is bound.
+    /// The bound depth-stencil state.
     #[derive(Copy)]
     DepthStencilStateBinding {
         /// ppDepthStencilState; null is the default.
@@ -356,7 +359,7 @@ descs! {
         stencil_ref: u32,
     }
 
-    /// The predicate that draws depend on.
+    /// The bound predicate.
     #[derive(Copy)]
     PredicationBinding {
         /// ppPredicate.

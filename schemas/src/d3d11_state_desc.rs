@@ -1,4 +1,4 @@
-//! What the records of a rundown have of Direct3D 11.
+//! Descriptors of Direct3D 11 in the records of a rundown.
 
 use crate::code::codes;
 use crate::d3d11_desc::D3d11ResourceLayout;
@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 codes! {
-    /// What a context of Direct3D 11 is.
+    /// Kind of a Direct3D 11 context.
     code D3d11ContextKind { IMMEDIATE = 0, DEFERRED = 1, }
 
-    /// Memory of a context: behind a handle of its own, what it knows of one of the immediate context, or what was written there
-    /// since.
+    /// Memory of a context: that of a handle of its own, its copy of an immediate context's handle memory, or the bytes
+    /// written there since.
     code HandleMemoryKind { OWN = 0, KNOWN = 1, WRITTEN = 2, }
 
-    /// A call of a context that a rundown has: of what is bound, and of a recording that the runtime keeps.
+    /// A context's call in a rundown: a binding, or a recorded call that the runtime stores.
     code ContextCallKind {
         COPY = 0, BLEND_STATE = 1, SHADER_RESOURCES = 2, CONSTANT_BUFFERS = 3, SAMPLERS = 4, SHADER = 5, INPUT_LAYOUT = 6,
         VERTEX_BUFFERS = 7, INDEX_BUFFER = 8, PRIMITIVE_TOPOLOGY = 9, RASTERIZER_STATE = 10, VIEWPORTS = 11,
@@ -29,7 +29,7 @@ codes! {
         QUERY_END = 27, MAP = 28, UNMAP = 29, EXECUTE_COMMAND_LIST = 30,
     }
 
-    /// What a recording has the graphics processor do.
+    /// Work of the graphics processor in a recording.
     code RecordedWorkKind {
         FILL = 0, FILL_UNKNOWN = 1, FILL_BYTES = 2, COPY = 3, DRAW = 4, QUERY_BEGIN = 5, QUERY_END = 6, PREDICATE = 7,
         LIST = 8,
@@ -37,99 +37,99 @@ codes! {
 }
 
 descs! {
-    /// What every object of Direct3D 11 has.
+    /// Common state of every Direct3D 11 object.
     D3d11ObjectState {
-        /// Its name; empty if it has none.
+        /// Name; empty if the object has none.
         name: String,
-        /// The device it belongs to; a device belongs to itself.
+        /// The device that the object belongs to; a device belongs to itself.
         device: D3d11DeviceId,
         /// The public reference count.
         count: u32 as Count,
-        /// What holds it besides: contexts, command lists, what was made of it.
+        /// Number of internal references: from contexts, command lists, and objects created from it.
         pins: u32 as Count,
-        /// The device was removed: who opens the object notices.
+        /// True if the device was removed; noticed when a context opens the object.
         is_lost: bool,
-        /// Its handle of the immediate context; null if it has none.
+        /// Handle of the immediate context; null if there is none.
         handle: DriverHandle,
-        /// How large its handles of deferred contexts are, in bytes.
-        deferred: u64 as Size,
-        /// What the memory behind its handle held when its creation was over: all of it.
+        /// Size of its handles of deferred contexts, in bytes.
+        deferred_size was deferred: u64 as Size,
+        /// The whole memory of its handle at the end of its creation.
         image: Bytes,
     }
 
-    /// A state of an immediate context that keeps bindings.
+    /// A context-state object of an immediate context that stores bindings.
     #[derive(Copy)]
-    KeptContextState {
-        /// Which.
+    StoredContextState {
+        /// The context state.
         context_state: D3d11ContextStateId,
-        /// It has ended since.
+        /// True if it has been destroyed since.
         has_ended: bool,
     }
 
-    /// A command list's handle that is out of use.
+    /// An unused handle of a command list.
     #[derive(Copy)]
     UnusedHandle {
-        /// Which.
+        /// The handle.
         handle: DriverHandle,
-        /// How much memory it has, in bytes.
+        /// Size of its memory, in bytes.
         size: u64 as Size,
     }
 
     /// A subresource that a context has mapped.
     #[derive(Copy)]
     MappedSubresource {
-        /// Its resource.
+        /// The resource.
         resource: D3d11ResourceId,
-        /// Which.
+        /// Index of the subresource.
         subresource: u32,
     }
 
     /// A dynamic resource that a recording has mapped.
     #[derive(Copy)]
-    DiscardedResource {
-        /// Which.
+    MappedDiscard {
+        /// The resource.
         resource: D3d11ResourceId,
-        /// Where its newest contents lie.
+        /// Address of its newest contents.
         address: u64 as Address,
     }
 
-    /// The handle by which a recording that is being played names an object.
+    /// The handle by which a recording in playback names an object.
     #[derive(Copy)]
-    PlayedHandle {
+    ExecutingHandle {
         /// The object.
         object: ObjectId,
         /// The handle.
         handle: DriverHandle,
     }
 
-    /// The memory of a resource of Direct3D 11.
+    /// The memory of a Direct3D 11 resource.
     #[derive(Copy)]
     D3d11ResourceMemory {
-        /// Its first byte.
+        /// Address of its first byte.
         address: u64 as Address,
-        /// What the driver made of it.
+        /// The driver's layout.
         layout: D3d11ResourceLayout,
     }
 
     /// A call of a context.
     ContextCall {
-        /// Which.
+        /// Kind of the call.
         call: ContextCallKind,
-        /// The objects that it names, in the order of its arguments.
+        /// Objects that the call names, in the order of its arguments.
         objects: Vec<ObjectId>,
-        /// Its numbers, in the order of its arguments; of several bindings those of each in turn.
+        /// Numbers of the call, in the order of its arguments; for several bindings those of each in turn.
         numbers: Vec<u64>,
     }
 
-    /// Something that a recording has the graphics processor do.
+    /// Work that a recording submits to the graphics processor.
     RecordedWork {
-        /// What.
+        /// Kind of the work.
         work: RecordedWorkKind,
-        /// The resources, the query or the command list that it is about.
+        /// The resources, query or command list of the work.
         objects: Vec<ObjectId>,
-        /// Of a fill its colour, of a draw write mask, coverage, pixels and colour; a query's type; a predicate's value.
+        /// Colour of a fill; write mask, coverage, pixels and colour of a draw; type of a query; value of a predicate.
         numbers: Vec<u64>,
-        /// What a resource is filled with.
+        /// The bytes of a fill.
         bytes: Bytes,
     }
 }

@@ -1,6 +1,6 @@
-//! The macros that turn lines into code, one per kind of family.
+//! The macros that turn the lines of the lists into code, one per kind of family.
 
-/// What the families' modules see.
+/// The names that the families' modules import.
 pub(crate) mod prelude {
     pub(crate) use crate::call::{Call, EventVisitor, Input, Mark};
     pub(crate) use crate::creates::{Created, Creates};
@@ -22,10 +22,10 @@ pub(crate) mod prelude {
     pub(crate) use std::sync::Arc;
 }
 
-/// An argument struct, and its codec; `$trait` is [`Call`](crate::Call) or [`Mark`](crate::Mark).
+/// Defines an argument struct and its codec; `$Trait` is [`Call`](crate::Call) or [`Mark`](crate::Mark).
 macro_rules! define {
-    ($Trait:ident [$($more:tt)*] $(#[doc = $doc:literal])+ $id:literal $Name:ident {
-        $( $(#[doc = $field_doc:literal])+ $field:ident: $ty:ty $(as $role:ident)?, )*
+    ($Trait:ident [$($more:tt)*] $(#[doc = $doc:literal])+ $id:literal $Name:ident [$($was:ident)*] {
+        $( $(#[doc = $field_doc:literal])+ $field:ident $(was $field_was:ident)*: $ty:ty $(as $role:ident)?, )*
     }) => {
         $(#[doc = $doc])+
         #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,14 +40,18 @@ macro_rules! define {
             const NAME: &'static str = stringify!($Name);
             const DOC: &'static str = concat!($($doc),+);
             const FAMILY: Family = FAMILY;
+            const FORMER_NAMES: &'static [&'static str] = &[$(stringify!($was)),*];
 
             fn describe(_sink: &mut FieldSink) {
-                $( _sink.member_as(
-                    stringify!($field),
-                    concat!($($field_doc),+),
-                    $crate::schema::role!($($role)?),
-                    <$ty as Field>::describe,
-                ); )*
+                $(
+                    $( _sink.was(stringify!($field_was)); )*
+                    _sink.member_as(
+                        stringify!($field),
+                        concat!($($field_doc),+),
+                        $crate::schema::role!($($role)?),
+                        <$ty as Field>::describe,
+                    );
+                )*
             }
             fn encode(&self, _encoder: &mut Encoder<'_>) {
                 $( self.$field.encode(_encoder); )*
@@ -67,10 +71,10 @@ macro_rules! define {
     };
 }
 
-/// A call's struct.
+/// Defines a call's struct.
 macro_rules! define_call {
-    ($(#[doc = $doc:literal])+ $id:literal $Name:ident (
-        $( $(#[doc = $field_doc:literal])+ $field:ident: $ty:ty $(as $role:ident)?, )*
+    ($(#[doc = $doc:literal])+ $id:literal $Name:ident $was:tt (
+        $( $(#[doc = $field_doc:literal])+ $field:ident $(was $field_was:ident)*: $ty:ty $(as $role:ident)?, )*
     ) -> $Output:ty) => {
         $crate::define::define! {
             Call [
@@ -86,29 +90,32 @@ macro_rules! define_call {
                     None $( .or_else(|| self.$field.adapter()) )* .unwrap_or(AdapterId::FIRST)
                 }
             ]
-            $(#[doc = $doc])+ $id $Name { $( $(#[doc = $field_doc])+ $field: $ty $(as $role)?, )* }
+            $(#[doc = $doc])+ $id $Name $was {
+                $( $(#[doc = $field_doc])+ $field $(was $field_was)*: $ty $(as $role)?, )*
+            }
         }
     };
 }
 
 macro_rules! inputs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* [$($lock:ident),*] $(creates $Object:ty)? =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
-        $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
+        $crate::define::define_call! { $(#[doc = $doc])+ $id $Name [$($was)*] $arguments -> $Output }
 
         impl Input for $Name {
             const LOCKS: LockSet = LockSet::NONE $(.$lock())*;
-            const CREATES: Creates = Creates::Nothing $(.or(<$Made as Created<$Output>>::CREATES))?;
+            const CREATES: Creates = Creates::Nothing $(.or(<$Object as Created<$Output>>::CREATES))?;
 
-            type Given = $crate::define::given!($($Given)?);
+            type DerivedInput = $crate::define::derived!($($DerivedInput)?);
 
             fn visit_created(_output: &$Output, _visit: &mut dyn FnMut(ObjectId)) {
-                $( <$Made as Created<$Output>>::visit(_output, _visit); )?
+                $( <$Object as Created<$Output>>::visit(_output, _visit); )?
             }
         }
 
+        // Checked at compile time: an object is numbered under the device's lock and inserted under the objects'.
         const _: () = assert!(
             $Name::CREATES.is_nothing() || ($Name::LOCKS.device && $Name::LOCKS.objects),
             concat!(stringify!($Name), " creates: it needs the device's lock to number, the objects' to insert")
@@ -118,23 +125,23 @@ macro_rules! inputs {
     )* };
 }
 
-/// What an input's function takes besides its arguments. No trace holds it, so it may be missing.
-macro_rules! given {
+/// The type of the input that an input's function takes besides its arguments. No trace holds it, so it may be missing.
+macro_rules! derived {
     () => { () };
-    ($Given:ident) => { Option<$Given> };
+    ($DerivedInput:ident) => { Option<$DerivedInput> };
 }
 
 macro_rules! ddi {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* $(with $with:ident)? =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
-        $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
-        $crate::define::dispatch! { $Name $method $Output $(, with $with)? $(, given $given: $Given)? }
+        $crate::define::define_call! { $(#[doc = $doc])+ $id $Name [$($was)*] $arguments -> $Output }
+        $crate::define::dispatch! { $Name $method $Output $(, with $with)? $(, derived $derived: $DerivedInput)? }
     )* };
 }
 
-/// How a DDI call reaches its function in its family's table.
+/// Implements the trait by which a DDI call reaches its function in its family's table.
 macro_rules! dispatch {
     ($Name:ident $method:ident $Output:ty) => {
         impl DriverCall for $Name {
@@ -145,7 +152,7 @@ macro_rules! dispatch {
     };
     ($Name:ident $method:ident $Output:ty, with callbacks) => {
         impl CallbackCall for $Name {
-            type Given = ();
+            type DerivedInput = ();
 
             fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, _: ()) -> $Output {
                 table(driver).$method(callbacks, self)
@@ -159,18 +166,18 @@ macro_rules! dispatch {
             }
         }
     };
-    ($Name:ident $method:ident $Output:ty, with callbacks, given $given:ident: $Given:ident) => {
+    ($Name:ident $method:ident $Output:ty, with callbacks, derived $derived:ident: $DerivedInput:ident) => {
         impl CallbackCall for $Name {
-            type Given = $Given;
+            type DerivedInput = $DerivedInput;
 
-            fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, $given: $Given) -> $Output {
-                table(driver).$method(callbacks, self, $given)
+            fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, $derived: $DerivedInput) -> $Output {
+                table(driver).$method(callbacks, self, $derived)
             }
         }
     };
 }
 
-/// What a driver is handed in a call that says `with`.
+/// The type of the parameter that a driver's function receives if its line says `with`.
 macro_rules! handed {
     (callbacks) => { dyn Callbacks };
     (memory) => { dyn ContextCallbacks };
@@ -178,42 +185,45 @@ macro_rules! handed {
 
 macro_rules! callbacks {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
-        $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
+        $crate::define::define_call! { $(#[doc = $doc])+ $id $Name [$($was)*] $arguments -> $Output }
     )* };
 }
 
 macro_rules! marks {
-    ([] $( $(#[doc = $doc:literal])+ $id:literal $Name:ident $fields:tt )*) => { $(
-        $crate::define::define! { Mark [] $(#[doc = $doc])+ $id $Name $fields }
+    ([] $( $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* { $($fields:tt)* } )*) => { $(
+        $crate::define::define! { Mark [] $(#[doc = $doc])+ $id $Name [$($was)*] { $($fields)* } }
     )* };
 }
 
-/// What a kind of family has besides its structs: a DDI its driver's table, callbacks their trait.
+/// Defines the items of a family besides its structs: for a DDI its driver's table, for callbacks their trait.
 macro_rules! besides {
     (ddi $family:ident [$($list:ident),+]) => {
         use crate::define::{device_funcs, forwarded_funcs, layer_funcs};
 
         /// The driver's side of this DDI, as its table of functions: one per line.
         ///
-        /// A driver is a pure function of what it is told: the runtime keeps for it what a real driver would keep in
-        /// the memory behind its handles.
+        /// A driver is a pure function of its inputs: the state that a real driver would store in the memory of its
+        /// handles is stored by the runtime.
         pub trait DeviceFuncs: Send + Sync {
             $( crate::$list! { device_funcs } )+
         }
 
-        /// A table that stands before that of another driver, and passes on what it does not change.
+        /// A driver layer's table, which wraps the table of another driver and forwards the calls that it does not
+        /// change.
         pub trait DeviceFuncsLayer: DriverLayer {
             $( crate::$list! { layer_funcs } )+
         }
+// // Every layer is a driver, so layers can be stacked.
 
         impl<L: DeviceFuncsLayer> DeviceFuncs for L {
             $( crate::$list! { forwarded_funcs } )+
         }
 
-        /// The table of a driver. Nothing is made on a driver that lacks it, so nothing can ask for what is not there.
+        /// Returns the table of a driver. No device is created on a driver without the table, so no call can reach the
+        /// panic.
         fn table(driver: &dyn Driver) -> &dyn DeviceFuncs {
             match driver.$family() {
                 Some(table) => table,
@@ -224,7 +234,7 @@ macro_rules! besides {
     (callbacks $family:ident [$($list:ident),+]) => {
         use crate::define::device_callbacks;
 
-        /// What the runtime answers a driver, one function per line.
+        /// The callbacks that the runtime offers a driver, one function per line.
         pub trait DeviceCallbacks {
             $( crate::$list! { device_callbacks } )+
         }
@@ -234,62 +244,62 @@ macro_rules! besides {
 
 macro_rules! device_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* $(with $with:ident)? =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
         $(#[doc = $doc])+
-        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output;
+        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $derived: $DerivedInput)?) -> $Output;
     )* };
 }
 
 macro_rules! layer_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* $(with $with:ident)? =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
-        /// Passed on as it is.
-        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output {
-            self.passes_on(<$Name as Call>::ID);
-            table(self.below()).$method($($with,)? call $(, $given)?)
+        /// Forwards the call unchanged.
+        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $derived: $DerivedInput)?) -> $Output {
+            self.forwards(<$Name as Call>::ID);
+            table(self.below()).$method($($with,)? call $(, $derived)?)
         }
     )* };
 }
 
 macro_rules! forwarded_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* $(with $with:ident)? =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
-        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output {
-            DeviceFuncsLayer::$method(self, $($with,)? call $(, $given)?)
+        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $derived: $DerivedInput)?) -> $Output {
+            DeviceFuncsLayer::$method(self, $($with,)? call $(, $derived)?)
         }
     )* };
 }
 
 macro_rules! device_callbacks {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(was $was:ident)* =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => { $(
         $(#[doc = $doc])+
-        fn $method(&mut self, call: &$Name $(, $given: Arc<dyn $Given>)?) -> $Output;
+        fn $method(&mut self, call: &$Name $(, $derived: Arc<dyn $DerivedInput>)?) -> $Output;
     )* };
 }
 
-/// Shows each line to a visitor.
+/// Passes each line to a visitor.
 macro_rules! visit {
-    ([marks $visitor:ident] $( $(#[$doc:meta])+ $id:literal $Name:ident $fields:tt )*) => {
+    ([marks $visitor:ident] $( $(#[$doc:meta])+ $id:literal $Name:ident $(was $was:ident)* { $($fields:tt)* } )*) => {
         $( $visitor.mark::<$Name>(); )*
     };
     ([$kind:ident $visitor:ident] $(
-        $(#[$doc:meta])+ $id:literal $Name:ident $([$($lock:ident),*])? $(with $with:ident)? $(creates $Made:ty)? =
-            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
+        $(#[$doc:meta])+ $id:literal $Name:ident $(was $was:ident)* $([$($lock:ident),*])? $(with $with:ident)? $(creates $Object:ty)? =
+            $method:ident $arguments:tt $(derived $derived:ident: $DerivedInput:ident)? -> $Output:ty;
     )*) => {
         $( $visitor.call::<$Name>(); )*
     };
 }
 
 pub(crate) use {
-    besides, callbacks, ddi, define, define_call, device_callbacks, device_funcs, dispatch, forwarded_funcs, given,
+    besides, callbacks, ddi, define, define_call, derived, device_callbacks, device_funcs, dispatch, forwarded_funcs,
     handed, inputs, layer_funcs, marks, visit,
 };

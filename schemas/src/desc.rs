@@ -8,7 +8,7 @@ use crate::schema::{FieldKind, FieldSink, Role};
 use serde::{Deserialize, Serialize};
 
 macro_rules! descs {
-    ($( $(#[$meta:meta])* $Name:ident { $( #[doc = $doc:literal] $field:ident: $ty:ty $(as $role:ident)?, )* } )*) => { $(
+    ($( $(#[$meta:meta])* $Name:ident { $( #[doc = $doc:literal] $field:ident $(was $was:ident)*: $ty:ty $(as $role:ident)?, )* } )*) => { $(
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
         pub struct $Name {
@@ -20,9 +20,12 @@ macro_rules! descs {
         impl Field for $Name {
             const MIN_BYTES: usize = 0 $( + <$ty as Field>::MIN_BYTES )*;
             fn describe(sink: &mut FieldSink) {
-                $( sink.member_as(
-                    stringify!($field), $doc, $crate::schema::role!($($role)?), <$ty as Field>::describe,
-                ); )*
+                $(
+                    $( sink.was(stringify!($was)); )*
+                    sink.member_as(
+                        stringify!($field), $doc, $crate::schema::role!($($role)?), <$ty as Field>::describe,
+                    );
+                )*
             }
             fn encode(&self, encoder: &mut Encoder<'_>) {
                 $( self.$field.encode(encoder); )*
@@ -31,8 +34,8 @@ macro_rules! descs {
                 Ok(Self { $( $field: Field::decode(decoder)?, )* })
             }
             #[inline]
-            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
-                Some(Self { $( $field: Field::of_numbers(numbers)?, )* })
+            fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+                Some(Self { $( $field: Field::from_numbers(numbers)?, )* })
             }
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
                 $( self.$field.map_handles(map); )*
@@ -46,8 +49,8 @@ macro_rules! descs {
 pub(crate) use descs;
 
 descs! {
-    /// `D3D12_RESOURCE_DESC`, and `D3D12_RESOURCE_DESC1` but for its mip region, which the calls that take one carry
-    /// beside it.
+    /// `D3D12_RESOURCE_DESC`, and `D3D12_RESOURCE_DESC1` without its mip region, which is a separate argument of its
+    /// calls.
     #[derive(Copy)]
     ResourceDesc {
         /// D3D12_RESOURCE_DESC::Dimension.
@@ -157,7 +160,7 @@ descs! {
         size_bytes: u64 as Size,
     }
 
-    /// What GetResourceAllocationInfo1 to 3 give back.
+    /// The result of GetResourceAllocationInfo1 to 3.
     AllocationInfos {
         /// D3D12_RESOURCE_ALLOCATION_INFO::SizeInBytes of the whole; UINT64_MAX if any description is invalid.
         size_bytes: u64 as Size,
@@ -188,7 +191,7 @@ descs! {
         row_size_bytes: u64 as Size,
     }
 
-    /// What GetCopyableFootprints gives back.
+    /// The result of GetCopyableFootprints.
     CopyableFootprints {
         /// pTotalBytes; UINT64_MAX for an invalid description or range of subresources.
         total_bytes: u64 as Size,
@@ -215,7 +218,7 @@ descs! {
         visible_node_mask: u32 as Flags,
     }
 
-    /// `D3D12DDIARG_CREATERESOURCE_0088`, and where the resource is to lie.
+    /// `D3D12DDIARG_CREATERESOURCE_0088`, and the resource's offset in its heap.
     #[derive(Copy)]
     DdiResourceDesc {
         /// D3D12DDIARG_CREATERESOURCE_0088::ResourceType.
@@ -242,13 +245,13 @@ descs! {
         heap_offset_bytes: u64 as Offset,
     }
 
-    /// What GetSupportedVersions gives back.
+    /// The result of GetSupportedVersions.
     SupportedVersions {
         /// pSupportedDDIInterfaceVersions: the DDI's four-digit build versions, such as 115 for 0115.
         versions: Vec<u32>,
     }
 
-    /// `D3D12DDI_RESOURCE_ALLOCATION_INFO_0022`, without compression data, which no driver model here has.
+    /// `D3D12DDI_RESOURCE_ALLOCATION_INFO_0022`, without compression data, which no driver model has.
     #[derive(Copy)]
     DdiAllocationInfo {
         /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::ResourceDataSize, in bytes.
@@ -261,7 +264,7 @@ descs! {
 }
 
 impl ResourceDesc {
-    /// A buffer of so many bytes, without flags. d3dx12.h: CD3DX12_RESOURCE_DESC::Buffer.
+    /// Describes a buffer of `width` bytes, without flags. d3dx12.h: CD3DX12_RESOURCE_DESC::Buffer.
     pub fn buffer(width: u64) -> ResourceDesc {
         ResourceDesc {
             dimension: Dimension::BUFFER,
@@ -302,11 +305,11 @@ macro_rules! addresses {
 }
 
 addresses! {
-    /// `D3D12_GPU_VIRTUAL_ADDRESS`; 0 for what has none.
+    /// `D3D12_GPU_VIRTUAL_ADDRESS`; 0 for a resource without one.
     GpuVirtualAddress = gpu_address;
-    /// A handle of a driver's: where the memory lies that the runtime allocated for it. Handles are simulated addresses.
+    /// A driver's handle: the simulated address of the memory that the runtime allocated for it.
     DriverHandle;
-    /// A processor's address, simulated: what lies there is the front end's.
+    /// A simulated address of the processor; the front end owns the memory there.
     CpuAddress;
 }
 

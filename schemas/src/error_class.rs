@@ -1,43 +1,43 @@
-//! Which errors a driver may report of a call (rule H-72).
+//! Errors that a driver may report from a call (rule H-72).
 
 use crate::call::Call;
 use crate::families::d3d11_context_ddi as ddi;
 use crate::hresult::HResultCode;
 use crate::rules::{Rule, rule};
 
-/// What the documentation of a function says of its errors.
+/// The errors that a function's documentation allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorClass {
-    /// None at all, not even that the device is gone.
+    /// No error at all, not even a removed device.
     NoErrors,
-    /// That the device is gone; on a deferred context that memory is out as well.
+    /// A removed device; on a deferred context also out of memory.
     AllowDeviceRemoved,
-    /// That memory is out.
+    /// Out of memory.
     AllowOutOfMemory,
-    /// What Map may meet: that its memory is in use besides.
+    /// The errors of Map: also memory in use.
     AllowMapErrors,
-    /// What GetData may meet.
+    /// The errors of GetData.
     AllowGetDataErrors,
-    /// What the creation of a counter may meet: that somebody else has it.
+    /// The errors of a counter's creation: also a counter in use by another client.
     AllowCounterCreationErrors,
-    /// What a question about a well-known counter may meet.
+    /// The errors of a query for a well-known counter.
     AllowWkCheckCounterErrors,
-    /// What a question about a counter of the device's own may meet.
+    /// The errors of a query for a device-dependent counter.
     AllowDdCheckCounterErrors,
-    /// The function answers its error; the callback is not for it (rule H-77).
+    /// The function returns its error; the callback must not be used (rule H-77).
     ByResult,
 }
 
-/// What follows from an error that was reported.
+/// The consequence of a reported error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorVerdict {
-    /// The call answers it.
+    /// The call returns the error.
     Returned,
-    /// The context throws away what it has recorded; nobody else notices.
+    /// The context discards its recording; other contexts are not affected.
     LocalRemoval,
-    /// The device is removed, as the driver says.
+    /// The device is removed, with the driver's reason.
     Removal,
-    /// The driver must not report this here: the device is removed.
+    /// The driver must not report this error here: the device is removed.
     Critical,
 }
 
@@ -45,8 +45,8 @@ use ErrorClass as Class;
 use ErrorVerdict as Verdict;
 use HResultCode as Code;
 
-/// An error that may be reported: of a call on a deferred context or on the immediate one, of this class, with this code. What
-/// follows is the last. Everything that is not here is critical, S_OK among it.
+/// The errors that may be reported: true for a deferred context, false for the immediate one; class; code; consequence.
+/// All other errors are critical, S_OK among them.
 pub const ERRORS: &[(bool, ErrorClass, HResultCode, ErrorVerdict)] = &[
     (false, Class::AllowDeviceRemoved, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
     (true, Class::AllowDeviceRemoved, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
@@ -72,8 +72,8 @@ pub const ERRORS: &[(bool, ErrorClass, HResultCode, ErrorVerdict)] = &[
 ];
 
 impl ErrorClass {
-    /// That of a line of the interface of contexts.
-    pub fn of(line: u16) -> ErrorClass {
+    /// The class of a line of the DDI with handles per context.
+    pub fn from_line(line: u16) -> ErrorClass {
         match line {
             ddi::CreateDevice::ID | ddi::RecycleCreateDeferredContext::ID | ddi::RecycleCreateCommandList::ID => {
                 Class::ByResult
@@ -92,7 +92,7 @@ impl ErrorClass {
             | ddi::CreateElementLayout::ID
             | ddi::CreateCommandList::ID
             | ddi::CommandListExecute::ID => Class::AllowOutOfMemory,
-            // Counters are created as queries are.
+            // Counters are created by the same call as queries.
             ddi::CreateQuery::ID => Class::AllowOutOfMemory,
             ddi::StagingResourceMap::ID | ddi::DynamicResourceMap::ID => Class::AllowMapErrors,
             ddi::QueryGetData::ID => Class::AllowGetDataErrors,
@@ -130,17 +130,17 @@ impl ErrorClass {
         }
     }
 
-    /// The rule that an error which a call of a line must not report breaks.
+    /// The rule that is broken by an error which a call of this line must not report.
     pub fn broken_rule(line: u16) -> &'static Rule {
         match line {
             ddi::CommandListExecute::ID => rule::H_60,
             ddi::CheckDeferredContextHandleSizes::ID => rule::H_28,
-            _ if ErrorClass::of(line) == Class::ByResult => rule::H_77,
+            _ if ErrorClass::from_line(line) == Class::ByResult => rule::H_77,
             _ => rule::H_72,
         }
     }
 
-    /// What follows from an error of a call of this class.
+    /// The consequence of an error in a call of this class.
     pub fn verdict(self, is_deferred: bool, code: HResultCode) -> ErrorVerdict {
         let is =
             |row: &&(bool, ErrorClass, HResultCode, ErrorVerdict)| (row.0, row.1, row.2) == (is_deferred, self, code);
@@ -154,7 +154,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn h72_success_is_no_error_and_no_row_is_there_twice() {
+    fn h72_success_is_no_error_and_rows_are_unique() {
         assert!(ERRORS.iter().all(|row| row.2 != Code::S_OK && row.3 != Verdict::Critical));
         let keys: BTreeSet<_> = ERRORS.iter().map(|row| (row.0, row.1, row.2.0)).collect();
         assert_eq!(keys.len(), ERRORS.len());
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn h72_memory_may_run_out_in_deferred_contexts_only_where_nothing_is_created() {
+    fn h72_x07_memory_may_run_out_in_deferred_contexts_only_where_nothing_is_created() {
         for class in [Class::AllowDeviceRemoved, Class::AllowOutOfMemory, Class::AllowMapErrors] {
             assert_eq!(class.verdict(true, Code::E_OUTOFMEMORY), Verdict::LocalRemoval);
         }

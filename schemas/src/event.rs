@@ -1,8 +1,8 @@
-//! Event codes: which line of which list a record belongs to, and whether it starts or stops the call.
+//! Event codes: the line that a record belongs to, and its opcode.
 
 use serde::{Deserialize, Serialize};
 
-/// ETW's opcodes for what an event marks.
+/// ETW's opcodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opcode {
@@ -10,7 +10,7 @@ pub enum Opcode {
     Start = 1,
     /// A call returns; carries its result (`EVENT_TRACE_TYPE_END`, 2).
     Stop = 2,
-    /// Something that has no duration (`EVENT_TRACE_TYPE_INFO`, 0), and what a later build calls otherwise.
+    /// An event without a duration (`EVENT_TRACE_TYPE_INFO`, 0); also an opcode that only a later build knows.
     #[serde(other)]
     Info = 0,
 }
@@ -30,7 +30,7 @@ impl EventCode {
         self.0 >> 2
     }
 
-    /// The opcode, if the code's low bits are one.
+    /// The opcode, if the code's low bits are a valid one.
     pub const fn opcode(self) -> Option<Opcode> {
         match self.0 & 3 {
             0 => Some(Opcode::Info),

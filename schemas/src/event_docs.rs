@@ -1,4 +1,4 @@
-//! What events and their fields are, apart from their layout: a file may say the two in different places.
+//! Descriptions of events and fields, apart from their layout: a file may store the two in different places.
 
 use crate::event::{EventCode, Opcode};
 use crate::schema::{FieldKind, FieldSchema, ScalarSchema};
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// What an event and its fields are: its code; its doc; in the order of the fields, the doc of each, and behind a list's those of
-/// its columns.
+/// The descriptions of an event and its fields: the event's code; the event's text; then, in the order of the fields,
+/// the text of each, followed for a list by those of its columns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventDocs(pub EventCode, pub String, pub Vec<String>);
 
 impl EventSchema {
-    /// What it and its fields are.
+    /// The descriptions of the event and its fields.
     pub fn docs(&self) -> EventDocs {
         let of_field = |field: &FieldSchema| {
             let columns = columns(field).iter().map(|column| column.doc.clone());
@@ -22,23 +22,23 @@ impl EventSchema {
         EventDocs(self.code, self.doc.clone(), self.fields.iter().flat_map(of_field).collect())
     }
 
-    /// Says what it and its fields are, as far as they are as many as were told.
-    pub fn tell(&mut self, docs: &EventDocs) {
+    /// Sets the descriptions of the event and its fields; missing ones become empty.
+    pub fn set_docs(&mut self, docs: &EventDocs) {
         let EventDocs(_, doc, of_fields) = docs;
         self.doc.clone_from(doc);
         let mut of_fields = of_fields.iter();
         for field in &mut self.fields {
-            tell_field(field, &mut || of_fields.next().cloned().unwrap_or_default());
+            set_field_docs(field, &mut || of_fields.next().cloned().unwrap_or_default());
         }
     }
 }
 
-/// The columns of a list; a plain number is what its field is.
+/// The columns of a list; empty for a plain number, which has the description of its field.
 fn columns(field: &FieldSchema) -> &[ScalarSchema] {
     if matches!(field.kind, FieldKind::Scalar(_)) { &[] } else { field.scalars() }
 }
 
-fn tell_field(field: &mut FieldSchema, doc: &mut dyn FnMut() -> String) {
+fn set_field_docs(field: &mut FieldSchema, doc: &mut dyn FnMut() -> String) {
     field.doc = doc();
     match &mut field.kind {
         FieldKind::Scalar(scalar) => scalar.doc.clone_from(&field.doc),
@@ -50,18 +50,19 @@ fn tell_field(field: &mut FieldSchema, doc: &mut dyn FnMut() -> String) {
 }
 
 impl SchemaTable {
-    /// The table without a word of what anything is.
+    /// The table without any descriptions.
     #[must_use]
     pub fn without_docs(&self) -> SchemaTable {
         let mut table = self.clone();
         for event in &mut table.events {
             event.doc.clear();
-            event.fields.iter_mut().for_each(|field| tell_field(field, &mut String::new));
+            event.fields.iter_mut().for_each(|field| set_field_docs(field, &mut String::new));
         }
         table
     }
 
-    /// The table without what follows from the rest of it: a plain number has its field's name, and is what that is.
+    /// The table without redundant texts: a plain number's name and description are left out where they equal its
+    /// field's.
     #[must_use]
     pub fn brief(&self) -> SchemaTable {
         let mut table = self.clone();
@@ -94,8 +95,8 @@ impl SchemaTable {
         }
     }
 
-    /// Says of events that nothing is said of what this build's event of that name is, and its fields of these names.
-    pub fn tell_of_known(&mut self) {
+    /// Fills in missing descriptions of events and fields from this build's event and fields of the same names.
+    pub fn fill_known_docs(&mut self) {
         for event in self.events.iter_mut().filter(|event| event.doc.is_empty()) {
             let Some(known) = known(event) else { continue };
             event.doc.clone_from(&known.doc);
@@ -127,24 +128,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_comes_back() {
+    fn left_out_texts_are_restored() {
         let whole = SchemaTable::current();
         let mut brief = whole.brief();
         assert_ne!(brief, whole);
         brief.spell_out();
         assert_eq!(brief, whole);
-        let mut told = whole.without_docs();
+        let mut bare = whole.without_docs();
         assert!(
-            told.events
+            bare.events
                 .iter()
                 .all(|event| event.doc.is_empty() && event.fields.iter().all(|field| field.doc.is_empty()))
         );
-        for (event, whole) in told.events.iter_mut().zip(&whole.events) {
-            event.tell(&whole.docs());
+        for (event, whole) in bare.events.iter_mut().zip(&whole.events) {
+            event.set_docs(&whole.docs());
         }
-        assert_eq!(told, whole);
+        assert_eq!(bare, whole);
         let mut known = whole.without_docs();
-        known.tell_of_known();
+        known.fill_known_docs();
         assert_eq!(known, whole);
     }
 }

@@ -1,5 +1,4 @@
-//! Enumerations and descriptors of what happens after memory is there: pipeline states, command lists, queues, and
-//! background processing.
+//! Enumerations and descriptors of execution: pipeline states, command lists, queues, and background processing.
 
 use crate::code::codes;
 use crate::desc::descs;
@@ -21,17 +20,18 @@ codes! {
         KEEP_ALL = 0, COMMIT_RESULTS = 1, COMMIT_RESULTS_HIGH_PRIORITY = 2, DISCARD_PREVIOUS = 3,
     }
 
-    /// At which priority a background task runs.
+    /// Priority of a background task.
     code WorkPriority { IDLE = 0, ABOVE_IDLE = 1, }
 
-    /// Why a background task was cancelled.
+    /// Reason why a background task was cancelled.
     code CancelReason { DISABLED = 1, DEVICE_DESTROYED = 2, }
 
-    /// What has become of a variant. REPLACED: another for the same values took its place; MISSES: its guard seldom holds;
-    /// LOSES: it executes no less than the generic shader; ESTIMATED: it was never made, because the texts promise too little.
-    code VariantChange { INSTALLED = 1, REPLACED = 2, MISSES = 3, LOSES = 4, ESTIMATED = 5, }
+    /// State of a variant. REPLACED: superseded by another for the same values; GUARD_MISSES: its guard seldom holds; SLOWER:
+    /// it executes no fewer instructions than the generic shader; ESTIMATED: never compiled, because the estimated gain
+    /// is too small.
+    code VariantChange { INSTALLED = 1, REPLACED = 2, GUARD_MISSES was MISSES = 3, SLOWER was LOSES = 4, ESTIMATED = 5, }
 
-    /// A pipeline state's code: the generic shader's, a variant's, or the generic shader's with counters in it.
+    /// Code of a pipeline state: the generic shader's, a variant's, or the generic shader's with counters in it.
     code RunCode { GENERIC = 0, VARIANT = 1, INSTRUMENTED = 2, }
 
     /// `D3D12_COMMAND_LIST_TYPE`.
@@ -43,22 +43,22 @@ codes! {
     /// `D3D12_FENCE_FLAGS`.
     flags FenceFlags { NONE = 0, SHARED = 0x1, SHARED_CROSS_ADAPTER = 0x2, NON_MONITORED = 0x4, }
 
-    /// What WaitForSingleObject answers; PENDING (STATUS_PENDING) while it waits.
+    /// Result of WaitForSingleObject; PENDING (STATUS_PENDING) while it waits.
     code WaitStatus { OBJECT_0 = 0, TIMEOUT = 0x102, PENDING = 0x103, FAILED = 0xffff_ffff, }
 
-    /// What a graphics processor has got done of a command queue.
+    /// Kind of a command queue's operation that the graphics processor has completed.
     code QueueOperation { NONE = 0, EXECUTE = 1, SIGNAL = 2, WAIT = 3, PRESENT = 4, }
 }
 
 impl BackgroundProcessingMode {
-    /// Tasks that a driver queues are cancelled.
+    /// True if the mode cancels tasks that a driver queues.
     pub fn disables_work(self) -> bool {
         self == Self::DISABLE_BACKGROUND_WORK || self == Self::DISABLE_PROFILING_BY_SYSTEM
     }
 }
 
 impl MeasurementsAction {
-    /// It has a set of tasks whose end can be waited for.
+    /// True if the action commits: it has a set of tasks whose end can be waited for.
     pub fn commits(self) -> bool {
         self == Self::COMMIT_RESULTS || self == Self::COMMIT_RESULTS_HIGH_PRIORITY
     }
@@ -78,30 +78,30 @@ descs! {
         node_mask: u32 as Flags,
     }
 
-    /// What GetCompletedValue says.
+    /// The result of GetCompletedValue.
     #[derive(Copy)]
     FenceValue {
-        /// The value.
+        /// The fence's value.
         value: u64,
     }
 
-    /// What SetBackgroundProcessingMode says.
+    /// The result of SetBackgroundProcessingMode.
     #[derive(Copy)]
     FurtherMeasurements {
-        /// *pbFurtherMeasurementsDesired; false where no pointer was given.
+        /// *pbFurtherMeasurementsDesired; false where the pointer is null.
         desired: bool,
     }
 
-    /// A draw or dispatch as it reaches the driver.
+    /// A draw or dispatch, as the driver receives it.
     #[derive(Copy)]
     DrawCommand {
         /// The pipeline state.
         pipeline_state: PipelineStateId,
-        /// Shader invocations that are simulated: those asked for, but 64 at most.
+        /// Simulated shader invocations: those of the draw, but 64 at most.
         lane_count: u32 as Count,
         /// 32-bit constants bound, of those that come with the command lists.
         num_constants: u32 as Count,
-        /// The first of them. Of draws that follow each other, those bound alike share them.
+        /// Index of its first constant. Consecutive draws with equal constants share them.
         first_constant: u32,
     }
 
@@ -110,13 +110,13 @@ descs! {
     Selection {
         /// The variant; 0 is the generic shader.
         variant: VariantId,
-        /// A variant was there and its guard did not hold.
+        /// True if a variant existed and its guard did not hold.
         guard_missed: bool,
-        /// Instructions of the shader form that asking guards cost.
+        /// Instructions of the shader form that evaluating guards costs.
         guard_cost: u32,
     }
 
-    /// What a draw did.
+    /// The result of a draw.
     #[derive(Copy)]
     DrawRun {
         /// The pipeline state.
@@ -125,41 +125,41 @@ descs! {
         variant: VariantId,
         /// Instructions of the shader form executed, guards included.
         executed: u64,
-        /// Instructions the generic shader executes for it, which asks no guard.
+        /// Instructions that the generic shader executes for the draw, without guards.
         generic_executed: u64,
         /// Hash of the outputs.
         output_hash: u64,
-        /// Hash of the generic shader's outputs: the same, or the driver is wrong.
+        /// Hash of the generic shader's outputs; a difference from `output_hash` is a driver bug.
         generic_output_hash: u64,
-        /// Instructions that counters in the code executed, of `executed`; 0 if there were none in it.
+        /// Instructions that counters in the code executed, of `executed`; 0 for code without counters.
         counter_executed: u64,
-        /// Instructions that reading constants and launching groups take, of `executed`; 0 of a driver that tunes neither.
+        /// Instructions for reading constants and launching groups, of `executed`; 0 for a driver that tunes neither.
         tuned_executed: u64,
-        /// What they would take if nothing were tuned, of `generic_executed`.
+        /// Instructions for the same without tuning, of `generic_executed`.
         untuned_executed: u64,
     }
 
-    /// How long this machine took for a draw's code, which was run some more times for that, in turns with the other code of the
-    /// same draw. It belongs to the recording: nothing follows from it, and a replay passes it on.
+    /// Measured time of a draw's code on this machine; the code was run additional times, in turns with the other code
+    /// of the same draw. The measurement belongs to the recording: nothing depends on it, and a replay copies it.
     #[derive(Copy)]
     CodeTime {
-        /// Place of the draw in its submission, from 0.
+        /// Index of the draw in its submission, from 0.
         draw: u32,
         /// The code.
         code: RunCode,
-        /// How often it was run.
+        /// Number of runs.
         rounds: u32 as Count,
-        /// The shortest of the times.
-        least_ns: u64,
-        /// The middle one.
-        middle_ns: u64,
-        /// The longest.
-        most_ns: u64,
-        /// The thread was kept on one processor meanwhile.
+        /// Min time, in nanoseconds.
+        min_ns was least_ns: u64,
+        /// Median time, in nanoseconds.
+        p50_ns was middle_ns: u64,
+        /// Max time, in nanoseconds.
+        max_ns was most_ns: u64,
+        /// True if the thread was pinned to one processor during the runs.
         pinned: bool,
     }
 
-    /// What compiling a variant gave, as far as it is the same on every machine.
+    /// The result of compiling a variant, restricted to the part that is the same on every machine.
     #[derive(Copy)]
     CompileOutcome {
         /// Instructions in the text of the shader that was specialised: the generic one, or a variant.
@@ -172,26 +172,26 @@ descs! {
         text_hash: u64,
     }
 
-    /// What a driver found when a task began.
+    /// A driver's answer at the beginning of a task.
     #[derive(Copy)]
     TaskBeginning {
-        /// Whether there is anything to do.
+        /// True if the task has work to do.
         has_work: bool,
     }
 
-    /// What became of a task's result.
+    /// A driver's verdict on a task's result.
     #[derive(Copy)]
     WorkVerdict {
-        /// The variant that was installed; 0 if the result was abandoned.
+        /// The installed variant; 0 if the result was abandoned.
         variant: VariantId,
     }
 
-    /// What the graphics processor has got done.
+    /// Progress of the graphics processor.
     #[derive(Copy)]
     QueueProgress {
-        /// Which kind of operation.
+        /// Kind of the completed operation.
         operation: QueueOperation,
-        /// Its number among all operations of all command queues, in order of submission.
+        /// Number of the operation among those of all command queues, in order of submission.
         submission: u64,
     }
 }

@@ -1,8 +1,9 @@
-//! The families: an API, a DDI, the inputs of the machine, the marks. Each is one line of [`for_each_family!`].
+//! The families of events: an API, a DDI, the inputs of the machine, the marks. Each is one line of
+//! [`for_each_family!`].
 
 use serde::{Deserialize, Serialize};
 
-/// Between whom a family's events happen.
+/// The two parties between which a family's events happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
@@ -10,9 +11,9 @@ pub enum Layer {
     Api,
     /// Runtime to driver and back: d3d12umddi.h, d3d10umddi.h.
     Ddi,
-    /// What the machine behind the runtime does by itself, told to it as inputs: background tasks, the graphics processor.
+    /// Inputs from the machine below the runtime: background tasks and the graphics processor.
     Task,
-    /// Not a call: messages, violations, phases; and what a later build calls otherwise.
+    /// Events that are not calls: messages, violations, phases; also a layer that only a later build knows.
     #[serde(other)]
     Mark,
 }
@@ -21,7 +22,7 @@ impl Layer {
     /// Every layer.
     pub const ALL: [Layer; 4] = [Layer::Api, Layer::Ddi, Layer::Task, Layer::Mark];
 
-    /// Its name in tables and files.
+    /// The layer's name in tables and files.
     pub fn name(self) -> &'static str {
         match self {
             Layer::Api => "api",
@@ -31,12 +32,12 @@ impl Layer {
         }
     }
 
-    /// Its calls are inputs of the runtime, made under locks of their own.
+    /// True if the layer's calls are inputs of the runtime, made under locks of their own.
     pub fn is_input(self) -> bool {
         matches!(self, Layer::Api | Layer::Task)
     }
 
-    /// The layer in words.
+    /// The layer's name for people.
     pub fn title(self) -> &'static str {
         match self {
             Layer::Api => "API calls",
@@ -47,48 +48,58 @@ impl Layer {
     }
 }
 
-/// One family of events: those of one header, or of one kind of thing that is no call.
+/// One family of events: those of one header, or of one kind of event that is not a call.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Family {
-    /// Its name: the module of its arguments, and the provider of its events in a trace. Names of events are unique per
-    /// provider.
+    /// Name of the module of the family's arguments, and of the provider of its events in a trace. Names of events are
+    /// unique per provider.
     pub provider: &'static str,
-    /// The header that its lines come from.
+    /// Header that declares the events; empty if none does.
     pub header: &'static str,
-    /// The layer of its events.
+    /// Layer of the events.
     pub layer: Layer,
-    /// The least number that a line of it may have.
+    /// Min number of an event.
     pub first: u16,
-    /// The greatest number that a line of it may have.
+    /// Max number of an event.
     pub last: u16,
-    /// What it is.
     pub doc: &'static str,
 }
 
 impl Family {
-    /// Whether a trace says what its events are when the first one comes: Direct3D 11 and rundowns make up half of the table, and
-    /// most recordings have neither.
+    /// True if a trace defines the family's events when the first of them occurs. Direct3D 11 and rundowns make up half
+    /// of the table, and most recordings have neither.
     pub fn is_defined_when_used(&self) -> bool {
         matches!(self.header, "d3d11.h" | "d3d10umddi.h") || self.provider == "state"
     }
 }
 
-/// Hands the families to a macro, after what it is given besides. A line is: documentation, name, kind, layer, header,
-/// numbers, and the lists of its lines. Its kind says who makes its calls, and how a line reads:
+/// Calls `$handler!` with its arguments in brackets, then one entry per family: documentation, name, kind, layer,
+/// header, range of event numbers, and the macros that contain the family's lists (an X macro, as the lists are).
 ///
-/// - `inputs`, which the runtime takes from applications or from the machine:
-///   `7 CreateHeap [device, objects] creates HeapId = create_heap(arguments) -> Result;`. The locks are those that the
-///   call takes before anything else, in the order of [`for_each_lock!`](crate::for_each_lock); what it creates, of
-///   several `creates [ResourceId]`, follows them.
-/// - `ddi`, which the runtime makes of a driver; `with callbacks` where the driver may call back, `with memory` where it may
-///   reach the memory behind its handles, and call back:
+/// The kind of a family determines the grammar of the entries in its lists:
+///
+/// - `inputs`, calls of the application or the machine into the runtime:
+///   `7 CreateHeap [device, objects] creates HeapId = create_heap(arguments) -> HResult<HeapId>;`
+/// - `ddi`, calls of the runtime into a driver; with `with callbacks` the driver may call back, with `with memory` the
+///   driver may also access the memory of its handles:
 ///   `3080 CreatePipelineState with callbacks = create_pipeline_state(arguments) -> Result;`
-/// - `callbacks`, which a driver makes of the runtime, `given` what cannot be recorded:
-///   `4096 QueueProcessingWork = queue_processing_work(arguments) given work: BackgroundWork -> Result;`
-/// - `marks`, which are not calls: `4352 DebugMessage { fields }`
+/// - `callbacks`, calls of a driver into the runtime; `derived` names an input that is not recorded:
+///   `4096 QueueProcessingWork = queue_processing_work(arguments) derived work: BackgroundWork -> Result;`
+/// - `marks`, events that are not calls: `4352 DebugMessage { fields }`
 ///
-/// A number that is no enumerator says what it means, so that a trace keeps like numbers together:
-/// `size_bytes: u64 as Size` ([`Role`](crate::Role)). Numbers of lines are never used again; arguments are appended.
+/// Parts of an entry:
+///
+/// - The number identifies the event in traces. It is never reused. A number that is missing in a list belongs to
+///   another list of the family, or to an event that no longer exists.
+/// - The words in brackets are the locks that the call takes before it runs, in the order of
+///   [`for_each_lock!`](crate::for_each_lock).
+/// - `creates` is followed by the type of the created object's id; `creates [ResourceId]` stands for several objects.
+/// - The function after `=` executes the call. Its parameters are the event's arguments, in the order of the header.
+///   Arguments are only appended.
+/// - The type after `->` is the result. An input whose function in the header returns nothing, such as Unmap, has
+///   `HResult<()>`: the runtime reports an invalid id as E_HANDLE.
+/// - A number that is not an enumerator has a role, `size_bytes: u64 as Size` ([`Role`](crate::Role)): a trace stores
+///   numbers of one role together. A role describes the kind of number; an index is a `Count`.
 #[macro_export]
 macro_rules! for_each_family {
     ($handler:ident $($with:tt)*) => {
@@ -104,11 +115,11 @@ macro_rules! for_each_family {
                 d3d11_command_list_calls, d3d11_extension_calls, d3d11_shader_calls, d3d11_pipeline_calls,
                 d3d11_work_calls, d3d11_query_calls, d3d11_binding_calls
             ];
-            /// What is presented, from applications to the runtime.
+            /// Swap chains and presentation, from applications to the runtime.
             dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls, dxgi_chain_calls, dxgi_latency_calls];
             /// The operating system's events and settings.
             win32 = inputs Api "synchapi.h" 2560..=2687 [win32_calls];
-            /// What the machine behind the runtime does by itself: its worker threads and its graphics processor.
+            /// Inputs from the machine below the runtime: its worker threads and its graphics processor.
             machine = inputs Task "" 2688..=2815 [machine_inputs];
             /// The graphics kernel, from applications and runtimes.
             d3dkmt = inputs Api "d3dkmthk.h" 2816..=3071 [d3dkmt_calls];
@@ -125,7 +136,8 @@ macro_rules! for_each_family {
             ];
             /// Direct3D 12, from the user-mode driver back to the runtime.
             d3d12_callbacks = callbacks Ddi "d3d12umddi.h" 4096..=4351 [d3d12_callback_calls];
-            /// Messages, violations, phases, background work, memory written, snapshots, what is recorded: what is no call.
+            /// Events that are not calls: messages, violations, phases, background work, memory writes, snapshots, the
+            /// session.
             mark = marks Mark "" 4352..=4607 [
                 message_marks, workload_marks, background_marks, memory_marks, present_marks, snapshot_marks,
                 session_marks
@@ -134,9 +146,9 @@ macro_rules! for_each_family {
             dxgkddi = ddi Ddi "d3dkmddi.h" 4608..=5119 [dxgkddi_calls];
             /// Direct3D 11, from the user-mode driver back to the runtime.
             d3d11_callbacks = callbacks Ddi "d3d10umddi.h" 5120..=5375 [d3d11_callback_calls];
-            /// What is presented, from DXGI to the user-mode drivers.
+            /// Swap chains and presentation, from DXGI to the user-mode drivers.
             dxgi_ddi = ddi Ddi "dxgiddi.h" 5376..=5631 [dxgi_ddi_calls];
-            /// What the runtime remembers, at one stamp: rundowns, from which a replay can start.
+            /// Rundown: the runtime's state at one stamp, from which a replay can start.
             state = marks Mark "" 5632..=5887 [
                 world_state, memory_state, object_state, submission_state, kernel_state, d3d11_state, d3d11_object_state,
                 d3d11_context_state

@@ -1,4 +1,4 @@
-//! Field types: each knows its columns, its bytes in a row, and which object handles it holds.
+//! Field types: each describes its columns, its encoding in a row, and the object handles it holds.
 
 use crate::identity::{AdapterId, IdSpace, ObjectId};
 use crate::row::{CodecError, Decoder, Encoder};
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 
 /// Replaces recorded handles by live ones.
 pub trait HandleMap {
-    /// The live number for the recorded number `id` of `space`. 0 is the null handle and is never asked for.
+    /// Returns the live number for the recorded number `id` of `space`. Never called with 0, the null handle.
     fn map(&mut self, space: IdSpace, id: u64) -> u64;
 
-    /// The live address for a recorded `D3D12_GPU_VIRTUAL_ADDRESS`.
+    /// Returns the live address for a recorded `D3D12_GPU_VIRTUAL_ADDRESS`.
     fn gpu_address(&mut self, address: u64) -> u64 {
         address
     }
 }
 
-/// Something a record can carry.
+/// A type that a record can carry.
 pub trait Field: Sized {
-    /// Fewest bytes a value takes in a row.
+    /// Min bytes of a value in a row.
     const MIN_BYTES: usize;
 
     /// Describes the columns.
@@ -33,20 +33,20 @@ pub trait Field: Sized {
     /// The row is too short, or holds a value that the type does not have.
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
 
-    /// The value that the numbers of its columns make, in their order, of a type that has columns of numbers alone: what
-    /// [`decode`](Self::decode) reads from them. `None` where that is an error.
+    /// Builds a value from the numbers of its columns, in their order; for types whose columns are all numbers. The
+    /// result is that of [`decode`](Self::decode), with `None` in place of an error.
     #[inline]
-    fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+    fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
         Self::decode(&mut Decoder::new(numbers.next()?.to_le_bytes().get(..Self::MIN_BYTES)?)).ok()
     }
 
     /// Replaces every handle in the value.
     fn map_handles(&mut self, _map: &mut dyn HandleMap) {}
 
-    /// Shows every object that the value names, null handles left out.
+    /// Calls `visit` with every object that the value names, except null handles.
     fn visit_objects(&self, _visit: &mut dyn FnMut(ObjectId)) {}
 
-    /// The adapter that the value names, or that what it names first belongs to.
+    /// The adapter that the value names, or the one that its first named object belongs to.
     fn adapter(&self) -> Option<AdapterId> {
         None
     }
@@ -66,7 +66,7 @@ macro_rules! number_fields {
                 decoder.$ty()
             }
             #[inline]
-            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+            fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
                 Some(numbers.next()? as $ty)
             }
         }
@@ -100,7 +100,7 @@ impl Field for () {
     fn decode(_: &mut Decoder<'_>) -> Result<Self, CodecError> {
         Ok(())
     }
-    fn of_numbers(_: &mut impl Iterator<Item = u64>) -> Option<Self> {
+    fn from_numbers(_: &mut impl Iterator<Item = u64>) -> Option<Self> {
         Some(())
     }
 }

@@ -1,4 +1,4 @@
-//! References to events and fields by their types: methods named like a struct's fields lead to those.
+//! References to events and fields by their types: methods named like a struct's fields return references to those.
 
 use crate::event::Opcode;
 use crate::field::Field;
@@ -7,13 +7,13 @@ use crate::schema::{FieldSchema, FieldSink};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Name of the field that the start of every input begins with: how long it waited for its locks.
+/// Name of the first field in the start record of every input: the time spent waiting for locks.
 pub const WAIT_FIELD: &str = "wait_ns";
 
-/// Members that a path to a field has at most: `desc.properties.heap_type` has three.
+/// Max members in a path to a field: `desc.properties.heap_type` has three.
 const DEEPEST: usize = 4;
 
-/// An event of the lists, by what every file has of it.
+/// An event of the lists, by the names that identify it in any file's table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EventRef {
     pub(crate) provider: &'static str,
@@ -31,7 +31,7 @@ impl EventRef {
 /// A field of an event of the lists, or the whole of its record, which holds a `T`.
 pub struct FieldRef<T> {
     event: EventRef,
-    /// The names of the members that lead to it; empty behind the last.
+    /// The names of the members that lead to the field; unused elements are empty.
     path: [&'static str; DEEPEST],
     of: PhantomData<fn() -> T>,
 }
@@ -55,8 +55,8 @@ impl<T> FieldRef<T> {
         FieldRef { event, path: [""; DEEPEST], of: PhantomData }
     }
 
-    /// The event that it is a field of.
-    pub fn of_event(self) -> EventRef {
+    /// The event that the field belongs to.
+    pub fn event_ref(self) -> EventRef {
         self.event
     }
 
@@ -64,7 +64,7 @@ impl<T> FieldRef<T> {
         &self.path[..self.path.iter().take_while(|member| !member.is_empty()).count()]
     }
 
-    /// The member of this name, which holds a `U`.
+    /// A reference to the member of this name, which holds a `U`.
     pub(crate) fn to_member<U>(self, name: &'static str) -> FieldRef<U> {
         let FieldRef { event, mut path, .. } = self;
         let end = path.iter_mut().find(|member| member.is_empty());
@@ -75,7 +75,7 @@ impl<T> FieldRef<T> {
 }
 
 impl<T: Field> FieldRef<T> {
-    /// What it has in the table of this build: one field, or of a descriptor one for each member.
+    /// The field's entries in this build's table: one, or for a descriptor one per member.
     pub fn described(self) -> Vec<FieldSchema> {
         let mut sink = FieldSink::default();
         described_in::<T>(self.members(), &mut sink);
@@ -96,7 +96,7 @@ impl<T> FieldRef<HResult<T>> {
         self.to_member("hr")
     }
 
-    /// The outputs, whose fields stand beside it.
+    /// The outputs. Their fields are on the same level as `hr`.
     pub fn output(self) -> FieldRef<T> {
         FieldRef { event: self.event, path: self.path, of: PhantomData }
     }
@@ -109,14 +109,14 @@ impl<T> FieldRef<Option<T>> {
     }
 }
 
-/// Name of the enumeration that an enumerator or a flag set is of, by which a file has the names of its values.
+/// Name of the enumeration of an enumerator or flag set, by which a table holds the names of its values.
 pub fn enumeration_of<T: Field>() -> Option<String> {
     let mut sink = FieldSink::default();
     T::describe(&mut sink);
     sink.fields.first()?.scalars().first()?.code.clone()
 }
 
-/// Lets a reference to the struct lead to its fields.
+/// Defines on references to a struct a method for each of its fields.
 macro_rules! fields {
     ($Name:ident { $( $(#[doc = $doc:literal])+ $field:ident: $ty:ty, )* }) => {
         impl $crate::field_ref::FieldRef<$Name> { $(

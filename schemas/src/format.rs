@@ -1,4 +1,4 @@
-//! DXGI formats: numbers, names, and what one unit of each takes.
+//! DXGI formats: numbers, names, and the size of a unit of each.
 
 use crate::field::Field;
 use crate::row::{CodecError, Decoder, Encoder};
@@ -38,7 +38,7 @@ crate::code::codes! {
     }
 }
 
-/// What a format is used for, as far as resource creation cares.
+/// Use of a format, for the checks of resource creation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatClass {
     /// Typed colour or data.
@@ -62,24 +62,24 @@ pub struct FormatInfo {
     pub format: Format,
     /// Bits of one unit; of a planar format, of one unit of its first plane.
     pub unit_bits: u32,
-    /// Texels one unit covers, width and height: 4×4 for BC formats, 2×1 for packed 4:2:2.
+    /// Width and height of a unit in texels: 4×4 for BC formats, 2×1 for packed 4:2:2.
     pub unit_texels: (u32, u32),
-    /// The family the format can be cast within, named by its first member.
+    /// The family within which the format can be cast, named by its first member.
     pub family: Format,
-    /// What it is used for.
+    /// Use of the format.
     pub class: FormatClass,
 }
 
 impl FormatInfo {
-    /// The format stores 4×4 blocks.
+    /// True if the format stores 4×4 blocks.
     pub fn is_block_compressed(&self) -> bool {
         self.unit_texels == (4, 4)
     }
 
     /// Bytes of `width` × `height` texels, all planes, rows packed without padding.
     ///
-    /// Planar video formats add their chroma: 4:2:0 half as much again, 4:1:1 (NV11) likewise, 4:2:2 and 4:4:4 as the
-    /// format says.
+    /// Planar video formats add their chroma: a half for 4:2:0 and for 4:1:1 (NV11), as much again for 4:2:2, twice as
+    /// much for 4:4:4.
     pub fn packed_bytes(&self, width: u64, height: u64) -> u64 {
         let (unit_width, unit_height) = self.unit_texels;
         let units = width.div_ceil(unit_width.into()).saturating_mul(height.div_ceil(unit_height.into()));
@@ -225,13 +225,13 @@ pub const FORMATS: &[FormatInfo] = &[
 ];
 
 impl Format {
-    /// What one unit takes; `None` for `UNKNOWN` and for numbers that no format has.
+    /// The unit of the format; `None` for `UNKNOWN` and for numbers without a format.
     pub fn info(self) -> Option<&'static FormatInfo> {
         let at = FORMATS.binary_search_by_key(&self.0, |row| row.format.0).ok()?;
         Some(&FORMATS[at])
     }
 
-    /// Its colours are stored along the curve of sRGB.
+    /// True if colours are stored on the sRGB curve.
     pub fn is_srgb(self) -> bool {
         matches!(
             self,

@@ -1,11 +1,12 @@
-//! Tables of former schemas, which named neither providers nor the spaces of identities.
+//! Tables of former schemas, which name neither providers nor id spaces.
 
 use crate::event::Opcode;
+use crate::former_names::FormerNames;
 use crate::identity::IdSpace;
 use crate::schema::{FieldSchema, Role, ScalarSchema};
 use crate::table::{EventSchema, SchemaTable};
 
-/// Events that had other names while names were unique over all providers: former name, provider, name.
+/// Events with other names in former schemas, where names were unique over all providers: former name, provider, name.
 const RENAMED: [(&str, &str, &str); 6] = [
     ("D3D11CopyResource", "d3d11", "CopyResource"),
     ("D3D11Map", "d3d11", "Map"),
@@ -16,11 +17,15 @@ const RENAMED: [(&str, &str, &str); 6] = [
 ];
 
 impl SchemaTable {
-    /// Names the provider of every event, and the space of every identity, that has none, as in a file of a former schema:
-    /// the provider of this build's event of that name and layer, the space of the same field there, or the objects'.
+    /// Brings a file's table to the names of this build, the only place at which the file's table meets the compiled
+    /// one: renames what the lists have under another name today, and fills in the provider of every event, and the
+    /// space of every id, that has none. These are the provider of this build's event of the same name and layer, and
+    /// the space of its field of the same name, or `Object`.
     pub fn complete(&mut self) {
+        self.rename_former();
         let is_former =
             |event: &EventSchema| event.provider.is_empty() || identities(event).any(|id| id.space.is_none());
+        // Most files need no completion: this build's table is then not built at all.
         if !self.events.iter().any(is_former) {
             return;
         }
@@ -29,6 +34,10 @@ impl SchemaTable {
             if event.provider.is_empty() {
                 name_provider(event, &current);
             }
+        }
+        // The former names of an event are those of its provider.
+        self.rename_former();
+        for event in &mut self.events {
             name_spaces(event, current.named(&event.provider, &event.name, event.opcode));
         }
     }
@@ -46,8 +55,9 @@ fn name_provider(event: &mut EventSchema, current: &SchemaTable) {
     }
     let is =
         |known: &&EventSchema| known.name == event.name && known.layer == event.layer && known.opcode == event.opcode;
-    // A name that two providers have now was the first one's.
+    // A name that two providers have now belonged to the first one.
     let known = current.events.iter().find(is).map(|known| known.provider.as_str());
+    let known = known.or_else(|| FormerNames::current().provider(&event.name, event.opcode));
     event.provider = known.unwrap_or(event.layer.name()).to_owned();
 }
 

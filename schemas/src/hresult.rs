@@ -35,21 +35,21 @@ impl HResultCode {
     pub const DXGI_ERROR_DEVICE_REMOVED: Self = Self(0x887a_0005);
     /// The driver broke a rule.
     pub const DXGI_ERROR_DRIVER_INTERNAL_ERROR: Self = Self(0x887a_0020);
-    /// The call does not fit the state of what it is called on.
+    /// The call is invalid in the object's present state.
     pub const DXGI_ERROR_INVALID_CALL: Self = Self(0x887a_0001);
-    /// The graphics processor is not done with it yet.
+    /// The graphics processor still uses the resource.
     pub const DXGI_ERROR_WAS_STILL_DRAWING: Self = Self(0x887a_000a);
-    /// There is no such thing as was asked for.
+    /// The requested object or mode does not exist.
     pub const DXGI_ERROR_NOT_FOUND: Self = Self(0x887a_0002);
-    /// Somebody else has it, and it is for one alone.
+    /// Another holder has exclusive use.
     pub const DXGI_ERROR_NONEXCLUSIVE: Self = Self(0x887a_0021);
-    /// The adapter does not support it.
+    /// The adapter does not support the request.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
-    /// It cannot be had now.
+    /// The resource is not available at present.
     pub const DXGI_ERROR_NOT_CURRENTLY_AVAILABLE: Self = Self(0x887a_0022);
-    /// It is not there yet. A success, which no call gives something beside.
+    /// The data is not available yet. A success code; a call that returns it has no outputs.
     pub const S_FALSE: Self = Self(1);
-    /// Nothing of what is presented can be seen. A success, which no call gives something beside.
+    /// Nothing of the presented image is visible. A success code; a call that returns it has no outputs.
     pub const DXGI_STATUS_OCCLUDED: Self = Self(0x087a_0001);
 
     const NAMES: [(Self, &'static str); 19] = [
@@ -110,7 +110,7 @@ impl Field for HResultCode {
         Ok(HResultCode(decoder.u32()?))
     }
     #[inline]
-    fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+    fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
         Some(HResultCode(numbers.next()? as u32))
     }
 }
@@ -133,6 +133,7 @@ impl<T: Field + Default> Field for HResult<T> {
             }
             Err(code) => {
                 code.encode(encoder);
+                // The row of a failed call has the same layout as that of a successful one.
                 T::default().encode(encoder);
             }
         }
@@ -142,9 +143,9 @@ impl<T: Field + Default> Field for HResult<T> {
         let value = T::decode(decoder)?;
         Ok(if code == HResultCode::S_OK { Ok(value) } else { Err(code) })
     }
-    fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
-        let code = HResultCode::of_numbers(numbers)?;
-        let value = T::of_numbers(numbers)?;
+    fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+        let code = HResultCode::from_numbers(numbers)?;
+        let value = T::from_numbers(numbers)?;
         Some(if code == HResultCode::S_OK { Ok(value) } else { Err(code) })
     }
     fn map_handles(&mut self, map: &mut dyn HandleMap) {

@@ -1,4 +1,4 @@
-//! Typed ids, each in the space in which its numbers are given out. No number of a space is given out twice.
+//! Typed ids, each in its space of numbers. No number of a space is assigned twice.
 
 use crate::creates::{Created, Creates};
 use crate::field::{Field, HandleMap};
@@ -23,7 +23,7 @@ macro_rules! id_fields {
         impl $Id {
             /// The null handle.
             pub const NULL: Self = Self(0);
-            /// What it counts.
+            /// The space of the id's numbers.
             pub const SPACE: IdSpace = IdSpace::$Space;
         }
 
@@ -41,7 +41,7 @@ macro_rules! id_fields {
                 Ok(Self(decoder.u64()?))
             }
             #[inline]
-            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+            fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
                 Some(Self(numbers.next()?))
             }
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
@@ -61,7 +61,7 @@ macro_rules! id_fields {
     };
 }
 
-/// What ids of objects have besides: each is an [`ObjectId`] too, and a call may create one.
+/// Implements the conversions of object ids: each converts to an [`ObjectId`], and a call may create one.
 macro_rules! objects {
     ($Space:ident; $( $(#[$meta:meta])* $Id:ident = $member:literal; )*) => { $(
         impl From<$Id> for ObjectId {

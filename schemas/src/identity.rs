@@ -1,23 +1,22 @@
-//! What ids count, and the two that every field knows of: objects and adapters.
+//! Spaces of ids, and the two ids that every field knows: objects and adapters.
 
 use serde::{Deserialize, Serialize};
 
-/// What an id counts. Ids of two spaces may have the same number and mean different things.
+/// The space of an id. Ids of two spaces may have the same number and mean different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdSpace {
-    /// Objects of an application, of every kind together, by adapter in order of creation. Replay and comparisons match
-    /// them.
+    /// Objects of an application, of all kinds, per adapter in order of creation. Replay and comparison match them.
     Object,
     /// Adapters, from 1, and their singleton devices: the same in every run.
     Adapter,
     /// Events of the operating system, in order of creation.
     Event,
-    /// Work items that drivers queued, by adapter in order of acceptance.
+    /// Work items that drivers queued, per adapter in order of acceptance.
     Task,
-    /// Commits of background processing, by adapter in their order.
+    /// Commits of background processing, per adapter in order.
     Commit,
-    /// Specialised shaders of a pipeline state, as its driver numbers them.
+    /// Specialised shaders of a pipeline state, in the driver's own numbering.
     Variant,
     /// Swap chains, in order of creation.
     SwapChain,
@@ -35,7 +34,7 @@ impl IdSpace {
         IdSpace::SwapChain,
     ];
 
-    /// Its name in tables and files.
+    /// The space's name in tables and files.
     pub fn name(self) -> &'static str {
         match self {
             IdSpace::Object => "object",
@@ -48,12 +47,12 @@ impl IdSpace {
         }
     }
 
-    /// The space of this name.
+    /// Finds the space of this name.
     pub fn named(name: &str) -> Option<IdSpace> {
         Self::ALL.into_iter().find(|space| space.name() == name)
     }
 
-    /// Its numbers follow the order in which things came to be, so two runs may give one thing two numbers.
+    /// True if numbers follow the order of creation, so that two runs may assign one object two numbers.
     pub fn differs_by_run(self) -> bool {
         !matches!(self, IdSpace::Adapter | IdSpace::Variant)
     }
@@ -63,6 +62,6 @@ impl IdSpace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ObjectId(pub u64);
 
-/// An `IDXGIAdapter`. Null is the first.
+/// An `IDXGIAdapter`. Null stands for the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct AdapterId(pub u64);

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 codes! {
-    /// `NTSTATUS` (ntstatus.h), as far as the kernel's side answers with one.
+    /// `NTSTATUS` (ntstatus.h), restricted to the values that the kernel's side returns.
     code NtStatus {
         SUCCESS = 0, INVALID_HANDLE = 0xc000_0008, INVALID_PARAMETER = 0xc000_000d, NO_SUCH_DEVICE = 0xc000_000e,
         NOT_SUPPORTED = 0xc000_00bb, DEVICE_ALREADY_ATTACHED = 0xc000_0038, INVALID_DEVICE_STATE = 0xc000_0184,
     }
 
-    /// `DXGK_WDDMVERSION`: the version of the driver model that a kernel-mode driver speaks.
+    /// `DXGK_WDDMVERSION`: the version of the driver model that a kernel-mode driver implements.
     code WddmVersion {
         WDDM_1_3 = 0x1300, WDDM_2_0 = 0x2000, WDDM_2_1 = 0x2100, WDDM_2_2 = 0x2200, WDDM_2_3 = 0x2300,
         WDDM_2_4 = 0x2400, WDDM_2_5 = 0x2500, WDDM_2_6 = 0x2600, WDDM_2_7 = 0x2700, WDDM_2_8 = 0x2800,
@@ -37,10 +37,10 @@ codes! {
         FLIP_IMMEDIATE_ON_H_SYNC = 0x40,
     }
 
-    /// `KMTQUERYADAPTERINFOTYPE`, as far as it is answered.
+    /// `KMTQUERYADAPTERINFOTYPE`, restricted to the types that are answered.
     code KmtQueryAdapterInfoType { WDDM_1_3_CAPS = 22, CROSSADAPTERRESOURCE_SUPPORT = 76, }
 
-    /// `D3DKMT_CROSSADAPTERRESOURCE_SUPPORT_TIER`. Each tier has what the one below it has.
+    /// `D3DKMT_CROSSADAPTERRESOURCE_SUPPORT_TIER`. Each tier includes the one below it.
     code CrossAdapterTier { NONE = 0, COPY = 1, TEXTURE = 2, SCANOUT = 3, }
 
     /// `D3DKMT_WDDM_1_3_CAPS`.
@@ -51,16 +51,17 @@ codes! {
 }
 
 descs! {
-    /// `DRIVER_INITIALIZATION_DATA`: what a kernel-mode driver gives DxgkInitialize, as far as anything depends on it.
+    /// `DRIVER_INITIALIZATION_DATA`: a kernel-mode driver's argument of DxgkInitialize, restricted to the members in
+    /// use.
     #[derive(Copy)]
     DriverInitializationData {
-        /// DRIVER_INITIALIZATION_DATA::Version, as the version of the driver model that it stands for.
+        /// DRIVER_INITIALIZATION_DATA::Version, as the corresponding version of the driver model.
         wddm_version: WddmVersion,
-        /// Whether DRIVER_INITIALIZATION_DATA::DxgkDdiCheckMultiPlaneOverlaySupport3 is given.
+        /// True if DRIVER_INITIALIZATION_DATA::DxgkDdiCheckMultiPlaneOverlaySupport3 is not null.
         check_multiplane_overlay_support3: bool,
     }
 
-    /// `DXGK_DRIVERCAPS`, as far as cross-adapter resources and their scan-out depend on it.
+    /// `DXGK_DRIVERCAPS`, restricted to the members on which cross-adapter resources and their scan-out depend.
     #[derive(Copy)]
     DriverCaps {
         /// DXGK_DRIVERCAPS::WDDMVersion.
@@ -75,18 +76,19 @@ descs! {
         hybrid_discrete: bool,
     }
 
-    /// What D3DKMTQueryAdapterInfo gives back.
+    /// The result of D3DKMTQueryAdapterInfo.
     QueriedAdapterInfo {
         /// The call's result.
         status: NtStatus,
-        /// pPrivateDriverData after the call; empty where it failed.
+        /// pPrivateDriverData after the call; empty where the call failed.
         private_driver_data: Bytes,
     }
 }
 
 impl VidMmCaps {
-    /// The tier that the caps stand for (rule C-03): that of the greatest bit, whatever is below it.
+    /// The tier that the caps stand for (rule C-03): that of the highest bit, whatever is below it.
     pub fn tier(self) -> CrossAdapterTier {
+        // From the highest tier down, because the first match decides.
         let tiers = [
             (VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT, CrossAdapterTier::SCANOUT),
             (VidMmCaps::CROSS_ADAPTER_RESOURCE_TEXTURE, CrossAdapterTier::TEXTURE),

@@ -1,27 +1,27 @@
-//! How much an event matters: ETW's levels.
+//! Severity of an event: ETW's levels.
 
 use serde::{Deserialize, Serialize};
 
-/// ETW's levels (`TRACE_LEVEL_…`): a recording of one has those above it.
+/// ETW's levels (`TRACE_LEVEL_…`): a recording at one level includes those of lower values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Nothing goes on (`TRACE_LEVEL_CRITICAL`, 1).
+    /// The program cannot continue (`TRACE_LEVEL_CRITICAL`, 1).
     Critical = 1,
-    /// Something failed (2).
+    /// A failure (2).
     Error = 2,
-    /// Something is not as it should be (3).
+    /// An abnormal condition that is not a failure (3).
     Warning = 3,
-    /// More than most want to know (5).
+    /// Details (5).
     Verbose = 5,
-    /// What goes on (4); of events that say nothing else.
+    /// Normal operation (4); the default level of events.
     #[default]
     #[serde(other)]
     Info = 4,
 }
 
 impl Level {
-    /// Whether it is that of events that say nothing else.
+    /// True for the default level.
     pub(crate) fn is_default(&self) -> bool {
         *self == Level::default()
     }

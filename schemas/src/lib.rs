@@ -1,8 +1,8 @@
-//! What a Direct3D runtime and its driver say to each other, defined once.
+//! The calls between an application, the Direct3D runtime and its drivers, each defined once.
 //!
-//! Every API call, DDI call and mark is one line in a list of its family ([`for_each_family!`]). From that line come the
-//! argument struct, its codec, its row in the schema table that every trace carries, and the functions of the runtime and
-//! of the driver models.
+//! Every API call, DDI call and mark is one line in a list of its family ([`for_each_family!`]). From that line come
+//! the argument struct, its codec, its row in the schema table that every trace carries, and the functions of the
+//! runtime and of the driver models.
 //!
 //! ```
 //! use taut_schemas::{d3d12, CodecError, Call, Decoder, Encoder, HeapDesc, HeapId, Field};
@@ -22,6 +22,7 @@ mod buffer_binding;
 mod buffer_use;
 mod call;
 mod chain_desc;
+mod choices;
 mod code;
 mod counted;
 mod creates;
@@ -40,6 +41,8 @@ mod family;
 mod field;
 mod field_ref;
 mod former;
+mod former_field;
+mod former_names;
 mod handle_memory;
 pub mod handle_rules;
 mod hresult;
@@ -59,7 +62,9 @@ mod requested;
 mod rounding_cause;
 mod row;
 mod rules;
+mod rules_page;
 mod schema;
+mod shared;
 mod sizes;
 mod state_desc;
 mod store_runs;
@@ -74,9 +79,10 @@ pub mod format;
 
 pub use bind::*;
 pub use buffer_binding::{BindsBuffers, BoundBuffer};
-pub use buffer_use::{BufferUse, GREATEST_FLOOR, floor_bytes};
+pub use buffer_use::{BufferUse, MAX_FLOOR_BYTES, floor_bytes};
 pub use call::{Call, EventVisitor, Input, Mark};
 pub use chain_desc::*;
+pub use choices::{CHOICES, choice};
 pub use code::*;
 pub use counted::{counted, grouped};
 pub use creates::{Created, Creates};
@@ -93,6 +99,8 @@ pub use families::*;
 pub use family::{Family, Layer};
 pub use field::{Bytes, Field, HandleMap};
 pub use field_ref::{EventRef, FieldRef, WAIT_FIELD, enumeration_of};
+pub use former_field::{FormerCode, FormerField};
+pub use former_names::{FormerEvent, FormerNames};
 pub use handle_memory::HandleMemory;
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
@@ -101,7 +109,7 @@ pub use kernel_desc::*;
 pub use level::Level;
 pub use lock::LockSet;
 pub use message::*;
-pub use nearest::{nearest, nearest_few};
+pub use nearest::{nearest, nearest_few, unknown_name};
 pub use own_events::{EventList, ListVisitor, OwnEvent, own_code};
 pub use present_desc::*;
 pub use provider::{Provider, ProviderSet};
@@ -109,8 +117,10 @@ pub use provider_schema::{ProviderSchema, uuid_of_name, uuid_text};
 pub use requested::requested_bytes;
 pub use rounding_cause::RoundingCause;
 pub use row::{CodecError, Decoder, Encoder};
-pub use rules::{Chapter, RULES, Rule, rule, rules_page};
+pub use rules::{Chapter, RULES, Rule, rule};
+pub use rules_page::{every_chapter, rules_page};
 pub use schema::{CodeSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, Slot, UNNAMED_FIELD};
+pub use shared::Shared;
 pub use sizes::ResourceSizes;
 pub use state_desc::*;
 pub use store_runs::{StoreFolder, StoreRun, StoreRuns, StoreRunsError};

@@ -1,9 +1,9 @@
 //! The locks that inputs take.
 
-/// Hands the classes of locks to a macro, after what it is given besides. A line is: documentation, name, and the type of
-/// the state that it guards, as the runtime calls it. Each adapter has those of the first part, the session those of the
-/// second, each context that of the third. The order of the lines is the order of locking; a call locks those of one adapter,
-/// and of one context: the one that its first argument names. Behind them all come the objects, which are locked by stripe.
+/// Calls `$handler!` with its arguments in brackets, then one entry per class of locks: documentation, name, and the
+/// runtime's type of the guarded state. Each adapter has the locks of the first group, the session has those of the
+/// second, and each context has that of the third. The order of the entries is the locking order. A call takes locks of
+/// one adapter and of one context; the call's first argument names the context. Objects are locked last, by stripe.
 #[macro_export]
 macro_rules! for_each_lock {
     ($handler:ident $($with:tt)*) => {
@@ -11,17 +11,19 @@ macro_rules! for_each_lock {
             adapter {
                 /// The device: object numbering, address space, heaps.
                 device: DeviceState;
-                /// What happens after recording: command queues, fences, background work, what the driver learns.
+                /// The submission state: command queues, fences, background work, and the measurements that the driver
+                /// receives.
                 queue: SubmissionState;
             }
             session {
-                /// The display: the graphics kernel's adapters, and what is shown.
+                /// The display: the graphics kernel's adapters, displayed frames, and resources shared by adapters.
                 display: DisplayState;
                 /// The operating system: its events and settings.
                 system: SystemState;
             }
             context {
-                /// A Direct3D 11 context: what is recorded, bound and open in it. That of a device is its immediate one.
+                /// A Direct3D 11 context: recorded commands, bindings and open handles. A device stands for its
+                /// immediate context.
                 context: ContextState;
             }
         }
@@ -38,12 +40,13 @@ macro_rules! lock_set {
             $( $(#[doc = $doc])+ $lock; )+
             $( $(#[doc = $session_doc])+ $session_lock; )+
             $(#[doc = $context_doc])+ $context_lock;
-            /// The device too, if that context's device has an extension in use: what resources share then is the
-            /// device's. Whether it has does not change once it has.
+            /// The device as well, if the context's device uses an extension: the state that resources share is then
+            /// the device's. An extension remains in use, so the condition may be read before locking.
             extension;
-            /// Room for the contexts that the call creates. Nothing is locked: the device's lock orders creations.
+            /// Space for the contexts that the call creates. Nothing is locked: the device's lock orders creations.
             contexts;
-            /// Of the objects that the call names, those that its context does not hold yet.
+            /// The objects that the call names and that its context has not pinned: an object's lock is needed only at
+            /// the context's first use of the object.
             opens;
         }
     };
@@ -67,7 +70,7 @@ macro_rules! lock_set {
                 }
             )+
 
-            /// Why such a set cannot be, if it cannot.
+            /// Returns the reason why such a set is invalid, if it is.
             pub const fn fault(&self) -> Option<&'static str> {
                 match self {
                     LockSet { opens: true, context: false, .. } => Some("opens: it needs a context to hold what is opened"),

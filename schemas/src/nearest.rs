@@ -1,10 +1,10 @@
-//! "Did you mean": the known name nearest to a wrong one.
+//! "Did you mean": the known name nearest to a misspelt one.
 
-/// Longest text that can be a slip of a name; comparing a longer one would only take time.
+/// Max length of a text that is compared, in bytes; a longer one is no misspelling and would only take time.
 const LONGEST: usize = 64;
 
-/// The name of `known` that is fewest slips away from `wrong` (letters inserted, removed, replaced or swapped, case
-/// aside), if those are few enough: at most a third of its letters.
+/// The name of `known` with the min edit distance to `wrong` (letters inserted, removed, replaced or swapped; case is
+/// ignored), if the distance is at most a third of the name's letters.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > LONGEST {
         return None;
@@ -12,10 +12,11 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let wrong = wrong.to_lowercase();
     let slips = known.into_iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));
     let (slips, name) = slips.min_by_key(|(slips, _)| *slips)?;
+    // `max(3)` allows one edit in names of one or two letters.
     (slips * 3 <= name.chars().count().max(3)).then_some(name)
 }
 
-/// So many names of `known`, those that are fewest slips away from `wrong` first, whatever they have in common.
+/// The `count` names of `known` with the smallest edit distances to `wrong`, nearest first, whatever the distance.
 pub fn nearest_few<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
     let wrong: String = wrong.to_lowercase().chars().take(LONGEST).collect();
     let slips = known.into_iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));
@@ -24,19 +25,49 @@ pub fn nearest_few<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>, co
     names.into_iter().take(count).map(|(_, name)| name).collect()
 }
 
+/// Maximum number of known names that are all listed in a message.
+const MAX_LISTED_NAMES: usize = 40;
+/// Number of names listed if there are more than that.
+const NEAREST_NAMES: usize = 5;
+
+/// Message about an unknown name, with the nearest known one, all known ones, or the nearest few of many.
+pub fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(other) => format!("unknown {what} {name:?}: did you mean {other:?}?"),
+        None if known.len() > MAX_LISTED_NAMES => {
+            let few = nearest_few(name, known.iter().copied(), NEAREST_NAMES);
+            let count = known.len();
+            format!("unknown {what} {name:?}: expected one of {count} such as {}", few.join(", "))
+        }
+        None => format!("unknown {what} {name:?}: expected one of {}", known.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn of_many_names_the_nearest_are_told() {
+    fn a_message_lists_the_nearest_of_many_names() {
+        let many: Vec<String> = (0..130).map(|number| format!("FORMAT_{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let shown = unknown_name("format", "quite another thing", &many);
+        assert!(shown.contains("expected one of 130 such as FORMAT_") && shown.len() < 140, "{shown}");
+        assert_eq!(
+            unknown_name("colour", "quite", &["red", "blue"]),
+            "unknown colour \"quite\": expected one of red, blue"
+        );
+    }
+
+    #[test]
+    fn nearest_few_returns_the_nearest_names() {
         let known = ["R8_UNORM", "R8G8B8A8_UNORM", "BC1_UNORM", "D32_FLOAT"];
         assert_eq!(nearest_few("RGBA8_UNORM", known, 2), ["R8_UNORM", "R8G8B8A8_UNORM"]);
         assert_eq!(nearest_few("", known, 9).len(), 4);
     }
 
     #[test]
-    fn a_slip_finds_its_name_and_nonsense_finds_none() {
+    fn a_misspelt_name_is_found_and_nonsense_is_not() {
         let known = ["CreateHeap", "CreateHeap1", "Map", "Unmap"];
         assert_eq!(nearest("CreateHaep1", known), Some("CreateHeap1"));
         assert_eq!(nearest("createheap", known), Some("CreateHeap"));

@@ -1,4 +1,4 @@
-//! Lists of somebody's own: programs that have events besides those of this project's lists, or nothing else.
+//! Events of a program's own, defined with [`events!`](crate::events), besides or without this project's lists.
 
 use crate::event::{EventCode, Opcode};
 use crate::family::Layer;
@@ -8,34 +8,34 @@ use crate::row::Encoder;
 use crate::schema::FieldSink;
 use crate::table::{EventSchema, SchemaTable};
 
-/// An event of a list that [`events!`](crate::events) made.
+/// An event of a list defined with [`events!`](crate::events).
 pub trait OwnEvent {
-    /// Its list.
+    /// The event's list.
     type List: EventList;
-    /// Its number in its list.
+    /// The event's number in its list.
     const ID: u16;
-    /// Its name.
+    /// The event's name.
     const NAME: &'static str;
-    /// What it is.
+    /// The event's description.
     const DOC: &'static str;
-    /// How much it matters.
+    /// The event's severity.
     const LEVEL: Level;
-    /// The bits of its keywords.
+    /// The event's keywords, as bits.
     const KEYWORDS: u64;
 
-    /// Describes its fields.
+    /// Describes the event's fields.
     fn describe(sink: &mut FieldSink);
 
-    /// Appends its fields to a row.
+    /// Appends the event's fields to a row.
     fn encode(&self, encoder: &mut Encoder<'_>);
 }
 
-/// A list of events, which one provider has.
+/// A list of events, which one provider emits.
 pub trait EventList: 'static {
     /// The provider.
     fn provider() -> ProviderSchema;
 
-    /// Shows each event.
+    /// Passes each event to the visitor.
     fn visit(visitor: &mut ListVisitor<'_>);
 }
 
@@ -72,18 +72,20 @@ impl ListVisitor<'_> {
     }
 }
 
-/// The code of event `id` of a list whose numbers begin behind `base` in a trace; none if there is no such code.
+/// The code of event `id` of a list whose numbers start at `base` in a trace; `None` if the number exceeds the codes.
 pub fn own_code(base: u32, id: u16) -> Option<EventCode> {
     let number = base.checked_add(id.into())?;
+    // A code has 14 bits for the number, and two for the opcode.
     let id = u16::try_from(number).ok().filter(|id| *id <= u16::MAX >> 2)?;
     Some(EventCode::new(id, Opcode::Info))
 }
 
 impl SchemaTable {
-    /// Adds a list behind what is there. Gives what the numbers of its events are raised by in this table, or `None` if there
-    /// are not as many codes.
+    /// Adds a list after the table's events. Returns the offset of its events' numbers in this table, or `None` if the
+    /// table has too few codes left.
     pub fn add_list<L: EventList>(&mut self) -> Option<u32> {
         let provider = L::provider();
+        // Numbers follow those of the table, so that lists of several programs do not collide.
         let base = self.events.iter().map(|event| u32::from(event.code.id()) + 1).max().unwrap_or_default();
         let mut visitor = ListVisitor { provider: provider.name.clone(), table: self, base, fits: true };
         L::visit(&mut visitor);
@@ -95,13 +97,13 @@ impl SchemaTable {
     }
 }
 
-/// Defines a list of events: a type for the provider, and a struct for each event. A line has a number that is never used
-/// for anything else, a name, a level and keywords, and fields as the lists of this project have them; what may lie in a field
-/// is what is a [`Field`](crate::Field), and a plain number may say its [`Role`](crate::Role).
+/// Defines a list of events: a type for the provider, and a struct for each event. A line has a number that is never
+/// reused, a name, a level and keywords, and fields in the syntax of this project's lists. The type of a field is any
+/// [`Field`](crate::Field), and a plain number may have a [`Role`](crate::Role).
 ///
 /// ```
 /// taut_schemas::events! {
-///     /// What a loader of levels says.
+///     /// Events of a level loader.
 ///     pub Loader = "level-loader", version 1, keywords { STREAMING = 1, EVICTION = 2 };
 ///
 ///     /// A tile is in memory.
@@ -147,7 +149,7 @@ macro_rules! events {
             fn provider() -> $crate::ProviderSchema {
                 let keywords = [$($(($bit, stringify!($KEYWORD))),+)?] as [(u64, &str); _];
                 let keywords = keywords.into_iter().map(|(bit, name)| (bit, name.to_ascii_lowercase())).collect();
-                $crate::ProviderSchema { keywords, ..$crate::ProviderSchema::of_name($provider, $version) }
+                $crate::ProviderSchema { keywords, ..$crate::ProviderSchema::from_name($provider, $version) }
             }
 
             fn visit(visitor: &mut $crate::ListVisitor<'_>) {

@@ -1,5 +1,5 @@
-//! Enumerations, flags and structures of what is presented: dxgi.h, dxgi1_2.h, dxgiddi.h, d3dkmddi.h; machines as inputs
-//! describe them.
+//! Enumerations, flags and structures of presentation: dxgi.h, dxgi1_2.h, dxgiddi.h, d3dkmddi.h; and descriptions of
+//! machines.
 
 use crate::code::codes;
 use crate::desc::descs;
@@ -15,62 +15,63 @@ codes! {
     /// `DXGI_SWAP_EFFECT`.
     code SwapEffect { DISCARD = 0, SEQUENTIAL = 1, FLIP_SEQUENTIAL = 3, FLIP_DISCARD = 4, }
 
-    /// `DXGI_SWAP_CHAIN_FLAG`, as far as anything depends on it.
+    /// `DXGI_SWAP_CHAIN_FLAG`, restricted to the flags in use.
     flags SwapChainFlags { NONE = 0, FRAME_LATENCY_WAITABLE_OBJECT = 0x40, ALLOW_TEARING = 0x800, }
 
-    /// `DXGI_PRESENT`, as far as anything depends on it.
+    /// `DXGI_PRESENT`, restricted to the flags in use.
     flags PresentFlags { NONE = 0, TEST = 0x1, ALLOW_TEARING = 0x200, }
 
     /// `DXGI_DDI_PRIMARY_DRIVER_FLAG`.
     flags PrimaryDriverFlags { NONE = 0, NO_SCANOUT = 0x1, }
 
-    /// `DXGK_MULTIPLANE_OVERLAY_FLAGS`. `STATIC_CHECK` is one from WDDM 3.0 on (ambiguity A2.1).
+    /// `DXGK_MULTIPLANE_OVERLAY_FLAGS`. `STATIC_CHECK` is one from WDDM 3.0 on (rule X-09).
     flags MultiplaneOverlayFlags { NONE = 0, VERTICAL_FLIP = 0x1, HORIZONTAL_FLIP = 0x2, STATIC_CHECK = 0x4, }
 
     /// `HybridPresentMode` of the provider Microsoft-Windows-DXGI.
     code HybridPresentMode { NOT_HYBRID = 0, TWO_COPY_PATH = 1, ONE_COPY_PATH_CASO = 2, }
 
-    /// Why a swap chain is not on the path with one copy. The provider's own values are not public: these are this project's.
+    /// Reason why a swap chain is not on the path with one copy. The provider's own values are not public; these are
+    /// this project's.
     code FallbackReason {
         NONE = 0, SAME_ADAPTER = 1, NOT_FLIP_MODEL = 2, NO_CROSS_ADAPTER_RESOURCES = 3, CAP = 4, CREATE_FAILED = 5,
         NO_SCANOUT = 6, STATIC_CHECK = 7, OPEN_FAILED = 8, DIRECT3D_9 = 9,
     }
 
-    /// A view of a texture: `ID3D11ShaderResourceView` and its kin.
+    /// Kind of a texture's view: `ID3D11ShaderResourceView` and its relatives.
     code TextureView { SHADER_RESOURCE = 0, UNORDERED_ACCESS = 1, RENDER_TARGET = 2, }
 
-    /// What became of a frame.
-    code FrameFate { FLIPPED = 0, COMPOSED = 1, TORN = 2, NEVER_SHOWN = 3, }
+    /// Outcome of a frame.
+    code FrameOutcome was FrameFate { FLIPPED = 0, COMPOSED = 1, TORN = 2, NEVER_SHOWN = 3, }
 }
 
 descs! {
-    /// What an adapter is made of.
+    /// Hardware properties of an adapter.
     #[derive(Copy)]
     AdapterParts {
-        /// It has no memory of its own: its copies and its scan-out use the system's.
+        /// True if the adapter has no memory of its own: its copies and its scan-out use system memory.
         uses_system_memory: bool,
-        /// Bandwidth of its own memory, in bytes a second.
+        /// Bandwidth of the adapter's own memory, in bytes a second.
         memory_bytes_per_second: u64,
-        /// One way of the link that it hangs on, after line coding and overheads, in bytes a second; 0 without a link.
+        /// Net bandwidth of the adapter's link in one direction, in bytes a second; 0 without a link.
         link_bytes_per_second: u64,
-        /// Engines that copy beside its graphics engine.
+        /// Number of copy engines besides the graphics engine.
         copy_engines: u32,
-        /// What one of them copies alone, in bytes of payload a second.
+        /// Payload that one copy engine alone copies, in bytes a second.
         copy_bytes_per_second: u64,
     }
 
     /// A display and its mode.
     #[derive(Copy)]
     DisplayMode {
-        /// Pixels across.
+        /// Width in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32,
-        /// Refreshes, in thousandths of a hertz.
+        /// Refresh rate, in thousandths of a hertz.
         refresh_millihertz: u64,
-        /// How far the panel is turned, in degrees.
+        /// Rotation of the panel, in degrees.
         rotation_degrees: u32,
-        /// The slowest that it refreshes where it waits for frames, in thousandths of a hertz; 0 where its rate is fixed.
+        /// Min refresh rate with variable refresh, in thousandths of a hertz; 0 for a fixed rate.
         variable_refresh_from_millihertz: u64,
     }
 
@@ -91,12 +92,12 @@ descs! {
         flags: SwapChainFlags,
     }
 
-    /// `DXGI_DDI_PRIMARY_DESC` of a cross-adapter resource, with what the resource is.
+    /// `DXGI_DDI_PRIMARY_DESC` of a cross-adapter resource, and the resource's dimensions.
     #[derive(Copy)]
     PrimaryDesc {
-        /// Pixels across.
+        /// Width in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32,
         /// Format.
         format: Format,
@@ -106,44 +107,44 @@ descs! {
         allocation_bytes: u64,
     }
 
-    /// What DXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3 is asked about: a plane over a display's whole mode.
+    /// Arguments of DXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3: a plane that covers a display's whole mode.
     #[derive(Copy)]
     OverlayCheck {
-        /// Planes, the desktop's primary among them.
+        /// Number of planes, the desktop's primary among them.
         planes: u32,
-        /// DXGK_MULTIPLANE_OVERLAY_FLAGS of the plane asked about; those of the others are none.
+        /// DXGK_MULTIPLANE_OVERLAY_FLAGS of the plane in question; those of the other planes are none.
         flags: MultiplaneOverlayFlags,
-        /// The plane's source: pixels across.
+        /// Width of the plane's source in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height of the plane's source in pixels.
         height: u32,
-        /// Its format.
+        /// Format of the plane.
         format: Format,
-        /// It is a cross-adapter resource.
+        /// True if the plane is a cross-adapter resource.
         cross_adapter: bool,
-        /// The display's mode.
+        /// Mode of the display.
         mode: DisplayMode,
-        /// What the other displays of the adapter are scanned out with, in bytes a second.
+        /// Scan-out bandwidth of the adapter's other displays, in bytes a second.
         other_displays_bytes_per_second: u64,
-        /// The call comes from the application's process, not from the compositor's.
+        /// True if the call comes from the application's process, not from the compositor's.
         from_application: bool,
     }
 
-    /// How a plane is scanned out: what the hardware reads, and what the driver does before it. No structure of a header: what
-    /// a bus analyser and the counters of the copy engines would say.
+    /// Scan-out of a plane: the reads of the hardware, and the copies that the driver makes before. No structure of a
+    /// header: the values are those that a bus analyser and the counters of the copy engines would show.
     #[derive(Copy)]
     ScanOut {
         /// The call's result.
         status: NtStatus,
         /// Bytes from one row that is read to the next.
         pitch_bytes: u64,
-        /// Rows that are read.
+        /// Number of rows that are read.
         height: u32,
-        /// Bytes that the driver copies elsewhere before it scans them out there.
+        /// Bytes that the driver copies to another place before it scans them out there.
         bytes_copied: u64,
     }
 
-    /// What DXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3 gives back.
+    /// The result of DXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3.
     #[derive(Copy)]
     OverlaySupport {
         /// The call's result.
@@ -154,14 +155,14 @@ descs! {
 }
 
 impl SwapEffect {
-    /// It is one of the flip model's.
+    /// True if the effect is of the flip model.
     pub fn is_flip_model(self) -> bool {
         matches!(self, SwapEffect::FLIP_SEQUENTIAL | SwapEffect::FLIP_DISCARD)
     }
 }
 
 impl DisplayMode {
-    /// What scanning the whole mode out takes, in bytes a second, at so many bytes a pixel.
+    /// Scan-out bandwidth of the whole mode, in bytes a second, at `pixel_bytes` bytes a pixel.
     pub fn scan_out_bytes_per_second(&self, pixel_bytes: u64) -> u64 {
         let frame = u128::from(self.width) * u128::from(self.height) * u128::from(pixel_bytes);
         u64::try_from(frame * u128::from(self.refresh_millihertz) / 1000).unwrap_or(u64::MAX)
@@ -169,19 +170,20 @@ impl DisplayMode {
 }
 
 impl PrimaryDesc {
-    /// A cross-adapter resource of this size: rows 128 bytes apart or a multiple, 4 rows at a time, whole pages.
+    /// Describes a cross-adapter resource of this size: pitch a multiple of 128 bytes, rows in groups of 4, whole
+    /// pages.
     pub fn new(width: u32, height: u32, format: Format) -> PrimaryDesc {
         let pitch_bytes = (u64::from(width) * pixel_bytes(format)).next_multiple_of(128);
         let allocation_bytes = (pitch_bytes * u64::from(height).next_multiple_of(4)).next_multiple_of(4096);
         PrimaryDesc { width, height, format, pitch_bytes, allocation_bytes }
     }
 
-    /// The size is within what every driver of tier 3 scans out, in six formats (rule C-10).
-    pub fn is_within_the_least(&self) -> bool {
+    /// True if every driver of tier 3 scans out this size and format (rule C-10).
+    pub fn is_within_min_scan_out(&self) -> bool {
         self.width <= 1920 && self.height <= 1080 && SCAN_OUT_FORMATS.contains(&self.format)
     }
 
-    /// Bytes of its pixels.
+    /// Bytes of the pixels, without padding.
     pub fn payload_bytes(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height) * pixel_bytes(self.format)
     }

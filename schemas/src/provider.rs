@@ -1,4 +1,4 @@
-//! Providers: which events a recording takes. What none of them has is always recorded.
+//! Providers: groups of events that can be recorded or left out. Events without a provider are always recorded.
 
 use crate::event::EventCode;
 use crate::families::FAMILIES;
@@ -6,17 +6,17 @@ use crate::family::Layer;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A group of events that is recorded as a whole, or not.
+/// A group of events that is recorded as a whole or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Provider {
     /// The application's calls.
     Api = 0,
-    /// What runtime and drivers say to each other.
+    /// Calls between runtime and drivers.
     Ddi = 1,
     /// The machine's inputs, and marks about background tasks.
     Task = 2,
-    /// Marks about mapped memory: stores, loads, accesses behind handles.
+    /// Marks about mapped memory: stores, loads, accesses to the memory of handles.
     Memory = 3,
 }
 
@@ -26,17 +26,17 @@ const TASK_MARKS: std::ops::RangeInclusive<u16> = 4384..=4399;
 /// Marks about mapped memory (lists/marks/memory.rs).
 const MEMORY_MARKS: std::ops::RangeInclusive<u16> = 4416..=4431;
 
-/// One more than the greatest number of a line.
+/// One more than the max number of a line.
 const LINES: usize = {
-    let (mut greatest, mut at) = (0, 0);
+    let (mut max, mut at) = (0, 0);
     while at < FAMILIES.len() {
-        greatest = if FAMILIES[at].last > greatest { FAMILIES[at].last } else { greatest };
+        max = if FAMILIES[at].last > max { FAMILIES[at].last } else { max };
         at += 1;
     }
-    greatest as usize + 1
+    max as usize + 1
 };
 
-/// By the number of a line, the bit of its provider; 0 for what is always recorded.
+/// The bit of a line's provider, by the line's number; 0 for a line that is always recorded.
 static BITS: [u8; LINES] = {
     let mut bits = [0; LINES];
     let mut line = 0;
@@ -48,7 +48,7 @@ static BITS: [u8; LINES] = {
 };
 
 const fn bit_of(line: u16) -> u8 {
-    match Provider::of(line) {
+    match Provider::from_line(line) {
         Some(provider) => 1 << provider as u8,
         None => 0,
     }
@@ -58,7 +58,7 @@ impl Provider {
     /// Every provider.
     pub const ALL: [Provider; 4] = [Provider::Api, Provider::Ddi, Provider::Task, Provider::Memory];
 
-    /// Its name.
+    /// The provider's name.
     pub fn name(self) -> &'static str {
         match self {
             Provider::Api => "api",
@@ -68,13 +68,13 @@ impl Provider {
         }
     }
 
-    /// The provider of this name.
+    /// Finds the provider of this name.
     pub fn named(name: &str) -> Option<Provider> {
         Provider::ALL.into_iter().find(|provider| provider.name() == name)
     }
 
-    /// The provider of a line; `None` for what is always recorded.
-    pub const fn of(line: u16) -> Option<Provider> {
+    /// The provider of a line; `None` for a line that is always recorded.
+    pub const fn from_line(line: u16) -> Option<Provider> {
         if *TASK_MARKS.start() <= line && line <= *TASK_MARKS.end() {
             return Some(Provider::Task);
         }
@@ -97,23 +97,23 @@ impl Provider {
     }
 }
 
-/// The providers that are recorded.
+/// A set of recorded providers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProviderSet(u8);
 
 impl ProviderSet {
-    /// All of them.
+    /// All providers.
     pub const ALL: ProviderSet = ProviderSet((1 << Provider::ALL.len()) - 1);
-    /// None of them.
+    /// No provider.
     pub const NONE: ProviderSet = ProviderSet(0);
 
-    /// The set with these bits, one for each provider in their order; other bits mean nothing.
+    /// The set with these bits, one per provider in order; other bits are ignored.
     #[inline]
-    pub const fn of_bits(bits: u32) -> ProviderSet {
+    pub const fn from_bits(bits: u32) -> ProviderSet {
         ProviderSet(bits as u8 & ProviderSet::ALL.0)
     }
 
-    /// A bit for each provider, the first the lowest.
+    /// A bit per provider, the first one the lowest.
     pub const fn bits(self) -> u32 {
         self.0 as u32
     }
@@ -126,37 +126,37 @@ impl ProviderSet {
         names.into_iter().try_fold(ProviderSet::NONE, |set, name| Ok(set.with(Provider::named(name).ok_or(name)?)))
     }
 
-    /// With a provider.
+    /// Adds a provider.
     #[must_use]
     pub const fn with(self, provider: Provider) -> ProviderSet {
         ProviderSet(self.0 | 1 << provider as u8)
     }
 
-    /// Without a provider.
+    /// Removes a provider.
     #[must_use]
     pub const fn without(self, provider: Provider) -> ProviderSet {
         ProviderSet(self.0 & !(1 << provider as u8))
     }
 
-    /// Whether a provider is in it.
+    /// True if the set contains a provider.
     #[inline]
     pub const fn has(self, provider: Provider) -> bool {
         self.0 >> provider as u8 & 1 == 1
     }
 
-    /// Whether events with this code are recorded.
+    /// True if events with this code are recorded.
     #[inline]
     pub fn takes(self, code: EventCode) -> bool {
-        // What is not in the set has its bit behind the mask.
+        // A provider outside the set has its bit in the inverted mask.
         BITS.get(usize::from(code.id())).is_none_or(|bit| bit & !self.0 == 0)
     }
 
-    /// Those in it, in their order.
+    /// The providers in the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Provider> {
         Provider::ALL.into_iter().filter(move |provider| self.has(*provider))
     }
 
-    /// Those that are not in it, in their order.
+    /// The providers that are not in the set, in order.
     pub fn missing(self) -> impl Iterator<Item = Provider> {
         Provider::ALL.into_iter().filter(move |provider| !self.has(*provider))
     }
@@ -168,7 +168,7 @@ impl Default for ProviderSet {
     }
 }
 
-/// Their names, joined by `,`.
+/// Formats the names, joined by `,`.
 impl fmt::Display for ProviderSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.iter().map(Provider::name).collect::<Vec<_>>().join(","))
@@ -197,9 +197,9 @@ mod tests {
                 Layer::Mark if event.doc.starts_with("Memory provider:") => Some(Provider::Memory),
                 Layer::Mark => None,
             };
-            assert_eq!(Provider::of(event.code.id()), named, "{}", event.name);
+            assert_eq!(Provider::from_line(event.code.id()), named, "{}", event.name);
             for set in 0..=ProviderSet::ALL.bits() {
-                let set = ProviderSet::of_bits(set);
+                let set = ProviderSet::from_bits(set);
                 assert_eq!(set.takes(event.code), named.is_none_or(|provider| set.has(provider)), "{}", event.name);
             }
         }
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_set_is_its_names() {
         for bits in 0..=ProviderSet::ALL.bits() {
-            let set = ProviderSet::of_bits(bits);
+            let set = ProviderSet::from_bits(bits);
             let text = set.to_string();
             assert_eq!(ProviderSet::named(text.split(',').filter(|name| !name.is_empty())), Ok(set));
             assert_eq!(set.iter().count() + set.missing().count(), Provider::ALL.len());

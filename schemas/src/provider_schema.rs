@@ -1,35 +1,35 @@
-//! What a table says of those whose events it has.
+//! Providers as a schema table stores them.
 
 use serde::{Deserialize, Serialize};
 
-/// A provider: whose events these are. Names of events are unique for it.
+/// A provider: the source of some of a table's events. Names of events are unique per provider.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProviderSchema {
-    /// Its name.
     pub name: String,
-    /// Which provider it is, whatever others call themselves: a UUID in its usual form.
+    /// Identifies the provider independently of its name: a UUID in its usual form.
     pub uuid: String,
-    /// Version of its events: raised where one means something else than before.
+    /// Version of the provider's events: incremented when the meaning of one changes.
     pub version: u32,
-    /// Bit and name of each keyword, by which events are chosen.
+    /// Bit and name of each keyword, by which events are selected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<(u64, String)>,
-    /// Few recordings have events of it: a trace says what they are when the first one comes, and not before.
+    /// True if few recordings have events of the provider: a trace then defines them when the first one occurs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub defined_when_used: bool,
 }
 
 impl ProviderSchema {
-    /// One without keywords whose UUID follows from its name.
-    pub fn of_name(name: &str, version: u32) -> ProviderSchema {
+    /// Creates a provider without keywords, with a UUID derived from its name.
+    pub fn from_name(name: &str, version: u32) -> ProviderSchema {
         let (name, uuid) = (name.to_owned(), uuid_text(uuid_of_name(name)));
         ProviderSchema { name, uuid, version, keywords: Vec::new(), defined_when_used: false }
     }
 }
 
-/// The UUID of a provider that has chosen none: of version 8 (RFC 9562: of the writer's own making), from the 128-bit FNV-1a sum
+/// The UUID of a provider without an explicit one: version 8 (RFC 9562: vendor-specific), from the 128-bit FNV-1a hash
 /// of `tautline/` and its name.
 pub const fn uuid_of_name(name: &str) -> u128 {
+    // Prime and offset basis of the 128-bit FNV-1a hash.
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     let mut sum: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     let parts = [b"tautline/", name.as_bytes()];
@@ -46,7 +46,7 @@ pub const fn uuid_of_name(name: &str) -> u128 {
     (sum & version_and_variant) | 0x8 << 76 | 0x2 << 62
 }
 
-/// A UUID in its usual form: `6fa459ea-ee8a-8ca4-894e-db77e160355e`.
+/// Formats a UUID in its usual form: `6fa459ea-ee8a-8ca4-894e-db77e160355e`.
 pub fn uuid_text(uuid: u128) -> String {
     let digits = format!("{uuid:032x}");
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")

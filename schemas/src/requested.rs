@@ -1,10 +1,10 @@
-//! What an application asks for: the bytes it will fill, before any alignment.
+//! Bytes that an application requests: the payload of a resource, before any alignment.
 
 use crate::format::{FormatClass, FormatInfo};
 use crate::{Dimension, MipRegion, ResourceDesc};
 
-/// Bytes a description asks for: a buffer's width; of a texture, the texels of all mips, slices and samples, rows
-/// packed. `None` for a texture whose format has no known texel size.
+/// Payload of a description in bytes: a buffer's width; for a texture, the texels of all mips, slices and samples, with
+/// rows packed. `None` for a texture whose format has no known texel size.
 ///
 /// A sampler feedback map is opaque; it counts as one byte for each mip region of each mip
 /// (D3D12_RESOURCE_DESC1::SamplerFeedbackMipRegion).
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_buffer_asks_for_its_width() {
+    fn a_buffer_requests_its_width() {
         let desc = ResourceDesc { dimension: Dimension::BUFFER, width: 1027, height: 1, ..Default::default() };
         assert_eq!(bytes(&desc), Some(1027));
     }

@@ -1,37 +1,37 @@
-//! Why a resource takes more than it asks for.
+//! Reasons why a resource is larger than its payload.
 
 use crate::{Dimension, ResourceDesc, ResourceFlags};
 
-/// Textures whose texels are fewer bytes than this are small.
+/// Payload below which a texture is small, in bytes.
 const SMALL_BYTES: u64 = 64 << 10;
-/// An alignment up to which a small texture has asked for less (D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT).
+/// Max alignment in bytes that counts as a request for small placement (D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT).
 const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
 
-/// Why a resource's size is more than it asks for.
+/// Reason why a resource's size exceeds its payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RoundingCause {
-    /// It is a buffer of less than 256 bytes.
+    /// A buffer of less than 256 bytes.
     BuffersBelow256B,
-    /// It is a larger one of less than 4 KiB.
+    /// A buffer of 256 bytes or more, and less than 4 KiB.
     BuffersBelow4Kib,
-    /// It is a larger one of less than 64 KiB.
+    /// A buffer of 4 KiB or more, and less than 64 KiB.
     BuffersBelow64Kib,
-    /// It is a larger one.
+    /// A buffer of 64 KiB or more.
     LargerBuffers,
-    /// It is a buffer that another adapter may read.
+    /// A cross-adapter buffer.
     CrossAdapterBuffers,
-    /// It is a texture with several samples.
+    /// A multisampled texture.
     MsaaTextures,
-    /// It is a small texture that asked for neither a small alignment nor a tight one.
+    /// A small texture that requests neither small nor tight alignment.
     SmallTextures,
-    /// It is a texture that takes at least twice its texels.
+    /// Another texture whose size is at least twice its texels.
     TexturesBelowTheirTiles,
-    /// It is another texture, with mips, slices and rows.
+    /// The layout of any other texture: mips, slices and rows.
     TextureLayout,
 }
 
 impl RoundingCause {
-    /// Every one.
+    /// Every cause.
     pub const ALL: [RoundingCause; 9] = [
         RoundingCause::BuffersBelow256B,
         RoundingCause::BuffersBelow4Kib,
@@ -44,8 +44,8 @@ impl RoundingCause {
         RoundingCause::TextureLayout,
     ];
 
-    /// That of a resource of this description that asks for one size and takes another.
-    pub fn of(desc: &ResourceDesc, requested_bytes: u64, size_bytes: u64) -> RoundingCause {
+    /// The cause for a resource of this description with this payload and size.
+    pub fn new(desc: &ResourceDesc, requested_bytes: u64, size_bytes: u64) -> RoundingCause {
         if desc.dimension == Dimension::BUFFER {
             return match requested_bytes {
                 _ if desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) => RoundingCause::CrossAdapterBuffers,
@@ -55,11 +55,11 @@ impl RoundingCause {
                 _ => RoundingCause::LargerBuffers,
             };
         }
-        let asks = (1..=SMALL_ALIGNMENT_BYTES).contains(&desc.alignment_bytes);
-        let asked_for_less = asks || desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
+        let is_small_request = (1..=SMALL_ALIGNMENT_BYTES).contains(&desc.alignment_bytes);
+        let requests_less = is_small_request || desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
         if desc.sample_count > 1 {
             RoundingCause::MsaaTextures
-        } else if requested_bytes < SMALL_BYTES && !asked_for_less {
+        } else if requested_bytes < SMALL_BYTES && !requests_less {
             RoundingCause::SmallTextures
         } else if requested_bytes.saturating_mul(2) <= size_bytes {
             RoundingCause::TexturesBelowTheirTiles
@@ -68,7 +68,7 @@ impl RoundingCause {
         }
     }
 
-    /// Its name in reports and parameters.
+    /// The cause's name in reports and parameters.
     pub fn name(self) -> &'static str {
         match self {
             RoundingCause::BuffersBelow256B => "buffers_below_256_b",

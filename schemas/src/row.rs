@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-/// Why a row could not be decoded.
+/// Reason why a row could not be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CodecError {
     /// The row ends inside a field.
@@ -14,14 +14,14 @@ pub enum CodecError {
     Short {
         /// Byte position in the row.
         at: usize,
-        /// What was being read.
+        /// Description of the value being read.
         what: &'static str,
         /// Bytes the field needs.
         wanted_bytes: usize,
         /// Bytes left in the row.
         left_bytes: usize,
     },
-    /// The row goes on after its last field.
+    /// The row is longer than its fields.
     #[error("row byte {at}: expected the end of the row, found {left_bytes} more bytes")]
     Long {
         /// Byte position in the row.
@@ -34,7 +34,7 @@ pub enum CodecError {
     Value {
         /// Byte position in the row.
         at: usize,
-        /// What was expected.
+        /// Description of the expected value.
         what: &'static str,
         /// The value found.
         found: u64,
@@ -50,29 +50,29 @@ pub enum CodecError {
 /// Appends a record's fields to a row.
 #[derive(Debug)]
 pub struct Encoder<'a> {
-    /// What is left of a bounded row's room; nothing of a growing row.
+    /// Free space of a bounded row; empty for a growing row.
     room: &'a mut [u8],
-    /// Bytes that `room` had.
+    /// Bytes that `room` had at first.
     room_bytes: usize,
-    /// Bytes that would have been needed beyond it.
+    /// Bytes that did not fit into `room`.
     missing_bytes: usize,
     growing: Option<&'a mut Vec<u8>>,
 }
 
 impl<'a> Encoder<'a> {
-    /// An encoder that appends to `row`.
+    /// Creates an encoder that appends to `row`.
     #[inline]
     pub fn new(row: &'a mut Vec<u8>) -> Self {
         Self { room: &mut [], room_bytes: 0, missing_bytes: 0, growing: Some(row) }
     }
 
-    /// An encoder that fills `room` from its beginning. What does not fit is not kept, but counted.
+    /// Creates an encoder that fills `room` from its beginning. Bytes that do not fit are counted, not stored.
     #[inline]
     pub fn bounded(room: &'a mut [u8]) -> Self {
         Self { room_bytes: room.len(), room, missing_bytes: 0, growing: None }
     }
 
-    /// Size of what stands before and what was appended, in bytes: of a bounded row, also of what did not fit.
+    /// Size of the row, in bytes, with what it held before; for a bounded row, with the bytes that did not fit.
     #[inline]
     pub fn end(&self) -> usize {
         match &self.growing {
@@ -81,7 +81,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The same of a bounded row in which everything had room.
+    /// Size of a bounded row in bytes, or `None` if some bytes did not fit.
     #[inline]
     pub fn whole(&self) -> Option<usize> {
         (self.missing_bytes == 0).then(|| self.room_bytes - self.room.len())
@@ -109,7 +109,7 @@ impl<'a> Encoder<'a> {
         } else if let Some(row) = &mut self.growing {
             row.extend_from_slice(bytes);
         } else {
-            // Nothing behind it is kept either.
+            // The room is used up: a later value that would fit must not be stored after a gap.
             let left_bytes = std::mem::take(&mut self.room).len();
             self.missing_bytes = self.missing_bytes.saturating_add(bytes.len() - left_bytes);
         }
@@ -120,7 +120,7 @@ impl<'a> Encoder<'a> {
         self.put_bytes(row);
     }
 
-    /// Appends numbers of eight bytes, little endian: one look whether there is room.
+    /// Appends 8-byte numbers, little endian, with a single bounds check.
     #[inline]
     pub fn u64s<const N: usize>(&mut self, values: [u64; N]) {
         self.put_bytes(values.map(u64::to_le_bytes).as_flattened());
@@ -163,8 +163,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Appends the lowest bytes of a word to a growing row, or says how many are missing: all but those of the room that is left.
-/// It is given values, so that an encoder need not lie in memory where everything fits.
+/// Appends the lowest bytes of a word to a growing row, or returns how many bytes exceed the remaining room. Takes all
+/// arguments by value, so that an encoder can stay in registers where everything fits.
 fn put_elsewhere(room: &mut [u8], growing: Option<&mut Vec<u8>>, word: u64, bytes: usize) -> usize {
     match growing {
         Some(row) => {
@@ -183,7 +183,7 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// A decoder at the row's first byte.
+    /// Creates a decoder at the row's first byte.
     #[inline]
     pub fn new(row: &'a [u8]) -> Self {
         Self { row, at: 0 }

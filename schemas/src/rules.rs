@@ -1,34 +1,33 @@
-//! The rules: what the documents, the headers and this project's own choices ask of runtime, driver and application.
+//! The rules that documents, headers and this project's own choices impose on runtime, driver and application.
 //!
-//! Whoever names a rule names its entry here: a violation, a check of the conformance kit, an audit of a report, a test.
-//! `docs/rules.md` is made of them.
+//! Code refers to a rule by its constant in [`rule`], never by its id as a string: violations, checks of the
+//! conformance kit, audits of reports, tests. `docs/rules.md` is generated from this list.
 
 /// One rule.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its number: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `D-` swap chains, `H-` contexts
-    /// and their handles, `T-` tiled surfaces.
+    /// Id of the rule: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `D-` swap chains, `H-`
+    /// contexts and their handles, `T-` tiled surfaces, `X-` choices.
     pub id: &'static str,
-    /// What holds, in a sentence that begins small and ends without a full stop.
+    /// The rule in a sentence that begins with a lower-case letter and ends without a full stop.
     pub sentence: &'static str,
-    /// Where it comes from: document and section; what a document leaves open says so.
+    /// Origin: document and section, or "a choice" where the document leaves the matter open.
     pub source: &'static str,
 }
 
-/// Rules of one kind.
+/// A chapter of rules of one kind.
 #[derive(Debug)]
 pub struct Chapter {
-    /// What they are about.
     pub title: &'static str,
-    /// They, in order of their numbers.
+    /// The chapter's rules, in order of their ids.
     pub rules: &'static [&'static Rule],
 }
 
 macro_rules! rules {
-    ($( $title:literal: $( $RULE:ident $id:literal $sentence:literal source $source:literal; )+ )+) => {
-        /// The rules by name.
-        pub mod rule {
-            use super::Rule;
+    (mod $module:ident, const $LIST:ident; $( $title:literal: $( $RULE:ident $id:literal $sentence:literal source $source:literal; )+ )+) => {
+        /// The rules as constants.
+        pub mod $module {
+            use $crate::rules::Rule;
             $( $(
                 #[doc = concat!($id, ": ", $sentence, ".")]
                 pub const $RULE: &Rule = &Rule { id: $id, sentence: $sentence, source: $source };
@@ -36,7 +35,7 @@ macro_rules! rules {
         }
 
         /// Every rule, by chapter.
-        pub const RULES: &[Chapter] = &[ $( Chapter { title: $title, rules: &[ $( rule::$RULE ),+ ] } ),+ ];
+        pub const $LIST: &[Chapter] = &[ $( Chapter { title: $title, rules: &[ $( $module::$RULE ),+ ] } ),+ ];
 
         #[test]
         fn a_rule_is_named_by_its_number() {
@@ -45,7 +44,11 @@ macro_rules! rules {
     };
 }
 
+pub(crate) use rules;
+
 rules! {
+    mod rule, const RULES;
+
     "Alignment without the tight flag":
     A_01 "A-01" "buffers lie on 64 KiB and textures on 64 KiB, or on 4 KiB where small and asked for; multisampled ones on \
         4 MiB, or on 64 KiB where small and asked for; any other alignment is refused"
@@ -251,7 +254,7 @@ rules! {
     "Cross-adapter resources and their scan-out":
     C_01 "C-01" "each tier of cross-adapter resources has what the one below it has: textures need copies, scan-out needs \
         both; an adapter that says otherwise is not started"
-        source "Supporting cross-adapter resource scan-out: indicating tier support; the status of the failed start is open (ambiguity A2.11)";
+        source "Supporting cross-adapter resource scan-out: indicating tier support; the code is rule X-14";
     C_02 "C-02" "the bits of the tiers above copies are reserved below WDDM 2.9"
         source "Supporting cross-adapter resource scan-out: indicating tier support; DXGK_VIDMMCAPS; that they are ignored then, with a warning, is a choice";
     C_03 "C-03" "the tier that is asked for is that of the greatest bit, and the WDDM 1.3 cap is the bit of copies"
@@ -266,10 +269,10 @@ rules! {
         source "Supporting cross-adapter resource scan-out: tier 3 support requirements, note";
     C_08 "C-08" "no Direct3D 12 device is created where the user-mode driver promises cross-adapter textures and the \
         kernel-mode driver does not have them; the reverse is legal"
-        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; the code is open (ambiguity A2.11)";
+        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; the code is rule X-14";
     C_09 "C-09" "a driver of tier 2 views row-major cross-adapter textures as shader resources, for unordered access and as render \
         targets: in the six formats of scan-out, and in any other that it scans out"
-        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; that sRGB has no unordered access is Direct3D's (ambiguity A2.5)";
+        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; that sRGB has no unordered access is Direct3D's (rule X-12)";
     C_10 "C-10" "within 1920 by 1080, in six formats and all flip modes, a driver of tier 3 does not opt out of scan-out; beyond that it may"
         source "Supporting cross-adapter resource scan-out: tier 3 support requirements";
     C_11 "C-11" "frames are shared between any two adapters that have copies, hybrid by name or not"
@@ -293,19 +296,19 @@ rules! {
     C_25 "C-25" "the reason of each fallback is told, beside what it was decided by"
         source "DXGI's public event provider: CASOFallbackReason; its values are not public, so the reasons are this project's";
     C_26 "C-26" "a static check goes by the configuration (modes, rotation, other displays), and is asked never per frame"
-        source "Supporting cross-adapter resource scan-out: static check flag; ambiguity A2.14";
+        source "Supporting cross-adapter resource scan-out: static check flag; rule X-16";
     C_27 "C-27" "static checks come from the application's process, the other checks from the compositor's"
         source "Supporting cross-adapter resource scan-out: static check flag (inferred)";
     C_28 "C-28" "what Direct3D 9 presents takes two copies, whatever its swap effect and the adapters' tiers"
         source "Supporting cross-adapter resource scan-out: hybrid present, which the flip model of DXGI alone shortens";
     C_29 "C-29" "energy is told where its parameters are stated, and nowhere else"
-        source "Supporting cross-adapter resource scan-out: introduction, which names power without a figure (ambiguity A2.17)";
+        source "Supporting cross-adapter resource scan-out: introduction, which names power without a figure (rule X-19)";
 
     "Swap chains":
     D_01 "D-01" "a swap chain of the flip model has 2 to 16 buffers"
         source "DXGI_SWAP_CHAIN_DESC1; answers that public test suites expect";
     D_02 "D-02" "four of the six formats that are scanned out are the flip model's"
-        source "IDXGIFactory2::CreateSwapChainForHwnd; ambiguity A2.16";
+        source "IDXGIFactory2::CreateSwapChainForHwnd; rule X-18";
     D_03 "D-03" "a swap chain of the flip model is not multisampled"
         source "DXGI_SWAP_EFFECT";
     D_04 "D-04" "the sync interval is 0 to 4, and a test presents nothing"
@@ -425,7 +428,7 @@ rules! {
     H_71 "H-71" "an error is reported with the core-layer handle of the context whose call the driver is in"
         source "WDK: introduction to deferred contexts";
     H_72 "H-72" "an error is reported only where the class of the call allows it; success is none"
-        source "WDK: handling errors; of deferred contexts ambiguity A1.8";
+        source "WDK: handling errors; of deferred contexts rule X-07";
     H_73 "H-73" "a deferred context that is out of memory loses what it has recorded, and nobody else anything"
         source "WDK: introduction to deferred contexts";
     H_74 "H-74" "until FinishCommandList a context that is out of memory takes every call, and its driver hears of none"
@@ -466,27 +469,4 @@ rules! {
         source "Tiling Format for Intel Iris Graphics Extension for Instant Access: write-combined memory";
     T_08 "T-08" "reads from write-combined memory are reported"
         source "Tiling Format for Intel Iris Graphics Extension for Instant Access: write-combined memory (inferred)";
-}
-
-impl Rule {
-    /// The rule of this number.
-    pub fn of(id: &str) -> Option<&'static Rule> {
-        RULES.iter().flat_map(|chapter| chapter.rules).copied().find(|rule| rule.id == id)
-    }
-}
-
-/// The rules as a page of Markdown.
-pub fn rules_page() -> String {
-    let mut page = String::from(
-        "# Rules\n\nWhat documents, headers and choices of this project ask of the runtime, of drivers and of applications. \
-         Violations in traces, the\nchecks of `taut hlk` and the audits of the report `pgo` name them by these numbers; so do the tests. Made \
-         from the code.\n",
-    );
-    for chapter in RULES {
-        page.push_str(&format!("\n## {}\n\n| rule | what holds | source |\n|---|---|---|\n", chapter.title));
-        for rule in chapter.rules {
-            page.push_str(&format!("| {} | {} | {} |\n", rule.id, rule.sentence, rule.source));
-        }
-    }
-    page
 }

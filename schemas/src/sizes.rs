@@ -1,15 +1,15 @@
-//! Who can say what a resource would take.
+//! A source of the sizes and alignments that resources would have.
 
 use crate::{AdapterId, AllocationInfo, ResourceDesc};
 
-/// A driver model under given rules, which can be asked about descriptions that no application made.
+/// Answers queries about descriptions that no application created, for a driver model under given rules.
 ///
-/// Who reads a trace knows no runtime; who knows one answers here. What is said is what the runtime would say of a
-/// creation, so a description that gets an answer is accepted.
+/// A reader of traces has no runtime; an implementation of this trait provides one. The answers are those of the
+/// runtime for a creation, so a description with an answer is accepted.
 pub trait ResourceSizes: Send + Sync {
-    /// What a placed resource takes on an adapter; `None` if its creation is refused.
+    /// Size and alignment of a placed resource on an adapter; `None` if its creation is refused.
     fn placed(&self, adapter: AdapterId, desc: &ResourceDesc) -> Option<AllocationInfo>;
 
-    /// What the implicit heap of a committed resource takes; `None` if its creation is refused.
+    /// Size and alignment of a committed resource's implicit heap; `None` if its creation is refused.
     fn committed(&self, adapter: AdapterId, desc: &ResourceDesc) -> Option<AllocationInfo>;
 }

@@ -1,4 +1,4 @@
-//! What the records of a rundown have in lists and options.
+//! Descriptors of lists and optionals in the records of a rundown.
 
 use crate::code::codes;
 use crate::desc::descs;
@@ -11,75 +11,75 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 codes! {
-    /// Where a resource lies: in an allocation of its own, in a heap, or in address space alone.
-    code ResourceHome { COMMITTED = 0, PLACED = 1, RESERVED = 2, }
+    /// Storage of a resource: an allocation of its own, a heap, or address space alone.
+    code ResourcePlacement was ResourceHome { COMMITTED = 0, PLACED = 1, RESERVED = 2, }
 }
 
 descs! {
-    /// What a driver said when a device was created.
+    /// A driver's answers at the creation of a device.
     #[derive(Copy)]
     AdapterDevice {
         /// Version of the driver interface.
         ddi_version: u32,
-        /// It takes SetBackgroundProcessingMode as of 0063.
+        /// True if the driver has SetBackgroundProcessingMode as of DDI 0063.
         background_0063: bool,
     }
 
-    /// A subresource that is mapped.
+    /// A mapped subresource.
     #[derive(Copy)]
     OpenMap {
-        /// Which.
+        /// Index of the subresource.
         subresource: u32,
-        /// How often.
+        /// Number of Map calls without an Unmap.
         maps: u32 as Count,
     }
 
-    /// What a command list needs of a pipeline state.
+    /// A pipeline state bound to a command list.
     #[derive(Copy)]
     BoundPipeline {
-        /// Which.
+        /// The pipeline state.
         pipeline_state: PipelineStateId,
-        /// For dispatches, not for draws.
+        /// True if it is bound for dispatches, false for draws.
         compute: bool,
-        /// Constants its shader declares.
+        /// Constants that its shader declares.
         constants: u64 as Count,
     }
 
     /// An event that waits for a fence.
     #[derive(Copy)]
     FenceWait {
-        /// From which value on.
+        /// Min value of the fence that signals the event.
         value: u64,
-        /// Which.
+        /// The event.
         event: EventHandle,
     }
 
-    /// A commit that is not done.
+    /// A commit that is not complete.
     #[derive(Copy)]
     PendingCommit {
-        /// Which.
+        /// The commit.
         commit: CommitId,
         /// The event to be signalled.
         event: EventHandle,
-        /// Tasks that have not ended and have this commit as their first.
+        /// Unfinished tasks for which this commit is the first one that waits for them.
         first_of: u64 as Count,
     }
 
-    /// A change of the background-processing mode that the driver is being told of.
+    /// A mode change of background processing during which the driver is being called.
     #[derive(Copy)]
     PendingModeChange {
-        /// The mode.
+        /// The new mode.
         mode: BackgroundProcessingMode,
-        /// The action.
+        /// The action on measurements.
         action: MeasurementsAction,
     }
 
-    /// Where and how a background task runs.
+    /// Worker and priority of a running background task.
     #[derive(Copy)]
     TaskRun {
-        /// The worker.
+        /// Number of the worker.
         worker: u32,
-        /// At which priority.
+        /// Priority of the task.
         priority: WorkPriority,
     }
 }

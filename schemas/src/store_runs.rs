@@ -1,8 +1,9 @@
-//! A sequence of stores as runs: exact, in order, and short wherever a loop made it.
+//! A sequence of stores as runs: exact, in order, and short wherever a loop produced the stores.
 //!
-//! An upload of 4096 x 4096 texels makes a million stores and more, but by a few nested loops. [`StoreFolder`] finds the
-//! loops while the stores come, by looking whether what came last repeats what came before it at a constant distance;
-//! [`StoreRuns`] walks them again. Runs stand in a flat list: a run over others is followed by those, its body.
+//! An upload of 4096 x 4096 texels consists of a million stores or more, produced by a few nested loops.
+//! [`StoreFolder`] finds the loops as stores arrive, by checking if the last stores repeat those before them at a
+//! constant distance; [`StoreRuns`] replays them. Runs form a flat list: a run with a body is followed by the runs of
+//! its body.
 
 use crate::desc::descs;
 use crate::field::{Field, HandleMap};
@@ -12,26 +13,26 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 descs! {
-    /// Stores of one width at constant distances; or runs that are repeated, each time farther on by the same distance.
+    /// Stores of one width at constant distances; or repeated runs, each time shifted by the same distance.
     #[derive(Copy)]
     StoreRun {
         /// Offset of the first store, in bytes from the start of the mapped memory.
         offset_bytes: u64 as Offset,
-        /// Bytes of each store; 0 for a run over others.
+        /// Bytes of each store; 0 for a run with a body.
         size_bytes: u32 as Size,
-        /// How often: stores, or rounds of the body. At least 1.
+        /// Number of stores, or of rounds of the body; at least 1.
         repeat_count: u64 as Count,
-        /// From one to the next, in bytes, wrapping around for distances backwards.
+        /// Distance from one to the next, in bytes, modulo 2^64 for negative distances.
         stride: u64,
-        /// How many of the runs that follow are the body, those in bodies of bodies counted too; 0 for stores.
+        /// Number of following runs that are the body, nested bodies included; 0 for stores.
         body_count: u32 as Count,
     }
 }
 
-/// Longest period, in runs, that is looked for.
+/// Max period that is searched for, in runs. It bounds the cost of each pushed store.
 const LONGEST_PERIOD: usize = 16;
-/// Runs that are kept before they should be handed on.
-const RUNS_KEPT: usize = 4096;
+/// Number of held runs from which on they should be taken.
+const MAX_HELD_RUNS: usize = 4096;
 
 /// Folds stores into runs.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +48,7 @@ struct Node {
 }
 
 impl Node {
-    /// The same run, `distance` farther on.
+    /// True if `other` is the same run, shifted by `distance`.
     fn is_shifted(&self, other: &Node, distance: u64) -> bool {
         let (a, b) = (&self.run, &other.run);
         b.offset_bytes == a.offset_bytes.wrapping_add(distance)
@@ -72,32 +73,33 @@ fn are_shifted(nodes: &[Node], others: &[Node], distance: u64) -> bool {
 }
 
 impl StoreFolder {
-    /// One more store.
+    /// Adds a store.
     pub fn push(&mut self, offset_bytes: u64, size_bytes: u32) {
         let run = StoreRun { offset_bytes, size_bytes, repeat_count: 1, stride: 0, body_count: 0 };
         self.nodes.push(Node { run, body: Vec::new() });
         while self.extend() || self.fold() {}
     }
 
-    /// Whether so many runs are held that it is time to [`take`](StoreFolder::take) them.
+    /// True if so many runs are held that they should be [taken](StoreFolder::take).
     pub fn is_full(&self) -> bool {
-        self.nodes.len() >= RUNS_KEPT
+        self.nodes.len() >= MAX_HELD_RUNS
     }
 
-    /// The runs of the stores so far, which are forgotten.
+    /// Returns the runs of the stores so far, and forgets them.
     pub fn take(&mut self) -> Vec<StoreRun> {
         let mut runs = Vec::new();
         std::mem::take(&mut self.nodes).iter().for_each(|node| node.flatten(&mut runs));
         runs
     }
 
-    /// Whether the last nodes are one more round of the run before them; then they become that.
+    /// Merges the last nodes into the run before them if they are one more round of it; returns true if so.
     fn extend(&mut self) -> bool {
         let len = self.nodes.len();
         for period in 1..=LONGEST_PERIOD.min(len.saturating_sub(1)) {
             let (before, last) = self.nodes.split_at(len - period);
             let Some(repeated) = before.last() else { continue };
             let StoreRun { offset_bytes, size_bytes, repeat_count, stride, .. } = repeated.run;
+            // A single round has no stride to continue.
             if repeat_count == 1 {
                 continue;
             }
@@ -122,7 +124,7 @@ impl StoreFolder {
         false
     }
 
-    /// Whether the last nodes are those before them once more, at a distance; then both become a run.
+    /// Folds the last nodes and those before them into a run if they are equal but for a distance; returns true if so.
     fn fold(&mut self) -> bool {
         let len = self.nodes.len();
         for period in 1..=LONGEST_PERIOD.min(len / 2) {
@@ -135,6 +137,7 @@ impl StoreFolder {
             let mut body = self.nodes.split_off(len - 2 * period);
             let offset_bytes = body[0].run.offset_bytes;
             let node = match &mut body[..] {
+                // Two single stores become a plain run; anything else needs a body.
                 [store] if store.is_store() => {
                     Node { run: StoreRun { repeat_count: 2, stride, ..store.run }, body: Vec::new() }
                 }
@@ -149,56 +152,52 @@ impl StoreFolder {
     }
 }
 
-/// Runs that were found to be sound, ready to be walked.
+/// Validated runs, ready to be walked.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreRuns<'a> {
     runs: &'a [StoreRun],
     stores: u64,
 }
 
-/// Why runs cannot be walked.
+/// Reason why runs cannot be walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum StoreRunsError {
     /// A body that reaches beyond the list or the run it is in.
     #[error("run {at}: expected a body of at most {left_runs} runs, found {found}")]
     Body {
-        /// Number of the run in the list.
+        /// Index of the run in the list.
         at: usize,
-        /// Runs left.
         left_runs: usize,
-        /// The length found.
+        /// The body's length found.
         found: u32,
     },
     /// A run that stores nothing, or one with a body that has a store's size.
     #[error("run {at}: expected stores of 1 byte or more, or a body, repeated at least once; found neither")]
     Empty {
-        /// Number of the run in the list.
+        /// Index of the run in the list.
         at: usize,
     },
-    /// Runs within runs deeper than any folder makes them.
+    /// Runs nested deeper than any folder nests them.
     #[error("run {at}: expected at most {} runs around it, found more", StoreRuns::DEEPEST)]
     Deep {
-        /// Number of the run in the list.
+        /// Index of the run in the list.
         at: usize,
     },
-    /// More stores than anybody would walk.
-    #[error("expected at most {most} stores, found more")]
-    Many {
-        /// The limit.
-        most: u64,
-    },
+    /// More stores than the limit.
+    #[error("expected at most {max} stores, found more")]
+    Many { max: u64 },
 }
 
 impl<'a> StoreRuns<'a> {
-    /// Deepest nesting that is walked.
+    /// Max nesting depth that is walked; it bounds the recursion on a damaged file.
     pub const DEEPEST: usize = 32;
 
-    /// Checks runs from a file. `most_stores` bounds the time a walk can take.
+    /// Validates runs from a file. `max_stores` bounds the time of a walk.
     ///
     /// # Errors
-    /// The runs are nothing that [`StoreFolder`] makes, or make more than `most_stores` stores.
-    pub fn new(runs: &'a [StoreRun], most_stores: u64) -> Result<StoreRuns<'a>, StoreRunsError> {
-        let stores = count(runs, 0, 0, most_stores)?;
+    /// The runs are not of the form that [`StoreFolder`] produces, or have more than `max_stores` stores.
+    pub fn new(runs: &'a [StoreRun], max_stores: u64) -> Result<StoreRuns<'a>, StoreRunsError> {
+        let stores = count(runs, 0, 0, max_stores)?;
         Ok(StoreRuns { runs, stores })
     }
 
@@ -207,19 +206,19 @@ impl<'a> StoreRuns<'a> {
         self.stores
     }
 
-    /// Whether there is none.
+    /// True if there are no stores.
     pub fn is_empty(&self) -> bool {
         self.stores == 0
     }
 
-    /// Shows every store, in order: offset and size in bytes.
+    /// Calls `store` with every store, in order: offset and size in bytes.
     pub fn for_each(&self, mut store: impl FnMut(u64, u32)) {
         walk(self.runs, 0, &mut store);
     }
 }
 
-/// Stores of `runs`, the first of which has number `first` in the list.
-fn count(runs: &[StoreRun], first: usize, depth: usize, most: u64) -> Result<u64, StoreRunsError> {
+/// Counts the stores of `runs`; the first run has index `first` in the list.
+fn count(runs: &[StoreRun], first: usize, depth: usize, max: u64) -> Result<u64, StoreRunsError> {
     if depth > StoreRuns::DEEPEST {
         return Err(StoreRunsError::Deep { at: first });
     }
@@ -234,10 +233,11 @@ fn count(runs: &[StoreRun], first: usize, depth: usize, most: u64) -> Result<u64
         }
         let each = match body {
             0 => 1,
-            _ => count(&runs[at + 1..at + 1 + body], first + at + 1, depth + 1, most)?,
+            _ => count(&runs[at + 1..at + 1 + body], first + at + 1, depth + 1, max)?,
         };
+        // Counts of a damaged file may overflow.
         let stores = each.checked_mul(run.repeat_count).and_then(|stores| stores.checked_add(total));
-        total = stores.filter(|total| *total <= most).ok_or(StoreRunsError::Many { most })?;
+        total = stores.filter(|total| *total <= max).ok_or(StoreRunsError::Many { max })?;
         at += 1 + body;
     }
     Ok(total)

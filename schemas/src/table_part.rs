@@ -1,8 +1,9 @@
-//! Parts of a table: a file may define some of its events later than others.
+//! Partial tables: a file may define some of its events later than others.
 
 use crate::event::EventCode;
 use crate::event_docs::EventDocs;
 use crate::provider_schema::ProviderSchema;
+use crate::shared::Shared;
 use crate::table::{EventSchema, SchemaTable};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,15 +16,16 @@ impl SchemaTable {
         SchemaTable { providers: self.providers.clone(), ..self.part(|event| !is_later(&event.provider)) }
     }
 
-    /// The events that are defined when the first of their provider comes, by provider, each with the names that they use.
+    /// The events that are defined on first use, one table per provider, each with the names that they use.
     pub fn defined_when_used(&self) -> Vec<SchemaTable> {
         let later = self.providers.iter().filter(|provider| provider.defined_when_used);
         let parts = later.map(|provider| self.part(|event| event.provider == provider.name));
         parts.filter(|part| !part.events.is_empty()).collect()
     }
 
-    /// Adds what this build defines of its own providers of which the table has no event, though it names them, and gives the codes of
-    /// that. A trace without such events has tables for them that are empty, as one that defines them.
+    /// Adds this build's events of providers that the table names without having an event of theirs, and returns the
+    /// codes of those events. A trace without such events then has empty tables for them, like a trace that defines
+    /// them.
     pub fn assume_known(&mut self) -> Vec<EventCode> {
         static KNOWN: LazyLock<Vec<(ProviderSchema, SchemaTable)>> = LazyLock::new(|| {
             let current = SchemaTable::current();
@@ -48,20 +50,22 @@ impl SchemaTable {
         assumed
     }
 
-    /// Some of its events, and the names that they use.
+    /// A table of some of the events, and the names that they use.
     fn part(&self, is_in: impl Fn(&EventSchema) -> bool) -> SchemaTable {
-        let events: Vec<EventSchema> = self.events.iter().filter(|event| is_in(event)).cloned().collect();
+        let events: Shared<EventSchema> = self.events.iter().filter(|event| is_in(event)).cloned().collect();
         let scalars = events.iter().flat_map(|event| &event.fields).flat_map(|field| field.scalars());
         let used: BTreeSet<&str> = scalars.filter_map(|scalar| scalar.code.as_deref()).collect();
         let codes = self.codes.iter().filter(|code| used.contains(code.name.as_str())).cloned().collect();
         SchemaTable { events, codes, providers: Vec::new() }
     }
 
-    /// Adds the events of a part, and the names that it has. An event that is there already has to be the same, whatever is said of it.
+    /// Adds the events of a partial table, and its names. An event that the table already has must have the same
+    /// layout; descriptions may differ.
     ///
     /// # Errors
-    /// One is not: its code. Nothing was added then.
+    /// The code of an event that differs. Nothing is added in that case.
     pub fn join(&mut self, part: SchemaTable) -> Result<(), EventCode> {
+        // All events are checked before any is added, so that an error leaves the table unchanged.
         let mut new = Vec::new();
         for event in part.events {
             match self.event(event.code) {
@@ -82,10 +86,10 @@ impl SchemaTable {
     }
 }
 
-/// An event, and no word of what it is.
+/// An event without its descriptions.
 fn layout(event: &EventSchema) -> EventSchema {
     let mut event = event.clone();
-    event.tell(&EventDocs(event.code, String::new(), Vec::new()));
+    event.set_docs(&EventDocs(event.code, String::new(), Vec::new()));
     event
 }
 
@@ -94,20 +98,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_and_its_parts_are_the_table_again() {
+    fn a_table_split_into_parts_joins_to_the_same_table() {
         let whole = SchemaTable::current();
         let mut joined = whole.defined_at_begin();
         assert!(joined.events.len() < whole.events.len() && joined.codes.len() < whole.codes.len());
         for part in whole.defined_when_used() {
             assert_eq!(joined.join(part.clone()), Ok(()));
-            // A file says it twice.
+            // A file that defines an event twice.
             assert_eq!(joined.join(part), Ok(()));
         }
         assert_eq!(joined, whole);
     }
 
     #[test]
-    fn what_a_table_only_names_is_as_this_build_knows_it() {
+    fn providers_without_events_are_taken_from_this_build() {
         let whole = SchemaTable::current();
         let mut table = whole.defined_at_begin();
         let assumed = table.assume_known();
@@ -121,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_is_another_is_refused() {
+    fn a_differing_event_is_refused() {
         let whole = SchemaTable::current();
         let mut part = whole.defined_when_used().swap_remove(0);
         let mut table = whole.clone();
@@ -130,7 +134,8 @@ mod tests {
         assert_eq!(table.join(part.clone()), Err(code));
         assert_eq!(table, whole);
         let mut table = whole.defined_at_begin();
-        part.events.push(part.events[3].clone());
+        let repeated = part.events[3].clone();
+        part.events.push(repeated);
         assert_eq!(table.join(part), Err(code));
     }
 }

@@ -33,7 +33,7 @@ impl fmt::Display for SchemaTable {
 
 fn event_text(event: &EventSchema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match event.opcode {
-        // A stop stands under its start.
+        // A stop is listed under its start.
         Opcode::Stop => writeln!(f, "  returns")?,
         _ => writeln!(f, "{} {}\n  {}", event.code.id(), event.name, event.doc)?,
     }

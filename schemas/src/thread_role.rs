@@ -1,49 +1,50 @@
-//! What the threads of a trace are for, by their numbers.
+//! Roles of the threads of a trace, by their numbers.
 
 use crate::identity::AdapterId;
 use std::fmt;
 
-/// Number of the first adapter's first worker's thread.
+/// Number of the thread of the first adapter's first worker.
 const FIRST_WORKER: u32 = 0x1_0000;
 
-/// Threads from an adapter's first worker to the next one's.
+/// Distance between the numbers of two adapters' first workers.
 const WORKERS: u32 = 0x1000;
 
-/// Number of the first adapter's graphics processor's thread; the others' follow.
+/// Number of the thread of the first adapter's graphics processor; those of the other adapters follow.
 const FIRST_GPU: u32 = 0x2_0000;
 
 /// Number of the recorder's own thread.
-const RECORDER: u32 = FIRST_GPU + AdapterId::MOST as u32;
+const RECORDER: u32 = FIRST_GPU + AdapterId::MAX as u32;
 
-/// Number of the first adapter's driver's own thread; the others' follow.
+/// Number of the thread of the first adapter's driver; those of the other adapters follow.
 const FIRST_DRIVER: u32 = RECORDER + 1;
 
-/// Number of the first thread behind the machine's own.
-const END: u32 = FIRST_DRIVER + AdapterId::MOST as u32;
+/// First number after those of the machine's threads.
+const END: u32 = FIRST_DRIVER + AdapterId::MAX as u32;
 
-const _: () = assert!(FIRST_WORKER + AdapterId::MOST as u32 * WORKERS <= FIRST_GPU);
+// The last adapter's workers must end before the first graphics processor.
+const _: () = assert!(FIRST_WORKER + AdapterId::MAX as u32 * WORKERS <= FIRST_GPU);
 
-/// What a thread of a session is for.
+/// The role of a thread in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadRole {
-    /// The application's, with this number.
+    /// A thread of the application, with its number.
     Application(u32),
-    /// It does an adapter's background tasks; workers are numbered from 0 by adapter.
+    /// A worker thread for an adapter's background tasks; workers are numbered from 0 per adapter.
     Worker(AdapterId, u32),
-    /// It is an adapter's graphics processor.
+    /// An adapter's graphics processor.
     GraphicsProcessor(AdapterId),
-    /// It records what the runtime remembers, so that a replay can start in mid-stream.
+    /// The thread that records the runtime's state (rundowns), so that a replay can start mid-stream.
     Recorder,
-    /// It is a driver's own.
+    /// A driver's own thread.
     Driver(AdapterId),
 }
 
 impl ThreadRole {
-    /// Workers that an adapter may have.
-    pub const MOST_WORKERS: u32 = WORKERS;
+    /// Max workers of an adapter.
+    pub const MAX_WORKERS: u32 = WORKERS;
 
-    /// Of the thread with this number.
-    pub fn of(thread: u32) -> ThreadRole {
+    /// The role of the thread with this number.
+    pub fn from_thread(thread: u32) -> ThreadRole {
         let adapter = |index: u32| AdapterId(u64::from(index) + 1);
         match thread {
             FIRST_WORKER..FIRST_GPU => {
@@ -57,7 +58,7 @@ impl ThreadRole {
         }
     }
 
-    /// The number of its thread.
+    /// The number of the role's thread.
     pub fn thread(self) -> u32 {
         match self {
             ThreadRole::Application(number) => number,
@@ -68,14 +69,14 @@ impl ThreadRole {
         }
     }
 
-    /// The number of the application's thread that comes after this one: none of the machine's.
+    /// The next number of an application thread after this one; skips the numbers of the machine's threads.
     pub fn application_after(thread: u32) -> u32 {
         let next = thread.saturating_add(1);
         if (FIRST_WORKER..END).contains(&next) { END } else { next }
     }
 }
 
-/// In words; the first adapter need not be named.
+/// The role in words; the first adapter is not named.
 impl fmt::Display for ThreadRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let adapter = match *self {
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn threads_are_named_by_their_roles() {
-        let named = |thread: u32| ThreadRole::of(thread).to_string();
+        let named = |thread: u32| ThreadRole::from_thread(thread).to_string();
         assert_eq!(
             [0, 3, 0x1_0000, 0x1_0002, 0x2_0000].map(named),
             ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
@@ -120,10 +121,10 @@ mod tests {
     proptest! {
         #[test]
         fn a_number_and_its_role_are_the_same(thread in prop_oneof![0_u32..0x3_0000, any::<u32>()]) {
-            prop_assert_eq!(ThreadRole::of(thread).thread(), thread);
+            prop_assert_eq!(ThreadRole::from_thread(thread).thread(), thread);
             let next = ThreadRole::application_after(thread);
             prop_assert!(next > thread || next == u32::MAX);
-            prop_assert_eq!(ThreadRole::of(next), ThreadRole::Application(next));
+            prop_assert_eq!(ThreadRole::from_thread(next), ThreadRole::Application(next));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Interpreter against machine code, and what compiling and specialising cost, for each bundled shader.
+//! Speed of interpreter and machine code, and cost of compilation and specialisation, for each bundled shader.
 #![allow(clippy::expect_used, missing_docs)]
 
 use divan::Bencher;

@@ -1,4 +1,4 @@
-//! Writing functions in Rust.
+//! Construction of functions in Rust.
 
 use crate::draft::Draft;
 use crate::error::ShaderError;
@@ -7,10 +7,10 @@ use crate::instruction::{BinaryOp, CompareOp, InputId, Instruction, SlotId, Trip
 use crate::shader::Shader;
 use crate::word::{Type, Word};
 
-/// Grows a function, instruction by instruction. Mistakes are told by [`Builder::finish`].
+/// Builder of a function, instruction by instruction. Mistakes are reported by [`Builder::finish`].
 ///
-/// Each literal is written once, before all else, and what no output needs is left out: a function is not made longer
-/// by how it was written.
+/// Each literal is emitted once, at the beginning, and unused values are left out: the length of a function does not
+/// depend on how it was written.
 #[derive(Debug)]
 pub struct Builder {
     name: String,
@@ -31,7 +31,7 @@ macro_rules! operations {
 }
 
 impl Builder {
-    /// A function without instructions.
+    /// Creates an empty function.
     pub fn new(name: &str) -> Self {
         let draft = Draft::default();
         Self { name: name.to_owned(), constants: Vec::new(), inputs: Vec::new(), draft, outputs: Vec::new() }
@@ -43,7 +43,7 @@ impl Builder {
         self.load(slot)
     }
 
-    /// Declares `count` slots, `name.0`, `name.1` and so on; the first of them. Nothing is loaded.
+    /// Declares `count` slots, `name.0`, `name.1` and so on, without loading them. Returns the first one.
     pub fn constants(&mut self, name: &str, ty: Type, count: u32) -> SlotId {
         let first = SlotId(self.constants.len() as u32);
         for index in 0..count {
@@ -62,7 +62,7 @@ impl Builder {
         self.draft.push(Instruction::Constant { slot })
     }
 
-    /// Loads one of `count` slots from `first` on: that at `index` (u32), or the last.
+    /// Loads one of `count` slots from `first` on: the slot at `index` (u32), or the last one if `index` is too large.
     pub fn load_at(&mut self, first: SlotId, count: u32, index: ValueId) -> ValueId {
         self.draft.push(Instruction::ConstantAt { first, count, index })
     }
@@ -73,24 +73,24 @@ impl Builder {
         self.draft.push(Instruction::Input { input: InputId(self.inputs.len() as u32 - 1) })
     }
 
-    /// A literal; a NaN becomes [`Word::NAN`].
+    /// Emits a literal; a NaN becomes [`Word::NAN`].
     pub fn f32(&mut self, number: f32) -> ValueId {
-        self.draft.literal(Type::F32, Word::of_f32(number))
+        self.draft.literal(Type::F32, Word::from_f32(number))
     }
 
-    /// A literal.
+    /// Emits a literal.
     pub fn i32(&mut self, number: i32) -> ValueId {
-        self.draft.literal(Type::I32, Word::of_i32(number))
+        self.draft.literal(Type::I32, Word::from_i32(number))
     }
 
-    /// A literal.
+    /// Emits a literal.
     pub fn u32(&mut self, number: u32) -> ValueId {
         self.draft.literal(Type::U32, Word(number))
     }
 
-    /// A literal.
+    /// Emits a literal.
     pub fn bool(&mut self, truth: bool) -> ValueId {
-        self.draft.literal(Type::Bool, Word::of_bool(truth))
+        self.draft.literal(Type::Bool, Word::from_bool(truth))
     }
 
     operations! {
@@ -130,17 +130,17 @@ impl Builder {
         ge = compare CompareOp::Ge;
     }
 
-    /// An operation on two values.
+    /// Emits an operation on two values.
     pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
         self.draft.push(Instruction::Binary { op, a, b })
     }
 
-    /// A comparison.
+    /// Emits a comparison.
     pub fn compare(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> ValueId {
         self.draft.push(Instruction::Compare { op, a, b })
     }
 
-    /// An operation on one value.
+    /// Emits an operation on one value.
     pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> ValueId {
         self.draft.push(Instruction::Unary { op, a })
     }
@@ -185,8 +185,8 @@ impl Builder {
         self.draft.push(Instruction::Bitcast { to, a })
     }
 
-    /// A loop. `body` gets the number of the trip and the carried values, and gives what the next trip gets; the
-    /// result is what the last trip gave.
+    /// Emits a loop. `body` receives the trip index and the carried values, and returns the carried values of the next
+    /// trip; the result is that of the last trip.
     pub fn repeat<const N: usize>(
         &mut self,
         trips: Trips,
@@ -200,15 +200,15 @@ impl Builder {
         std::array::from_fn(|index| ValueId(first.0 + index as u32))
     }
 
-    /// Declares a value an output.
+    /// Declares a value as an output.
     pub fn output(&mut self, value: ValueId) {
         self.outputs.push(value);
     }
 
-    /// The function, checked. Ids count as in its text.
+    /// Checks the function. Ids are numbered as in its text.
     ///
     /// # Errors
-    /// What the checker says.
+    /// The errors of the checker.
     pub fn finish(self) -> Result<Shader, ShaderError> {
         self.draft.finish(self.name, self.constants, self.inputs, &self.outputs).check()
     }

@@ -1,4 +1,4 @@
-//! The checker: accepts exactly the functions that every part of this crate can run.
+//! Checker: accepts exactly the functions that every part of this crate can run.
 
 use crate::error::ShaderError;
 use crate::function::{Declaration, Function};
@@ -7,48 +7,52 @@ use crate::word::{Type, Word};
 
 const LONGEST_NAME: usize = 64;
 
-/// What the checker found out; all indexed by instruction but for `types`.
+/// Facts that the checker derives; indexed by instruction, except `types`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// Type of each value.
+    /// Types by value.
     pub types: Vec<Type>,
-    /// The first value each instruction defines.
+    /// First value that each instruction defines.
     pub first_value: Vec<usize>,
-    /// For a loop's head its end, and for its end the head; for others themselves.
+    /// Matching end of a loop's head and vice versa; the instruction itself for others.
     pub partner: Vec<usize>,
-    /// The most instructions a lane may execute.
-    pub most_executed: u64,
+    /// Maximum number of instructions that a lane may execute.
+    pub max_executed: u64,
 }
 
-/// Every rule, in the order of the text.
+/// Checks every rule, in the order of the text.
 pub(crate) fn check(function: &Function) -> Result<Facts, ShaderError> {
-    limit("constant slots", function.constants.len(), 0, Function::MOST_CONSTANTS)?;
-    limit("inputs", function.inputs.len(), 0, Function::MOST_INPUTS)?;
-    limit("outputs", function.outputs.len(), 1, Function::MOST_OUTPUTS)?;
-    limit("instructions", function.body.len(), 1, Function::MOST_INSTRUCTIONS)?;
+    limit("constant slots", function.constants.len(), 0, Function::MAX_CONSTANTS)?;
+    limit("inputs", function.inputs.len(), 0, Function::MAX_INPUTS)?;
+    limit("outputs", function.outputs.len(), 1, Function::MAX_OUTPUTS)?;
+    limit("instructions", function.body.len(), 1, Function::MAX_INSTRUCTIONS)?;
     name("the function", &function.name)?;
     function.constants.iter().try_for_each(|slot| name("a constant slot", &slot.name))?;
     function.inputs.iter().try_for_each(|input| name("an input", &input.name))?;
 
-    let mut checker = Checker::of(function);
+    let mut checker = Checker::new(function);
     for (at, instruction) in function.body.iter().enumerate() {
         checker.at = at;
         checker.facts.first_value.push(checker.facts.types.len());
         checker.facts.partner.push(at);
         checker.instruction(instruction)?;
-        limit("values", checker.facts.types.len(), 0, Function::MOST_INSTRUCTIONS)?;
+        limit("values", checker.facts.types.len(), 0, Function::MAX_INSTRUCTIONS)?;
     }
     checker.at = function.body.len();
     if !checker.loops.is_empty() {
         return Err(ShaderError::Nesting { at: checker.at, found: "head", expected: "end" });
     }
     function.outputs.iter().try_for_each(|output| checker.type_of(*output).map(drop))?;
-    checker.facts.most_executed = checker.executed;
+    checker.facts.max_executed = checker.executed;
     Ok(checker.facts)
 }
 
-fn limit(what: &'static str, found: usize, least: usize, most: usize) -> Result<(), ShaderError> {
-    if (least..=most).contains(&found) { Ok(()) } else { Err(ShaderError::Limit { what, found, least, most }) }
+fn limit(what: &'static str, found: usize, min_allowed: usize, max_allowed: usize) -> Result<(), ShaderError> {
+    if (min_allowed..=max_allowed).contains(&found) {
+        Ok(())
+    } else {
+        Err(ShaderError::Limit { what, found, min_allowed, max_allowed })
+    }
 }
 
 fn name(what: &'static str, name: &str) -> Result<(), ShaderError> {
@@ -59,31 +63,31 @@ fn name(what: &'static str, name: &str) -> Result<(), ShaderError> {
     Err(ShaderError::Name { what, found: name.chars().take(LONGEST_NAME).collect() })
 }
 
-/// A loop whose end has not come yet.
+/// Loop whose end has not been reached yet.
 struct OpenLoop {
     head: usize,
     bound: u32,
-    /// The first value of the head; all values from here on end with the loop.
+    /// First value of the head; all values from here on go out of scope with the loop.
     first_value: usize,
     carried: Vec<Type>,
-    /// Executed outside so far, at most.
+    /// Maximum number of instructions executed before the loop.
     executed_before: u64,
 }
 
 struct Checker<'a> {
     function: &'a Function,
     facts: Facts,
-    /// Of each value, whether it may be named here.
+    /// Scope flag of each value.
     in_scope: Vec<bool>,
     loops: Vec<OpenLoop>,
-    /// The most executed so far, in one trip of the innermost open loop.
+    /// Maximum number of instructions so far, in one trip of the innermost open loop.
     executed: u64,
     at: usize,
 }
 
 impl<'a> Checker<'a> {
-    fn of(function: &'a Function) -> Self {
-        let facts = Facts { types: Vec::new(), first_value: Vec::new(), partner: Vec::new(), most_executed: 0 };
+    fn new(function: &'a Function) -> Self {
+        let facts = Facts { types: Vec::new(), first_value: Vec::new(), partner: Vec::new(), max_executed: 0 };
         Self { function, facts, in_scope: Vec::new(), loops: Vec::new(), executed: 0, at: 0 }
     }
 
@@ -122,7 +126,7 @@ impl<'a> Checker<'a> {
     fn execute(&mut self, count: u64) -> Result<(), ShaderError> {
         self.executed = self.executed.saturating_add(count);
         if self.executed > Function::FUEL {
-            return Err(ShaderError::Fuel { at: self.at, found: self.executed, most: Function::FUEL });
+            return Err(ShaderError::Fuel { at: self.at, found: self.executed, max_allowed: Function::FUEL });
         }
         Ok(())
     }
@@ -217,8 +221,8 @@ impl<'a> Checker<'a> {
     }
 
     fn open(&mut self, trips: Trips, initial: &[ValueId]) -> Result<(), ShaderError> {
-        limit("loops around an instruction", self.loops.len() + 1, 0, Function::MOST_DEPTH)?;
-        limit("values", self.facts.types.len().saturating_add(initial.len()), 0, Function::MOST_INSTRUCTIONS)?;
+        limit("loops around an instruction", self.loops.len() + 1, 0, Function::MAX_DEPTH)?;
+        limit("values", self.facts.types.len().saturating_add(initial.len()), 0, Function::MAX_INSTRUCTIONS)?;
         if let Trips::Dynamic { count, .. } = trips {
             self.expect(count, Type::U32)?;
         }

@@ -1,4 +1,4 @@
-//! A function while it grows: literals stand apart, and what no output needs is swept out at the end.
+//! Function under construction: literals are separate, and unused values are removed at the end.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,12 @@ use crate::function::{Declaration, Function};
 use crate::instruction::{Instruction, Trips, ValueId};
 use crate::word::{Type, Word};
 
-/// Ids from here on name literals of the draft; below it, values of the body in order of definition.
+// Far above the maximum number of values, so the two ranges cannot overlap.
+/// Ids from here on are literals of the draft; lower ids are values of the body in order of definition.
 const LITERALS: u32 = 1 << 31;
 
-/// A body whose literals are not yet placed. Loops must be balanced; ids it did not give become undefined ones.
+/// Body whose literals are not placed yet. Loops must be balanced; ids that the draft has not returned become undefined
+/// ones.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     literals: Vec<(Type, Word)>,
@@ -19,7 +21,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The one id of a literal.
+    /// Returns the id of a literal, which is unique.
     pub fn literal(&mut self, ty: Type, word: Word) -> ValueId {
         let next = ValueId(LITERALS + self.literals.len() as u32);
         *self.known.entry((ty, word)).or_insert_with(|| {
@@ -28,7 +30,7 @@ impl Draft {
         })
     }
 
-    /// Appends an instruction; the first value it defines.
+    /// Appends an instruction. Returns the first value that it defines.
     pub fn push(&mut self, instruction: Instruction) -> ValueId {
         let first = ValueId(self.values);
         self.values += instruction.defines() as u32;
@@ -36,7 +38,7 @@ impl Draft {
         first
     }
 
-    /// The function that computes `outputs`: literals first, then what they need of the body, numbered anew.
+    /// Returns the function that computes `outputs`: literals first, then the needed part of the body, renumbered.
     pub fn finish(
         self,
         name: String,
@@ -53,7 +55,7 @@ impl Draft {
 
 struct Sweep {
     draft: Draft,
-    /// Of each value of the body, the instruction that defines it.
+    /// Defining instruction by value of the body.
     defined_by: Vec<usize>,
     first_value: Vec<usize>,
     partner: Vec<usize>,
@@ -85,7 +87,7 @@ impl Sweep {
         Self { draft, defined_by, first_value, partner, live, live_literals }
     }
 
-    /// Marks what `outputs` need, and what that needs.
+    /// Marks the outputs and everything that they depend on.
     fn mark(&mut self, outputs: &[ValueId]) {
         let mut wanted = outputs.to_vec();
         while let Some(value) = wanted.pop() {
@@ -105,7 +107,7 @@ impl Sweep {
         let nth = value - self.first_value[at];
         let head = self.partner[at].min(at);
         match &self.draft.body[at] {
-            // The number of the trip needs the head alone.
+            // The trip index needs only the head.
             Instruction::Loop { .. } if nth == 0 => {}
             Instruction::Loop { .. } => wanted.extend(self.carried(head, nth - 1)),
             Instruction::EndLoop { .. } => wanted.extend(self.carried(head, nth)),
@@ -114,14 +116,15 @@ impl Sweep {
                 return;
             }
         }
-        // A head that is needed at all has its first value live, and needs its number of trips.
+        // A needed head has its first value live, and needs its trip count.
         wanted.push(ValueId(self.first_value[head] as u32));
         if let Instruction::Loop { trips: Trips::Dynamic { count, .. }, .. } = &self.draft.body[head] {
             wanted.push(*count);
         }
     }
 
-    /// All that stands for the carried value `nth` of the loop at `head`: inside, after, before and from trip to trip.
+    /// Returns all values of the loop-carried value `nth` of the loop at `head`: inside, after, before and between
+    /// trips.
     fn carried(&self, head: usize, nth: usize) -> Vec<ValueId> {
         let end = self.partner[head];
         let inside = ValueId((self.first_value[head] + 1 + nth) as u32);
@@ -136,7 +139,7 @@ impl Sweep {
         all
     }
 
-    /// The live part with new numbers, and the outputs' new numbers.
+    /// Returns the live part and the outputs, renumbered.
     fn rewrite(mut self, outputs: &[ValueId]) -> (Vec<Instruction>, Vec<ValueId>) {
         let mut numbers = Numbers::default();
         let mut body = Vec::new();
@@ -150,7 +153,7 @@ impl Sweep {
         for (at, mut instruction) in std::mem::take(&mut self.draft.body).into_iter().enumerate() {
             let first = self.first_value[at];
             let live = &self.live[first..][..instruction.defines()];
-            let kept = match &mut instruction {
+            let rewritten = match &mut instruction {
                 Instruction::Loop { initial, .. } => {
                     keep(initial, &live[1..]);
                     live[0]
@@ -161,7 +164,7 @@ impl Sweep {
                 }
                 _ => live[0],
             };
-            if kept {
+            if rewritten {
                 instruction.for_each_operand(|operand| *operand = numbers.of(*operand));
                 body.push(instruction);
             }
@@ -177,12 +180,12 @@ fn keep(carried: &mut Vec<ValueId>, live: &[bool]) {
     carried.retain(|_| live.next() == Some(&true));
 }
 
-/// New numbers of the draft's values.
+/// New ids of the draft's values.
 #[derive(Default)]
 struct Numbers {
     literals: Vec<ValueId>,
     values: Vec<ValueId>,
-    given: u32,
+    emitted: u32,
 }
 
 impl Numbers {
@@ -192,8 +195,8 @@ impl Numbers {
         if !live {
             return Self::UNDEFINED;
         }
-        self.given += 1;
-        ValueId(self.given - 1)
+        self.emitted += 1;
+        ValueId(self.emitted - 1)
     }
 
     fn of(&self, value: ValueId) -> ValueId {

@@ -1,9 +1,9 @@
-//! Cranelift's form of a shader.
+//! Translation of a shader into Cranelift IR.
 //!
-//! The function made is `(constants, inputs, outputs, lanes, executed, counts)`: it runs the body once for each lane, with the
-//! pointers to inputs and outputs moved on by a lane's words, and stores the number of instructions executed. Lane by
-//! lane it does what the interpreter does; counting is done once for each straight stretch. Code with counters counts each
-//! stretch in `counts` as well, which other code does not touch.
+//! The generated function is `(constants, inputs, outputs, lanes, executed, counts)`: it runs the body once per lane,
+//! advances the pointers to inputs and outputs by a lane's words, and stores the number of executed instructions. Each
+//! lane behaves as in the interpreter; instructions are counted once per basic block. Instrumented code also counts
+//! each block in `counts`, which other code does not access.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee32;
@@ -18,7 +18,8 @@ use crate::word::{Type, Word};
 const WORD_BYTES: i32 = 4;
 const COUNTER_BYTES: i32 = 8;
 
-/// Fills `builder`'s function, whose signature is that above with `pointer` for pointers and for `lanes`.
+/// Fills the function of `builder`, which has the signature above with `pointer` as the type of pointers and of
+/// `lanes`.
 pub(crate) fn emit<'a>(
     shader: &Shader,
     mut builder: FunctionBuilder<'a>,
@@ -83,7 +84,7 @@ fn machine_type(ty: Type) -> ir::Type {
     }
 }
 
-/// A loop whose end has not come yet.
+/// Loop whose end has not been reached yet.
 struct EmittedLoop {
     body: Block,
     after: Block,
@@ -91,7 +92,7 @@ struct EmittedLoop {
     trips: ir::Value,
 }
 
-/// Where counters are, and the next stretch's.
+/// Address of the counters, and index of the next basic block.
 struct Counters {
     at: ir::Value,
     next: i32,
@@ -100,13 +101,13 @@ struct Counters {
 struct Emitter<'a, 'b> {
     shader: &'a Shader,
     builder: FunctionBuilder<'b>,
-    /// The type of pointers.
+    /// Type of pointers.
     target: ir::Type,
     constants: ir::Value,
-    /// Of this lane.
+    /// Pointer to this lane's inputs.
     inputs: ir::Value,
     executed: Variable,
-    /// None of code without counters.
+    /// `None` in code without counters.
     counters: Option<Counters>,
     /// By value of the form.
     values: Vec<ir::Value>,
@@ -152,12 +153,12 @@ impl Emitter<'_, '_> {
         self.builder.ins().iconst(types::I32, i64::from(number))
     }
 
-    /// Counts the instructions `from .. to`, but not those inside loops among them.
+    /// Counts the instructions `from .. to`, except those inside nested loops.
     fn count(&mut self, from: usize, to: usize) {
         let partner = &self.shader.facts().partner;
         let (mut at, mut count) = (from, 0);
         while at < to {
-            // An end's partner is behind it; it counts like the others.
+            // The partner of a loop's end is before it, so the end counts like other instructions.
             at = partner[at].max(at) + 1;
             count += 1;
         }
@@ -197,7 +198,7 @@ impl Emitter<'_, '_> {
             self.define(end, nth, outside);
         }
         let first = self.u32(0);
-        self.trip(trips, (body, first), after, initial);
+        self.trip(trips, body, first, after, initial);
         self.loops.push(EmittedLoop { body, after, index, trips });
         self.builder.switch_to_block(body);
         self.count(at + 1, end + 1);
@@ -208,13 +209,13 @@ impl Emitter<'_, '_> {
             let one = self.u32(1);
             let index = self.builder.ins().iadd(index, one);
             let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, trips);
-            self.trip(more, (body, index), after, next);
+            self.trip(more, body, index, after, next);
             self.builder.switch_to_block(after);
         }
     }
 
-    /// Goes into a trip if `more` is not zero, else on after the loop.
-    fn trip(&mut self, more: ir::Value, (body, index): (Block, ir::Value), after: Block, carried: &[ValueId]) {
+    /// Jumps into a trip if `more` is not zero, else after the loop.
+    fn trip(&mut self, more: ir::Value, body: Block, index: ir::Value, after: Block, carried: &[ValueId]) {
         let outside: Vec<BlockArg> = carried.iter().map(|value| BlockArg::Value(self.value(*value))).collect();
         let mut inside = vec![BlockArg::Value(index)];
         inside.extend(&outside);
@@ -259,7 +260,7 @@ impl Emitter<'_, '_> {
             }
             Instruction::Convert { to, a } => self.convert(to, a),
             Instruction::Bitcast { to, a } => self.bitcast(to, a),
-            // `body` has taken these.
+            // Handled by `body`.
             Instruction::Loop { .. } | Instruction::EndLoop { .. } => self.constants,
         }
     }
@@ -284,7 +285,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The number, or the one NaN.
+    /// Replaces any NaN by the canonical NaN.
     fn canonical(&mut self, number: ir::Value) -> ir::Value {
         let nan = self.literal(Type::F32, Word::NAN);
         let is_nan = self.builder.ins().fcmp(FloatCC::Unordered, number, number);
@@ -315,14 +316,14 @@ impl Emitter<'_, '_> {
             BinaryOp::Add => ins.fadd(a, b),
             BinaryOp::Sub => ins.fsub(a, b),
             BinaryOp::Mul => ins.fmul(a, b),
-            // Cranelift's give NaN if either is; what is asked for is the other.
+            // Cranelift's fmin and fmax return NaN if either operand is NaN; the form requires the other operand.
             BinaryOp::Min => {
-                let least = ins.fmin(a, b);
-                return self.other_than_nan(a, b, least);
+                let fmin_result = ins.fmin(a, b);
+                return self.other_than_nan(a, b, fmin_result);
             }
             BinaryOp::Max => {
-                let most = ins.fmax(a, b);
-                return self.other_than_nan(a, b, most);
+                let fmax_result = ins.fmax(a, b);
+                return self.other_than_nan(a, b, fmax_result);
             }
             BinaryOp::Div | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => {
                 ins.fdiv(a, b)
@@ -351,7 +352,7 @@ impl Emitter<'_, '_> {
             (BinaryOp::And, _) => ins.band(a, b),
             (BinaryOp::Or, _) => ins.bor(a, b),
             (BinaryOp::Xor, _) => ins.bxor(a, b),
-            // Both take the amount by its low five bits.
+            // Both use the low five bits of the amount.
             (BinaryOp::Shl, _) => ins.ishl(a, b),
             (BinaryOp::Shr, Type::I32) => ins.sshr(a, b),
             (BinaryOp::Shr | BinaryOp::Div, _) => ins.ushr(a, b),
@@ -392,12 +393,12 @@ impl Emitter<'_, '_> {
                 self.builder.ins().fcvt_from_uint(types::F32, word)
             }
             (Type::I32, _) => {
-                let least = self.u32(0);
-                self.builder.ins().smax(a, least)
+                let fmin_result = self.u32(0);
+                self.builder.ins().smax(a, fmin_result)
             }
             (Type::U32, _) => {
-                let most = self.u32(i32::MAX.cast_unsigned());
-                self.builder.ins().umin(a, most)
+                let fmax_result = self.u32(i32::MAX.cast_unsigned());
+                self.builder.ins().umin(a, fmax_result)
             }
             (Type::Bool, _) => ins.uextend(types::I32, a),
         }

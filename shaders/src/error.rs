@@ -1,149 +1,135 @@
-//! What can be wrong with a function or with what it is given.
+//! Errors in functions and in the arguments of runs.
 
 use thiserror::Error;
 
 use crate::instruction::{SlotId, ValueId};
 use crate::word::Type;
 
-/// Why a function was refused, or could not be run.
+/// Error of a rejected function, or of a run.
 ///
 /// `at` is the index of an instruction in the body.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ShaderError {
-    /// More of something than the form allows.
-    #[error("{what}: found {found}, expected {least} to {most}")]
+    /// A number of items that the form does not allow.
+    #[error("{what}: found {found}, expected {min_allowed} to {max_allowed}")]
     Limit {
-        /// What there is too much or too little of.
+        /// Name of the items.
         what: &'static str,
-        /// How much there is.
         found: usize,
-        /// The least allowed.
-        least: usize,
-        /// The most allowed.
-        most: usize,
+        min_allowed: usize,
+        max_allowed: usize,
     },
-    /// A name that is not made of 1 to 64 letters, digits and `_ - .`.
+    /// A name that does not consist of 1 to 64 letters, digits and `_ - .`.
     #[error("the name of {what} is {found:?}; expected 1 to 64 letters, digits and '_', '-', '.'")]
     Name {
-        /// What is named.
+        /// Kind of the named item.
         what: &'static str,
-        /// Its beginning.
+        /// Beginning of the name.
         found: String,
     },
-    /// An operand that no instruction before defines, or one of a loop that has ended. So there are no cycles.
+    /// An operand that no earlier instruction defines, or one of a loop that has ended. This excludes cycles.
     #[error("instruction {at}: {found} is not defined here")]
     Undefined {
-        /// The instruction; the body's length stands for the outputs.
+        /// Index of the instruction; the body's length for an output.
         at: usize,
-        /// The operand.
         found: ValueId,
     },
-    /// An operand of the wrong type.
+    /// An operand with a wrong type.
     #[error("instruction {at}: operand {operand} is {found}, expected {expected}")]
     OperandType {
-        /// The instruction.
         at: usize,
-        /// The operand.
         operand: ValueId,
-        /// Its type.
+        /// Type of the operand.
         found: Type,
-        /// What it should be.
+        /// Allowed types.
         expected: &'static str,
     },
     /// A slot or input that the function does not declare.
     #[error("instruction {at}: reads {what} {found}, expected less than {declared}")]
     OutOfRange {
-        /// The instruction.
         at: usize,
         /// Slot or input.
         what: &'static str,
-        /// The index.
+        /// Index of the slot or input.
         found: u64,
-        /// How many are declared.
+        /// Number of declared ones.
         declared: usize,
     },
     /// A window of slots that is empty or has more than one type.
     #[error("instruction {at}: the window at {first} of {count} slots is empty or of mixed types; expected one type")]
     Window {
-        /// The instruction.
         at: usize,
-        /// Where the window begins.
+        /// First slot of the window.
         first: SlotId,
-        /// How many slots it has.
+        /// Number of slots of the window.
         count: u32,
     },
     /// A literal whose bits are not canonical for its type.
     #[error("instruction {at}: the literal {found:#010x} is not canonical for {ty}")]
     Literal {
-        /// The instruction.
         at: usize,
-        /// The bits.
+        /// Bits of the literal.
         found: u32,
-        /// The type.
         ty: Type,
     },
     /// A conversion that the form does not have.
     #[error("instruction {at}: no conversion from {from} to {to}")]
     Conversion {
-        /// The instruction.
         at: usize,
-        /// The operand's type.
+        /// Type of the operand.
         from: Type,
-        /// The wished type.
+        /// Target type.
         to: Type,
     },
     /// An end without a loop, or a loop without an end.
     #[error("instruction {at}: a loop's {found} without its {expected}")]
     Nesting {
-        /// The instruction; the body's length if the end is missing.
+        /// Index of the instruction; the body's length for a missing end.
         at: usize,
-        /// What stands there.
+        /// Found instruction.
         found: &'static str,
-        /// What should be there.
+        /// Expected instruction.
         expected: &'static str,
     },
     /// A loop whose end carries another number of values than its head.
     #[error("instruction {at}: carries {found} values, expected {expected}")]
     Carried {
-        /// The loop's end.
+        /// Index of the loop's end.
         at: usize,
-        /// How many it has.
+        /// Number of values of the end.
         found: usize,
-        /// How many the head has.
+        /// Number of values of the head.
         expected: usize,
     },
-    /// A lane could execute more than the fuel limit.
-    #[error("instruction {at}: a lane may have executed {found} instructions by then, expected at most {most}")]
+    /// A lane could execute more instructions than the fuel limit.
+    #[error("instruction {at}: a lane may have executed {found} instructions by then, expected at most {max_allowed}")]
     Fuel {
-        /// Where the limit is passed.
+        /// Index of the instruction that exceeds the limit.
         at: usize,
-        /// The most that may have been executed.
+        /// Maximum number of executed instructions.
         found: u64,
-        /// The limit.
-        most: u64,
+        max_allowed: u64,
     },
-    /// Constants, inputs or lanes that do not fit the function.
+    /// Constants, inputs or lanes that do not match the function.
     #[error("{what}: found {found}, expected {expected}")]
     Arguments {
-        /// What does not fit.
+        /// Kind of the arguments.
         what: &'static str,
-        /// How many there are.
         found: usize,
-        /// How many there should be.
         expected: usize,
     },
-    /// The back end could not compile for this machine.
+    /// The back end cannot compile the function for this processor.
     #[error("no machine code for {shader}: {reason}")]
     Machine {
-        /// The function's name.
+        /// Name of the function.
         shader: String,
-        /// What the back end said.
+        /// Message of the back end.
         reason: String,
     },
 }
 
 impl ShaderError {
-    /// Index of the instruction that is wrong; the body's length for what is wrong after the last.
+    /// Returns the index of the invalid instruction; the body's length for errors after the last one.
     pub fn instruction(&self) -> Option<usize> {
         match self {
             Self::Undefined { at, .. }

@@ -1,4 +1,4 @@
-//! Folding of one instruction whose operands may be known.
+//! Folding of an instruction with possibly known operands.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::shader::Shader;
 use crate::slots::SlotSet;
 use crate::word::{Type, Word};
 
-/// What stands for a value of the original.
+/// Replacement of a value of the original function.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Binding {
-    /// Its id in the draft.
+    /// Id in the draft.
     pub id: ValueId,
-    /// Its bits, if known.
+    /// Bits, if known.
     pub known: Option<Word>,
-    /// The slots whose values those bits come of.
+    /// Slots on whose values the bits depend.
     pub from: SlotSet,
 }
 
@@ -26,14 +26,14 @@ impl Binding {
     }
 }
 
-/// The function in the making.
+/// Function under construction.
 pub(crate) struct Fold<'a> {
-    /// The original.
+    /// Original shader.
     pub shader: &'a Shader,
     /// Known slots.
     pub values: &'a BTreeMap<SlotId, Word>,
     pub draft: Draft,
-    /// Slots whose values did away with an instruction.
+    /// Slots whose values removed an instruction.
     pub used: SlotSet,
     /// By value of the original.
     pub bindings: Vec<Binding>,
@@ -56,7 +56,7 @@ impl Fold<'_> {
         self.binding(value).known
     }
 
-    /// An operation on known operands is no longer needed: its result is known.
+    /// Removes an operation on known operands: its result is known.
     fn folded(&mut self, ty: Type, word: Word, operands: &[ValueId]) -> Binding {
         let mut from = SlotSet::default();
         operands.iter().for_each(|operand| from.union(&self.binding(*operand).from));
@@ -64,25 +64,25 @@ impl Fold<'_> {
         self.literal(ty, word, from)
     }
 
-    /// An operation is no longer needed because of what is known of `reason`: its result is that of `value`.
+    /// Removes an operation because of the known value `reason`: its result is that of `value`.
     fn same(&mut self, value: ValueId, reason: ValueId) -> Binding {
         let from = self.binding(reason).from.clone();
         self.used.union(&from);
         let mut binding = self.binding(value).clone();
-        // A known result is right only while the reason holds.
+        // A known result is valid only while the reason holds.
         if binding.known.is_some() {
             binding.from.union(&from);
         }
         binding
     }
 
-    /// The instruction stays, with new operands.
+    /// Emits the instruction with new operands.
     fn emit(&mut self, mut instruction: Instruction) -> Binding {
         instruction.for_each_operand(|operand| *operand = self.bindings[operand.index()].id);
         Binding::unknown(self.draft.push(instruction))
     }
 
-    /// What stands for the value of an instruction that is no end of a loop.
+    /// Returns the replacement of an instruction other than a loop's head or end.
     pub fn evaluate(&mut self, instruction: &Instruction) -> Binding {
         match *instruction {
             Instruction::Literal { ty, word } => self.literal(ty, word, SlotSet::default()),
@@ -114,7 +114,7 @@ impl Fold<'_> {
 
     fn load(&mut self, slot: SlotId) -> Binding {
         match self.slot(slot) {
-            Some((ty, word)) => self.literal(ty, word, SlotSet::of([slot])),
+            Some((ty, word)) => self.literal(ty, word, SlotSet::new([slot])),
             None => self.emit(Instruction::Constant { slot }),
         }
     }
@@ -131,9 +131,9 @@ impl Fold<'_> {
             return binding;
         }
         match self.slot(first) {
-            // All the same: the index does not matter.
+            // All slots of the window are equal, so the index does not matter.
             Some((ty, word)) if window().all(|slot| self.slot(slot) == Some((ty, word))) => {
-                let from = SlotSet::of(window());
+                let from = SlotSet::new(window());
                 self.used.union(&from);
                 self.literal(ty, word, from)
             }
@@ -157,13 +157,13 @@ impl Fold<'_> {
             (Some(left), None) if commutes(op) && is_right_identity(op, ty, left) => self.same(b, a),
             (None, Some(right)) if absorbs(op, ty, right) => self.same(b, b),
             (Some(left), None) if commutes(op) && absorbs(op, ty, left) => self.same(a, a),
-            (None, None) if self.binding(a).id == self.binding(b).id => self.of_twins(op, ty, a, b),
+            (None, None) if self.binding(a).id == self.binding(b).id => self.fold_equal_operands(op, ty, a, b),
             _ => self.emit(Instruction::Binary { op, a, b }),
         }
     }
 
-    /// An operation on one value twice.
-    fn of_twins(&mut self, op: BinaryOp, ty: Type, a: ValueId, b: ValueId) -> Binding {
+    /// Folds an operation whose two operands are the same value.
+    fn fold_equal_operands(&mut self, op: BinaryOp, ty: Type, a: ValueId, b: ValueId) -> Binding {
         match op {
             BinaryOp::Min | BinaryOp::Max | BinaryOp::And | BinaryOp::Or => self.same(a, a),
             BinaryOp::Xor => self.literal(ty, Word(0), SlotSet::default()),
@@ -177,20 +177,20 @@ impl Fold<'_> {
         if let (Some(left), Some(right)) = (self.known(a), self.known(b)) {
             return self.folded(Type::Bool, arithmetic::compare(op, ty, left, right), &[a, b]);
         }
-        // Of f32 it might be NaN.
+        // An f32 might be NaN.
         if ty != Type::F32 && self.binding(a).id == self.binding(b).id {
             let holds = matches!(op, CompareOp::Eq | CompareOp::Le | CompareOp::Ge);
-            return self.literal(Type::Bool, Word::of_bool(holds), SlotSet::default());
+            return self.literal(Type::Bool, Word::from_bool(holds), SlotSet::default());
         }
         self.emit(Instruction::Compare { op, a, b })
     }
 
     fn fma(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Binding {
-        let one = Some(Word::of_f32(1.0));
+        let one = Some(Word::from_f32(1.0));
         match (self.known(a), self.known(b), self.known(c)) {
             (Some(x), Some(y), Some(z)) => self.folded(Type::F32, arithmetic::fma(x, y, z), &[a, b, c]),
-            // A factor of one and a summand of -0 leave the other two's sum or product, rounded once as before. Only
-            // if that goes, too, has anything been gained.
+            // A factor of one or a summand of -0 leaves the sum or product of the other two, rounded once as before. A
+            // gain only if that is removed, too.
             (left, _, Some(z)) if left == one && is_right_identity(BinaryOp::Add, Type::F32, z) => {
                 self.used.union(&self.bindings[c.index()].from);
                 self.same(b, a)
@@ -225,14 +225,14 @@ fn commutes(op: BinaryOp) -> bool {
     !matches!(op, BinaryOp::Sub | BinaryOp::Div | BinaryOp::Shl | BinaryOp::Shr)
 }
 
-/// Whether `x op right` is x, bit for bit, for every canonical x.
+/// True if `x op right` is x, bit for bit, for every canonical x.
 fn is_right_identity(op: BinaryOp, ty: Type, right: Word) -> bool {
     match (op, ty) {
-        // x + 0 is no identity: it makes 0 of -0.
-        (BinaryOp::Add, Type::F32) => right == Word::of_f32(-0.0),
-        (BinaryOp::Sub, Type::F32) => right == Word::of_f32(0.0),
-        (BinaryOp::Mul | BinaryOp::Div, Type::F32) => right == Word::of_f32(1.0),
-        // The other is the result.
+        // x + 0 is no identity: -0 + 0 is 0.
+        (BinaryOp::Add, Type::F32) => right == Word::from_f32(-0.0),
+        (BinaryOp::Sub, Type::F32) => right == Word::from_f32(0.0),
+        (BinaryOp::Mul | BinaryOp::Div, Type::F32) => right == Word::from_f32(1.0),
+        // With NaN, the other operand is the result.
         (BinaryOp::Min | BinaryOp::Max, Type::F32) => right == Word::NAN,
         (BinaryOp::Mul, _) => right == Word(1),
         (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor, _) => right == Word(0),
@@ -245,10 +245,10 @@ fn is_right_identity(op: BinaryOp, ty: Type, right: Word) -> bool {
     }
 }
 
-/// Whether `x op right` is `right` for every x.
+/// True if `x op right` is `right` for every x.
 fn absorbs(op: BinaryOp, ty: Type, right: Word) -> bool {
     match (op, ty) {
-        // x * 0 is NaN if x is infinite, and has x's sign.
+        // x * 0 is NaN for an infinite x, and has the sign of x.
         (_, Type::F32) => false,
         (BinaryOp::Mul | BinaryOp::And, _) => right == Word(0),
         (BinaryOp::Or, Type::Bool) => right == Word(1),

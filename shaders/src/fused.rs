@@ -1,10 +1,10 @@
-//! Fused multiply-add in 32 bits, exact on every machine.
+//! Fused multiply-add of f32, exact on every processor.
 
-/// `a * b + c`, rounded once; IEEE 754 fusedMultiplyAdd of binary32.
+/// Returns `a * b + c`, rounded once; IEEE 754 fusedMultiplyAdd of binary32.
 ///
-/// Not `f32::mul_add`: that is the platform's libm where the machine has no such instruction, and some are wrong.
-/// The product is exact in 64 bits. The sum is rounded to odd there, which keeps what the last rounding needs to know
-/// (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd").
+/// Not `f32::mul_add`, which calls the platform's libm where the processor has no such instruction; some of those are
+/// wrong. The product is exact in 64 bits. The sum is rounded to odd there, which preserves what the final rounding
+/// needs (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd").
 pub(crate) extern "C" fn fused_multiply_add(a: f32, b: f32, c: f32) -> f32 {
     let product = f64::from(a) * f64::from(b);
     let addend = f64::from(c);
@@ -12,13 +12,13 @@ pub(crate) extern "C" fn fused_multiply_add(a: f32, b: f32, c: f32) -> f32 {
     if !sum.is_finite() {
         return sum as f32;
     }
-    // What the rounded sum lacks, exactly (Knuth's TwoSum; nothing overflows: the operands are far from f64's ends).
+    // Exact error of the rounded sum (Knuth's TwoSum; no overflow: the operands are far from the limits of f64).
     let part = sum - product;
     let error = (product - (sum - part)) + (addend - part);
     if error == 0.0 || sum.to_bits() & 1 == 1 {
         return sum as f32;
     }
-    // An even last bit, and the true sum lies beside it: the odd neighbour on that side.
+    // The last bit is even, and the exact sum is not: round to the odd neighbour on its side.
     let away_from_zero = (error > 0.0) == (sum > 0.0);
     let bits = if away_from_zero { sum.to_bits() + 1 } else { sum.to_bits() - 1 };
     f64::from_bits(bits) as f32
@@ -32,26 +32,27 @@ mod tests {
 
     #[test]
     fn known_hard_cases() {
-        // 1 + 2^-23 and a product of 2^-24 - 2^-70. In 64 bits that is a tie, and ties go to even; the truth lies beside.
+        // 1 + 2^-23 and a product of 2^-24 - 2^-70. In 64 bits this is a tie, and ties go to even; the exact sum is
+        // next to it.
         let (a, b) = (2f32.powi(-24) * (1.0 + f32::EPSILON), 1.0 - f32::EPSILON);
         let c = 1.0 + f32::EPSILON;
         assert_eq!(fused_multiply_add(a, b, c), c);
         assert_eq!(fused_multiply_add(-a, b, c), c);
         assert_eq!(fused_multiply_add(-a, b, -c), -c);
-        // Exact cancellation gives +0; a negative zero comes only of two.
+        // Exact cancellation gives +0; a negative zero results only from two of them.
         assert_eq!(fused_multiply_add(2.0, 3.0, -6.0).to_bits(), 0);
         assert_eq!(fused_multiply_add(-0.0, 1.0, -0.0).to_bits(), (-0f32).to_bits());
-        // Overflow and the least denormal.
+        // Overflow and the smallest denormal.
         assert_eq!(fused_multiply_add(f32::MAX, 2.0, 0.0), f32::INFINITY);
         assert_eq!(fused_multiply_add(f32::MAX, 2.0, -f32::MAX), f32::MAX);
-        let least = f32::from_bits(1);
-        assert_eq!(fused_multiply_add(least, 0.5, least), least * 2.0);
-        assert_eq!(fused_multiply_add(least, 0.5, 0.0).to_bits(), 0);
+        let smallest = f32::from_bits(1);
+        assert_eq!(fused_multiply_add(smallest, 0.5, smallest), smallest * 2.0);
+        assert_eq!(fused_multiply_add(smallest, 0.5, 0.0).to_bits(), 0);
         assert!(fused_multiply_add(f32::INFINITY, 0.0, 1.0).is_nan());
     }
 
-    /// Products about half a unit of the summand's last place, a little more and a little less. glibc's and every
-    /// processor's operation is right.
+    /// Products of about half a unit of the summand's last place, a little more and a little less. glibc's and every
+    /// processor's operation is correct there.
     #[cfg(target_os = "linux")]
     #[test]
     fn agrees_with_the_platform_near_ties() {
@@ -76,7 +77,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
-        /// glibc's and every processor's are right.
+        /// glibc's and every processor's operations are correct.
         #[cfg(target_os = "linux")]
         #[test]
         fn agrees_with_the_platform(a: u32, b: u32, c: u32, near in 0u32..64) {

@@ -1,11 +1,11 @@
-//! What a run is given and what it gives.
+//! Inputs and results of runs.
 
 use crate::error::ShaderError;
 use crate::hash::fnv1a;
 use crate::shader::Shader;
 use crate::word::{Type, Word};
 
-/// The lanes of a run and their inputs.
+/// Lanes of a run with their inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     lanes: usize,
@@ -13,13 +13,14 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Most lanes of a run.
-    pub const MOST_LANES: usize = 4096;
+    /// Maximum number of lanes of a run.
+    pub const MAX_LANES: usize = 4096;
 
-    /// Lanes with the given inputs, lane by lane: a lane's inputs stand together, in the order of their declarations.
+    /// Creates a grid from inputs in lane order: the inputs of a lane are contiguous, in the order of their
+    /// declarations.
     ///
     /// # Errors
-    /// More than [`Grid::MOST_LANES`] lanes; another number of words than lanes × inputs.
+    /// More than [`Grid::MAX_LANES`] lanes; a number of words other than lanes × inputs.
     pub fn new(shader: &Shader, lanes: usize, inputs: Vec<Word>) -> Result<Self, ShaderError> {
         Self::check_lanes(lanes)?;
         let expected = lanes * shader.function().inputs.len();
@@ -29,11 +30,11 @@ impl Grid {
         Ok(Self { lanes, inputs })
     }
 
-    /// Lanes whose inputs follow from `seed` alone: f32 spread over −1 to 1, i32 over −128 to 127, u32 over 0 to 255,
-    /// bool either.
+    /// Creates a grid whose inputs depend on `seed` only: f32 spread over −1 to 1, i32 over −128 to 127, u32 over 0 to
+    /// 255, bool either.
     ///
     /// # Errors
-    /// More than [`Grid::MOST_LANES`] lanes.
+    /// More than [`Grid::MAX_LANES`] lanes.
     pub fn sample(shader: &Shader, lanes: usize, seed: u64) -> Result<Self, ShaderError> {
         Self::check_lanes(lanes)?;
         let declared = &shader.function().inputs;
@@ -41,9 +42,9 @@ impl Grid {
         let inputs = types.zip(0u64..).map(|(ty, at)| {
             let bits = mix(seed ^ mix(at));
             match ty {
-                // 24 bits: every one is a number of its own.
-                Type::F32 => Word::of_f32((bits >> 40) as f32 / (1 << 23) as f32 - 1.0),
-                Type::I32 => Word::of_i32((bits >> 56) as i32 - 128),
+                // 24 bits: each value is a distinct f32.
+                Type::F32 => Word::from_f32((bits >> 40) as f32 / (1 << 23) as f32 - 1.0),
+                Type::I32 => Word::from_i32((bits >> 56) as i32 - 128),
                 Type::U32 => Word((bits >> 56) as u32),
                 Type::Bool => Word((bits >> 63) as u32),
             }
@@ -52,24 +53,24 @@ impl Grid {
     }
 
     fn check_lanes(lanes: usize) -> Result<(), ShaderError> {
-        if lanes <= Self::MOST_LANES {
+        if lanes <= Self::MAX_LANES {
             return Ok(());
         }
-        Err(ShaderError::Limit { what: "lanes", found: lanes, least: 0, most: Self::MOST_LANES })
+        Err(ShaderError::Limit { what: "lanes", found: lanes, min_allowed: 0, max_allowed: Self::MAX_LANES })
     }
 
-    /// How many lanes.
+    /// Returns the number of lanes.
     pub fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// All lanes' inputs, lane by lane.
+    /// Returns the inputs in lane order.
     pub fn inputs(&self) -> &[Word] {
         &self.inputs
     }
 }
 
-/// How many words a shader takes and gives.
+/// Numbers of words that a shader reads and writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub constants: usize,
@@ -78,13 +79,13 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    pub fn of(shader: &Shader) -> Self {
+    pub fn new(shader: &Shader) -> Self {
         let function = shader.function();
         let (constants, inputs) = (function.constants.len(), function.inputs.len());
         Self { constants, inputs, outputs: function.outputs.len() }
     }
 
-    /// Whether grid and constants have the lengths of this shape: all that a run has to check.
+    /// Checks that grid and constants have the lengths of this shape; a run needs no other check.
     pub fn check(self, constants: &[Word], grid: &Grid) -> Result<(), ShaderError> {
         let fits = |what, found, expected| {
             if found == expected { Ok(()) } else { Err(ShaderError::Arguments { what, found, expected }) }
@@ -94,7 +95,7 @@ impl Shape {
     }
 }
 
-/// A bijection of 64 bits that spreads every bit (the finaliser of SplitMix64).
+/// Returns a bijective 64-bit mix (the finaliser of SplitMix64).
 fn mix(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -102,18 +103,18 @@ fn mix(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// What a run gave.
+/// Result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// All lanes' outputs, lane by lane, each canonical for its type.
+    /// Outputs in lane order, each canonical for its type.
     pub outputs: Vec<Word>,
-    /// Instructions of the form executed, all lanes together. A loop counts one for its head and one for its end at
-    /// each trip.
+    /// Number of executed instructions, over all lanes. A loop counts one for its head, and one for its end per trip.
     pub executed: u64,
 }
 
 impl Run {
-    /// FNV-1a, 64 bits, over the outputs as little-endian bytes: the same on every machine and in every version.
+    /// Returns the 64-bit FNV-1a hash of the outputs as little-endian bytes: the same on every processor and in every
+    /// version.
     pub fn output_hash(&self) -> u64 {
         fnv1a(self.outputs.iter().flat_map(|word| word.0.to_le_bytes()))
     }

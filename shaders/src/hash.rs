@@ -1,6 +1,6 @@
-//! A hash that never changes.
+//! Stable hash function.
 
-/// FNV-1a, 64 bits: the same on every machine and in every version.
+/// Returns the 64-bit FNV-1a hash: the same on every processor and in every version.
 pub(crate) fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)

@@ -1,4 +1,4 @@
-//! The instructions of the form, and the ids they name things by.
+//! Instructions of the form, and their ids.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// As an index.
+            /// Returns the id as an index.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -36,29 +36,29 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A value. Values are numbered from 0 in the order in which the body's instructions define them.
+    /// Id of a value. Values are numbered from 0 in the order in which the body's instructions define them.
     ValueId "%";
-    /// A constant slot: one word, the same for all lanes of a run.
+    /// Id of a constant slot: one word, the same for all lanes of a run.
     SlotId "c";
-    /// An input: one word per lane.
+    /// Id of an input: one word per lane.
     InputId "in";
 }
 
-/// An operation on one value; its type is the operand's.
+/// Operation on one value; the result has the operand's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnaryOp {
-    /// f32: the sign changes (a NaN stays the NaN). i32: wraps.
+    /// f32: flips the sign (a NaN stays the canonical NaN). i32: wraps.
     Neg,
-    /// f32: the sign is cleared. i32: wraps, so the least number stays.
+    /// f32: clears the sign. i32: wraps, so the minimum stays.
     Abs,
     /// f32: IEEE square root.
     Sqrt,
-    /// i32, u32: every bit changes. bool: not.
+    /// i32, u32: inverts every bit. bool: logical not.
     Not,
 }
 
-/// An operation on two values of one type, which is the result's, too.
+/// Operation on two values of one type; the result has that type, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BinaryOp {
@@ -80,47 +80,47 @@ pub enum BinaryOp {
     Or,
     /// i32, u32, bool.
     Xor,
-    /// i32, u32, by the low five bits of the second.
+    /// i32, u32; the amount is the low five bits of the second operand.
     Shl,
-    /// i32 (the sign comes in), u32 (zeros come in), by the low five bits of the second.
+    /// i32 (arithmetic), u32 (logical); the amount is the low five bits of the second operand.
     Shr,
 }
 
-/// A comparison of two values of one type; the result is bool.
+/// Comparison of two values of one type; the result is bool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompareOp {
     /// All types. NaN equals nothing.
     Eq,
-    /// All types. The opposite of `Eq`, so true of NaN.
+    /// All types. The opposite of `Eq`, so true for NaN.
     Ne,
-    /// f32, i32, u32. False of NaN.
+    /// f32, i32, u32. False for NaN.
     Lt,
-    /// f32, i32, u32. False of NaN.
+    /// f32, i32, u32. False for NaN.
     Le,
-    /// f32, i32, u32. False of NaN.
+    /// f32, i32, u32. False for NaN.
     Gt,
-    /// f32, i32, u32. False of NaN.
+    /// f32, i32, u32. False for NaN.
     Ge,
 }
 
-/// How often a loop's body runs.
+/// Trip count of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Trips {
-    /// Always so often.
+    /// Fixed number of trips.
     Constant(u32),
-    /// As often as the u32 value says, but at most `bound` times.
+    /// Number of trips in a u32 value, at most `bound`.
     Dynamic {
-        /// The wish.
+        /// Requested number of trips.
         count: ValueId,
-        /// The most.
+        /// Maximum number of trips.
         bound: u32,
     },
 }
 
 impl Trips {
-    /// The most trips there can be.
+    /// Returns the maximum number of trips.
     pub fn bound(self) -> u32 {
         match self {
             Trips::Constant(count) => count,
@@ -129,107 +129,77 @@ impl Trips {
     }
 }
 
-/// One instruction. Each defines one value, but for the two ends of a loop.
+/// Instruction. Each defines one value, except the head and end of a loop.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Instruction {
-    /// A value known when the function is built.
+    /// Value known when the function is built.
     Literal {
-        /// Its type.
         ty: Type,
-        /// Its bits, canonical for the type.
+        /// Bits, canonical for the type.
         word: Word,
     },
-    /// The value of a constant slot.
-    Constant {
-        /// Which.
-        slot: SlotId,
-    },
-    /// The value of one of the slots `first .. first + count`, which have one type: the one at `index`, or the last
-    /// if `index` is beyond it. So the window is known when the function is built, whatever the index.
+    /// Value of a constant slot.
+    Constant { slot: SlotId },
+    /// Value of one of the slots `first .. first + count`, which have one type: the slot at `index`, or the last one if
+    /// `index` is too large. So the window is known when the function is built.
     ConstantAt {
-        /// Where the window begins.
+        /// First slot of the window.
         first: SlotId,
-        /// How many slots it has; at least one.
+        /// Number of slots of the window; at least one.
         count: u32,
-        /// A u32 value.
+        /// Index, a u32 value.
         index: ValueId,
     },
-    /// An input of the lane.
-    Input {
-        /// Which.
-        input: InputId,
-    },
-    /// An operation on one value.
-    Unary {
-        /// What is done.
-        op: UnaryOp,
-        /// The operand.
-        a: ValueId,
-    },
-    /// An operation on two values of one type.
-    Binary {
-        /// What is done.
-        op: BinaryOp,
-        /// The first operand.
-        a: ValueId,
-        /// The second operand.
-        b: ValueId,
-    },
-    /// A comparison of two values of one type.
-    Compare {
-        /// What is asked.
-        op: CompareOp,
-        /// The first operand.
-        a: ValueId,
-        /// The second operand.
-        b: ValueId,
-    },
+    /// Input of the lane.
+    Input { input: InputId },
+    /// Operation on one value.
+    Unary { op: UnaryOp, a: ValueId },
+    /// Operation on two values of one type.
+    Binary { op: BinaryOp, a: ValueId, b: ValueId },
+    /// Comparison of two values of one type.
+    Compare { op: CompareOp, a: ValueId, b: ValueId },
     /// `a * b + c` of f32, rounded once.
     Fma {
-        /// A factor.
+        /// First factor.
         a: ValueId,
-        /// A factor.
+        /// Second factor.
         b: ValueId,
-        /// What is added.
+        /// Summand.
         c: ValueId,
     },
-    /// One of two values of one type.
+    /// Selection of one of two values of one type.
     Select {
-        /// A bool.
+        /// Condition, a bool.
         condition: ValueId,
-        /// The result if it is true.
+        /// Result if the condition is true.
         on_true: ValueId,
-        /// The result if it is false.
+        /// Result if the condition is false.
         on_false: ValueId,
     },
-    /// The nearest number of another type: f32 to i32, u32 rounds toward zero and saturates (NaN becomes 0); i32, u32
-    /// to f32 rounds to nearest even; i32 to u32 and back saturates; bool becomes 0 or 1. Nothing converts to bool.
+    /// Nearest value of another type: f32 to i32, u32 rounds toward zero and saturates (NaN becomes 0); i32, u32 to f32
+    /// rounds to nearest even; i32 to u32 and back saturates; bool becomes 0 or 1. Nothing converts to bool.
     Convert {
-        /// The result's type.
+        /// Type of the result.
         to: Type,
-        /// The operand.
         a: ValueId,
     },
-    /// The same bits as another of f32, i32, u32; a NaN becomes the NaN.
+    /// Same bits as another type of f32, i32, u32; a NaN becomes the canonical NaN.
     Bitcast {
-        /// The result's type.
+        /// Type of the result.
         to: Type,
-        /// The operand.
         a: ValueId,
     },
-    /// The head of a counted loop. Defines, for the body alone, the number of the trip (u32, from 0) and one carried
-    /// value for each of `initial`.
+    /// Head of a counted loop. Defines, for the body, the trip index (u32, from 0) and one carried value per `initial`.
     Loop {
-        /// How often the body runs.
         trips: Trips,
-        /// What is carried into the first trip.
+        /// Carried values of the first trip.
         initial: Vec<ValueId>,
     },
-    /// The end of the innermost loop. Defines, after the loop, the carried values as the last trip left them (or
-    /// `initial`, if there was none).
+    /// End of the innermost loop. Defines, after the loop, the carried values of the last trip (or `initial` without
+    /// any trip).
     EndLoop {
-        /// What is carried into the next trip; types as in `initial`.
+        /// Carried values of the next trip; types as in `initial`.
         next: Vec<ValueId>,
     },
 }
@@ -258,7 +228,7 @@ impl Instruction {
         }
     }
 
-    /// How many values the instruction defines.
+    /// Returns the number of values that the instruction defines.
     pub fn defines(&self) -> usize {
         match self {
             Self::Loop { initial, .. } => initial.len().saturating_add(1),

@@ -1,33 +1,33 @@
-//! The interpreter: what a shader means.
+//! Interpreter: the reference semantics of a shader.
 
 use crate::arithmetic;
-use crate::counted::{COUNTER_COST, Counted, stretches};
+use crate::counted::{COUNTER_COST, Counted, basic_block_count};
 use crate::error::ShaderError;
 use crate::grid::{Grid, Run, Shape};
 use crate::instruction::{Instruction, Trips, ValueId};
 use crate::shader::Shader;
 use crate::word::{Type, Word};
 
-/// Runs a shader over a grid, one instruction after the other.
+/// Runs a shader over a grid, one instruction after another.
 ///
 /// # Errors
-/// Constants or inputs of another number than the shader declares.
+/// A number of constants or inputs other than declared.
 pub fn interpret(shader: &Shader, constants: &[Word], grid: &Grid) -> Result<Run, ShaderError> {
     Ok(run(Lane::of(shader, constants), constants, grid)?.run)
 }
 
-/// Runs a shader as code with counters does.
+/// Runs a shader with counters.
 ///
 /// # Errors
 /// As [`interpret`].
 pub fn interpret_counting(shader: &Shader, constants: &[Word], grid: &Grid) -> Result<Counted, ShaderError> {
-    let lane = Lane { counts: vec![0; stretches(shader)], ..Lane::of(shader, constants) };
+    let lane = Lane { counts: vec![0; basic_block_count(shader)], ..Lane::of(shader, constants) };
     run(lane, constants, grid)
 }
 
 fn run<'a>(mut lane: Lane<'a>, constants: &[Word], grid: &'a Grid) -> Result<Counted, ShaderError> {
     let shader = lane.shader;
-    Shape::of(shader).check(constants, grid)?;
+    Shape::new(shader).check(constants, grid)?;
     let function = shader.function();
     let mut run = Run { outputs: Vec::with_capacity(grid.lanes() * function.outputs.len()), executed: 0 };
     let inputs_per_lane = function.inputs.len();
@@ -41,13 +41,13 @@ fn run<'a>(mut lane: Lane<'a>, constants: &[Word], grid: &'a Grid) -> Result<Cou
     Ok(Counted { run, counts: lane.counts })
 }
 
-/// A loop that is running.
+/// Loop that is running.
 struct Running {
     trip: u32,
     trips: u32,
 }
 
-/// One lane. The checker has seen to it that every index is in range.
+/// One lane. The checker guarantees that every index is in range.
 struct Lane<'a> {
     shader: &'a Shader,
     constants: &'a [Word],
@@ -55,9 +55,9 @@ struct Lane<'a> {
     values: Vec<Word>,
     loops: Vec<Running>,
     executed: u64,
-    /// Of each straight stretch; none of code without counters.
+    /// Counts of the basic blocks; empty without counters.
     counts: Vec<u64>,
-    /// Carried values on their way; a loop may exchange them.
+    /// Buffer for carried values, because a loop may permute them.
     carried: Vec<Word>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// A straight stretch begins.
+    /// Counts the execution of a basic block.
     fn count(&mut self, stretch: usize) {
         if let Some(count) = self.counts.get_mut(stretch) {
             *count += 1;
@@ -84,7 +84,7 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// The stretch of a loop's trips, by where it begins: loops are numbered in the order of the text.
+    /// Counts a trip of the loop at `head`: loops are numbered in the order of the text.
     fn count_trip(&mut self, head: usize) {
         if !self.counts.is_empty() {
             let partner = &self.shader.facts().partner;
@@ -118,7 +118,7 @@ impl<'a> Lane<'a> {
         self.shader.facts().types[value.index()]
     }
 
-    /// The value of an instruction that is no end of a loop.
+    /// Evaluates an instruction other than a loop's head or end.
     fn evaluate(&self, instruction: &Instruction) -> Word {
         match instruction {
             Instruction::Literal { word, .. } => *word,
@@ -143,7 +143,7 @@ impl<'a> Lane<'a> {
             }
             Instruction::Convert { to, a } => arithmetic::convert(self.type_of(*a), *to, self.value(*a)),
             Instruction::Bitcast { to, a } => arithmetic::bitcast(*to, self.value(*a)),
-            // `execute` has taken these.
+            // Handled by `execute`.
             Instruction::Loop { .. } | Instruction::EndLoop { .. } => Word::default(),
         }
     }

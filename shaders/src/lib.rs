@@ -1,17 +1,17 @@
-//! Small shaders that a driver can watch, specialise and run: the form they are written in, and all that is done to it.
+//! Small shaders that a driver can profile, specialise and run: their form, and everything that operates on it.
 //!
 //! A shader is a function in SSA form: arithmetic, comparisons, select, counted loops. It runs once for each lane of a
-//! [`Grid`], reads constant slots (one word each, the same for all lanes, as root constants are) and the lane's inputs,
-//! and gives outputs. There are no branches, no memory and no calls.
+//! [`Grid`], reads constant slots (one word each, the same for all lanes, like root constants) and the lane's inputs,
+//! and produces outputs. There are no branches, no memory and no calls.
 //!
-//! | step | where | what it promises |
+//! | step | where | guarantee |
 //! |---|---|---|
-//! | write | [`Builder`], or any serde format | a [`Function`], of which nothing is known yet |
-//! | check | [`Function::check`] | a [`Shader`]: whatever reads or runs it cannot panic, leave its slots and inputs, or go on for ever |
-//! | run | [`interpret`] | the reference: outputs, and instructions of the form executed |
-//! | run fast | [`Compiled`] | machine code; the same outputs and the same count |
-//! | watch | [`SlotProfile`] | which slots have had mostly one value, in constant memory |
-//! | specialise | [`specialise`] | a [`Variant`]: a guard, and a shorter shader with the same outputs whenever it holds |
+//! | build | [`Builder`], or any serde format | a [`Function`], unchecked |
+//! | check | [`Function::check`] | a [`Shader`]: running it cannot panic, access other slots, or loop forever |
+//! | run | [`interpret`] | the reference: outputs, and the number of executed instructions of the form |
+//! | run fast | [`Compiled`] | machine code; same outputs and same count |
+//! | profile | [`SlotProfile`] | slots with one predominant value, in constant memory |
+//! | specialise | [`specialise`] | a [`Variant`]: a guard, and a shorter shader with the same outputs while it holds |
 //! | judge | [`Gain`] | instructions executed before and after, guard included |
 //!
 //! ```
@@ -30,8 +30,8 @@
 //! b.output(shown);
 //! let shader = b.finish()?;
 //!
-//! // A driver counts the constants of each execution, and finds that none changes.
-//! let constants = [Word::of_f32(1.5), Word::of_bool(false)];
+//! // A driver counts the constants of each execution: none changes.
+//! let constants = [Word::from_f32(1.5), Word::from_bool(false)];
 //! let mut profile = SlotProfile::new(2);
 //! profile.observe(&constants, 200);
 //! let stable: BTreeMap<_, _> = profile.stable(200, 950).map(|stable| (stable.slot, stable.word)).collect();
@@ -47,30 +47,30 @@
 //! # Ok::<(), taut_shaders::ShaderError>(())
 //! ```
 //!
-//! # Every machine gives the same bits
+//! # Bit-exact results
 //!
-//! The form has only operations whose result IEEE 754 or the form itself fixes to the bit: f32 add, subtract, multiply,
-//! divide, square root and fused multiply-add, each rounded to nearest even; conversions that saturate; wrapping
-//! integers. Every NaN is [`Word::NAN`], made so wherever one could come into being: at loads, casts and operations.
-//! `min` and `max` give the other operand for a NaN, as Direct3D's do, and order −0 below +0. Exponentials, logarithms
-//! and sines are polynomials in the form ([`Builder::exp2`] and its neighbours). So outputs and counts, of variants too,
-//! may stand in a trace and be compared on any processor; machine code may not. Both ways to run expect the
-//! floating-point environment that Rust expects: denormals kept, rounding to nearest.
+//! The form has only operations whose result IEEE 754 or the form itself defines to the bit: f32 add, subtract,
+//! multiply, divide, square root and fused multiply-add, each rounded to nearest even; saturating conversions; wrapping
+//! integers. Every NaN is [`Word::NAN`], canonicalised at loads, casts and operations. `min` and `max` return the other
+//! operand for a NaN, as in Direct3D, and order −0 below +0. Exponentials, logarithms and sines are polynomials in the
+//! form ([`Builder::exp2`] and related methods). So outputs and counts, of variants too, may be stored in a trace and
+//! compared on any processor; machine code may not. Interpreter and machine code require the floating-point environment
+//! that Rust requires: denormals enabled, rounding to nearest.
 //!
-//! # What counts
+//! # Instruction counts
 //!
-//! Each executed instruction counts one: literals, loads and arithmetic alike, a loop's head once, its end once for each
-//! trip. A guard costs [`Guard::COST_PER_SLOT`] for each of its slots, once for a run, not for each lane: it is asked
-//! when a command list executes. The generic shader asks nothing. Code with counters ([`Counted`]) counts how often it executes
-//! its body and the body of each loop; each count is [`COUNTER_COST`] instructions more.
+//! Each executed instruction counts one: literals, loads and arithmetic, a loop's head once, its end once per trip. A
+//! guard costs [`Guard::COST_PER_SLOT`] for each of its slots, once per run, not per lane: it is evaluated when a
+//! command list executes. The generic shader has no guard. Instrumented code ([`Counted`]) counts executions of its
+//! body and of each loop body; each count costs [`COUNTER_COST`] additional instructions.
 //!
 //! # Safety
 //!
-//! A shader out of a trace cannot make a run touch other memory. Slots and inputs are named by numbers that the checker
-//! compares with the declarations; [`Instruction::ConstantAt`], the one load whose index is computed, is clamped to a
-//! window that it names. Loops have bounds, and [`Function::FUEL`] bounds what they may execute together. The checker
-//! does not recurse, whatever it is given. `unsafe` stands in `machine.rs` alone, to call the compiled code.
-#![deny(missing_docs, unsafe_code)]
+//! A shader from a trace cannot make a run access other memory. Slots and inputs are indices that the checker compares
+//! with the declarations; [`Instruction::ConstantAt`], the only load with a computed index, is clamped to its window.
+//! Loops have bounds, and [`Function::FUEL`] bounds the instructions that they execute together. The checker does not
+//! recurse, for any input. `unsafe` is used in `machine.rs` only, to call the compiled code.
+#![deny(unsafe_code)]
 
 mod arithmetic;
 mod builder;
@@ -121,6 +121,6 @@ pub use top::{TopValue, TopValues};
 pub use variant::{Gain, Guard, Variant};
 pub use word::{Type, Word};
 
-/// Version of all that decides outputs, counts and variants. A trace that compares them records it; another version may
-/// fold more, and so count less.
+/// Version of everything that determines outputs, counts and variants. A trace that compares them records it; another
+/// version may fold more, and so count less.
 pub const FORM_VERSION: u32 = 1;

@@ -1,4 +1,4 @@
-//! Shaders as machine code. The only file with `unsafe`: it calls what Cranelift made.
+//! Machine code of shaders. The only file with `unsafe`, to call the code that Cranelift generates.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -11,7 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 
-use crate::counted::{Counted, stretches};
+use crate::counted::{Counted, basic_block_count};
 use crate::emit::emit;
 use crate::error::ShaderError;
 use crate::fused::fused_multiply_add;
@@ -19,17 +19,17 @@ use crate::grid::{Grid, Run, Shape};
 use crate::shader::Shader;
 use crate::word::Word;
 
-/// The signature that `emit` fills: constants, inputs, outputs, lanes, executed, counts.
+/// Signature of the code that `emit` generates: constants, inputs, outputs, lanes, executed, counts.
 type Entry = unsafe extern "C" fn(*const Word, *const Word, *mut Word, usize, *mut u64, *mut u64);
 
-/// Machine code of a shader, for this machine. Gives what [`interpret`](crate::interpret) gives, bit for bit and count
-/// for count. Threads may share it.
+/// Machine code of a shader for this processor. Returns the results of [`interpret`](crate::interpret), bit for bit and
+/// count for count. Threads may share it.
 pub struct Compiled {
     entry: Entry,
     shape: Shape,
-    /// How many counters the code has.
+    /// Number of counters of the code.
     counters: usize,
-    /// Owns the code; taken only to free it. (The mutex makes it shareable; nothing ever waits for it.)
+    /// Owner of the code; taken only to free it. (The mutex makes it `Sync`; no thread ever waits for it.)
     module: Mutex<Option<JITModule>>,
 }
 
@@ -37,13 +37,13 @@ impl Compiled {
     /// Compiles a shader.
     ///
     /// # Errors
-    /// [`ShaderError::Machine`] if there is no back end for this machine or it refuses the function.
+    /// [`ShaderError::Machine`] if there is no back end for this processor or it rejects the function.
     pub fn new(shader: &Shader) -> Result<Self, ShaderError> {
         Self::compile(shader, Features::OfThisMachine, false)
             .map_err(|reason| ShaderError::Machine { shader: shader.name().to_owned(), reason })
     }
 
-    /// Compiles a shader with counters in its code.
+    /// Compiles a shader with counters.
     ///
     /// # Errors
     /// As [`Compiled::new`].
@@ -68,19 +68,19 @@ impl Compiled {
         // pointer-sized parameters and no result, which is `Entry`. It stays mapped as long as the module lives, and
         // `Compiled` frees that last, when nobody can hold `entry`: it never leaves `run`.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code) };
-        let counters = if counts { stretches(shader) } else { 0 };
-        Ok(Self { entry, shape: Shape::of(shader), counters, module: Mutex::new(Some(module)) })
+        let counters = if counts { basic_block_count(shader) } else { 0 };
+        Ok(Self { entry, shape: Shape::new(shader), counters, module: Mutex::new(Some(module)) })
     }
 
     /// Runs the code over a grid.
     ///
     /// # Errors
-    /// Constants or inputs of another number than the shader declares.
+    /// A number of constants or inputs other than declared.
     pub fn run(&self, constants: &[Word], grid: &Grid) -> Result<Run, ShaderError> {
         Ok(self.run_counting(constants, grid)?.run)
     }
 
-    /// Runs the code over a grid, and gives its counters as well, if it has any.
+    /// Runs the code over a grid, and returns its counters as well, if it has any.
     ///
     /// # Errors
     /// As [`Compiled::run`].
@@ -88,13 +88,13 @@ impl Compiled {
         self.shape.check(constants, grid)?;
         let mut outputs = vec![Word::default(); grid.lanes() * self.shape.outputs];
         let (mut executed, mut counts) = (0, vec![0; self.counters]);
-        // SAFETY: the code loads constants at indices below the number of declared slots, and for each of `lanes`
-        // lanes inputs and outputs at indices below the declared numbers, moving on by as many: the checker has seen
-        // each index, windows are clamped to their last slot, and there is no other address in the code. The slices
-        // have just these lengths (`Shape::check` and the lines above). Counters are touched only by code made with them, at
-        // indices below the number of stretches, which is their number. `Word` is a transparent u32, aligned for 4-byte
-        // access; outputs, counts and `executed` are borrowed mutably, so nothing else reads or writes them. Every loop ends,
-        // and its frame is probed page by page. The module lives as long as `self`.
+        // SAFETY: the code loads constants at indices below the number of declared slots, and for each of `lanes` lanes
+        // inputs and outputs at indices below the declared numbers, advancing by as many: the checker has checked each
+        // index, windows are clamped to their last slot, and there is no other address in the code. The slices have
+        // exactly these lengths (`Shape::check` and the lines above). Counters are accessed only by code compiled with
+        // them, at indices below the number of basic blocks, which is their number. `Word` is a transparent u32,
+        // aligned for 4-byte access; outputs, counts and `executed` are borrowed mutably, so nothing else reads or
+        // writes them. Every loop ends, and the frame is probed page by page. The module lives as long as `self`.
         unsafe {
             let (inputs, lanes) = (grid.inputs().as_ptr(), grid.lanes());
             (self.entry)(
@@ -126,16 +126,16 @@ impl fmt::Debug for Compiled {
     }
 }
 
-/// Which instructions may be used.
+/// Processor instructions that may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Features {
     OfThisMachine,
-    /// Those that every machine of this architecture has; so tests see what an old one would do.
+    /// Instructions of every processor of this architecture, for tests of old processors.
     #[cfg_attr(not(test), expect(dead_code))]
     OfAllMachines,
 }
 
-/// A module for this machine.
+/// Creates a module for this processor.
 fn module(features: Features) -> Result<JITModule, String> {
     if I64.bytes() as usize != size_of::<usize>() {
         return Err("pointers have not 64 bits".to_owned());
@@ -145,10 +145,10 @@ fn module(features: Features) -> Result<JITModule, String> {
         ("opt_level", "speed"),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
-        // A large frame touches every page on its way, so it meets the guard page rather than leap over it.
+        // Stack probes: a large frame touches every page, so that it hits the guard page instead of skipping it.
         ("enable_probestack", "true"),
         ("probestack_strategy", "inline"),
-        // Checked by this crate's own tests; in the field the time is better spent.
+        // Checked by this crate's own tests; disabled in releases for speed.
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
     ] {
         flags.set(name, value).map_err(|error| error.to_string())?;
@@ -156,7 +156,7 @@ fn module(features: Features) -> Result<JITModule, String> {
     let isa = cranelift_native::builder_with_options(features == Features::OfThisMachine)?;
     let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
-    // Where the machine has no such instruction.
+    // Used where the processor has no such instruction.
     builder.symbol("fmaf", fused_multiply_add as *const u8);
     Ok(JITModule::new(builder))
 }
@@ -168,7 +168,7 @@ mod tests {
     use crate::{BUNDLED, COUNTER_COST, interpret, interpret_counting};
 
     #[test]
-    fn counters_tell_how_often_each_stretch_is_executed_and_change_no_output() {
+    fn counters_count_executions_of_basic_blocks_and_change_no_output() {
         for bundled in BUNDLED {
             let material = bundled.material().unwrap();
             let (code, plain) =
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Without an instruction for fused multiply-add, for one, the code calls the crate's own.
+    /// Without an instruction for fused multiply-add, the code calls the crate's own function.
     #[test]
     fn machines_without_newer_instructions_give_the_same() {
         for bundled in BUNDLED {

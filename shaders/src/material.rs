@@ -1,4 +1,4 @@
-//! A shader together with the constants it is usually drawn with.
+//! Shader with the constants that it is usually drawn with.
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,33 @@ use crate::instruction::{SlotId, ValueId};
 use crate::shader::Shader;
 use crate::word::{Type, Word};
 
-/// A shader, values of its constant slots, and which of them change from frame to frame.
+/// Shader with values of its constant slots, some of which change from frame to frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Material {
-    /// The function.
     pub shader: Shader,
-    /// Lanes of a usual run.
+    /// Number of lanes of a usual run.
     pub lanes: usize,
     constants: Vec<Word>,
     drifting: Vec<SlotId>,
 }
 
 impl Material {
-    /// Lanes of a usual run where nothing else is said: a thread group.
+    /// Default number of lanes: a thread group.
     pub const LANES: usize = 64;
 
     pub(crate) fn new(shader: Shader, lanes: usize, constants: Vec<Word>, drifting: Vec<SlotId>) -> Material {
         Material { shader, lanes, constants, drifting }
     }
 
-    /// The constants of a frame. Those that drift have another value in each of 2^20 frames; frame 0 has the values
-    /// that the shader was written with.
+    /// Returns the constants of a frame. Drifting ones have a different value in each of 2^20 frames; frame 0 has the
+    /// original values.
     pub fn constants(&self, frame: u32) -> Vec<Word> {
         let mut constants = self.constants.clone();
         for slot in &self.drifting {
             let word = &mut constants[slot.index()];
             *word = match self.shader.function().constants[slot.index()].ty {
-                // In steps of 2^-10, which stay exact beside what slots have.
-                Type::F32 => Word::of_f32(word.f32() + (frame & 0xf_ffff) as f32 / 1024.0),
+                // Steps of 2^-10 stay exact at the magnitude of the slots' values.
+                Type::F32 => Word::from_f32(word.f32() + (frame & 0xf_ffff) as f32 / 1024.0),
                 Type::I32 | Type::U32 => Word(word.0.wrapping_add(frame)),
                 Type::Bool => Word(word.0 ^ frame & 1),
             };
@@ -43,19 +42,19 @@ impl Material {
         constants
     }
 
-    /// The slots that change from frame to frame.
+    /// Returns the slots that change from frame to frame.
     pub fn drifting(&self) -> &[SlotId] {
         &self.drifting
     }
 
-    /// The slots that do not, with their values: what a profile finds in the end.
+    /// Returns the slots that do not change, with their values: what a profile finds eventually.
     pub fn stable(&self) -> BTreeMap<SlotId, Word> {
         let slots = (0..).map(SlotId).zip(self.constants.iter().copied());
         slots.filter(|(slot, _)| !self.drifting.contains(slot)).collect()
     }
 }
 
-/// A material while it is written. Each slot is declared with its value.
+/// Builder of a material. Each slot is declared with its value.
 #[derive(Debug)]
 pub(crate) struct Author {
     pub builder: Builder,
@@ -69,47 +68,47 @@ impl Author {
         Self { builder: Builder::new(name), lanes: Material::LANES, constants: Vec::new(), drifting: Vec::new() }
     }
 
-    /// A slot that keeps its value.
+    /// Declares and loads a constant slot.
     pub fn f32(&mut self, name: &str, number: f32) -> ValueId {
-        self.constants.push(Word::of_f32(number));
+        self.constants.push(Word::from_f32(number));
         self.builder.constant(name, Type::F32)
     }
 
-    /// A slot that changes from frame to frame.
+    /// Declares and loads a slot that changes from frame to frame.
     pub fn drifting_f32(&mut self, name: &str, number: f32) -> ValueId {
         self.drifting.push(SlotId(self.constants.len() as u32));
         self.f32(name, number)
     }
 
-    /// A slot that keeps its value.
+    /// Declares and loads a constant slot.
     pub fn u32(&mut self, name: &str, number: u32) -> ValueId {
         self.constants.push(Word(number));
         self.builder.constant(name, Type::U32)
     }
 
-    /// A slot that keeps its value.
+    /// Declares and loads a constant slot.
     pub fn bool(&mut self, name: &str, truth: bool) -> ValueId {
-        self.constants.push(Word::of_bool(truth));
+        self.constants.push(Word::from_bool(truth));
         self.builder.constant(name, Type::Bool)
     }
 
-    /// Three slots that keep their values.
+    /// Declares and loads three constant slots.
     pub fn vector(&mut self, name: &str, numbers: [f32; 3]) -> [ValueId; 3] {
         let named = ["x", "y", "z"].map(|axis| format!("{name}.{axis}"));
         std::array::from_fn(|axis| self.f32(&named[axis], numbers[axis]))
     }
 
-    /// Slots in a row; nothing is loaded.
+    /// Declares consecutive slots without loading them.
     pub fn table(&mut self, name: &str, numbers: &[f32], drifts: bool) -> SlotId {
         let first = self.builder.constants(name, Type::F32, numbers.len() as u32);
-        self.constants.extend(numbers.iter().map(|number| Word::of_f32(*number)));
+        self.constants.extend(numbers.iter().map(|number| Word::from_f32(*number)));
         if drifts {
             self.drifting.extend((first.0..).map(SlotId).take(numbers.len()));
         }
         first
     }
 
-    /// Three f32 inputs.
+    /// Declares and loads three f32 inputs.
     pub fn inputs(&mut self, name: &str) -> [ValueId; 3] {
         ["x", "y", "z"].map(|axis| self.builder.input(&format!("{name}.{axis}"), Type::F32))
     }

@@ -1,4 +1,4 @@
-//! A shader of one's own: a material written as TOML.
+//! Materials as TOML files.
 
 use serde::Deserialize;
 use std::fmt;
@@ -13,15 +13,15 @@ use crate::instruction::{Instruction, SlotId, ValueId};
 use crate::material::Material;
 use crate::word::{Type, Word};
 
-/// What is wrong with a material's text.
+/// Error in a material's text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{origin}{}: {what}", Position(*.position))]
 pub struct MaterialError {
     /// Name of the text, usually its path.
     pub origin: String,
-    /// Line and column, both from 1, where what is wrong stands somewhere.
+    /// Line and column, both from 1, if known.
     pub position: Option<(usize, usize)>,
-    /// What was found and expected.
+    /// Found and expected values.
     pub what: String,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The text's tables: a [`Function`] whose constants have values.
+/// Tables of the text: a [`Function`] whose constants have values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
@@ -58,14 +58,14 @@ struct Slot {
 }
 
 impl Material {
-    /// Reads a material from TOML: a [`Function`], in which each constant has a `value` and may say `drifts = true`, and
-    /// `lanes`, 64 if it says nothing. `origin` names the text in errors.
+    /// Parses a material from TOML: a [`Function`] in which each constant has a `value` and may have `drifts = true`,
+    /// and `lanes`, 64 by default. Errors name the text `origin`.
     ///
     /// # Errors
-    /// The text is no TOML, or not of this form; a value is not of its constant's type; there are more lanes than a
-    /// [`Grid`] may have, or none; the function breaks a rule of the form ([`ShaderError`]).
+    /// The text is no TOML or has another structure; a value does not fit its constant's type; the number of lanes is 0
+    /// or more than a [`Grid`] may have; the function breaks a rule of the form ([`ShaderError`]).
     pub fn parse(text: &str, origin: &str) -> Result<Material, MaterialError> {
-        // Some editors begin a text with a mark of its byte order.
+        // Some editors write a byte-order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let error = |span: Option<Range<usize>>, what: String| {
             let position = span.map(|span| position(text, span.start));
@@ -74,8 +74,8 @@ impl Material {
         let read: Text = toml::from_str(text).map_err(|wrong| error(wrong.span(), wrong.message().to_owned()))?;
         let Text { name, lanes, constants, inputs, body, outputs } = read;
         let lane_count = lanes.as_ref().map_or(Material::LANES, |lanes| *lanes.get_ref());
-        if lane_count == 0 || lane_count > Grid::MOST_LANES {
-            let what = format!("lanes: found {lane_count}, expected 1 to {}", Grid::MOST_LANES);
+        if lane_count == 0 || lane_count > Grid::MAX_LANES {
+            let what = format!("lanes: found {lane_count}, expected 1 to {}", Grid::MAX_LANES);
             return Err(error(lanes.map(|lanes| lanes.span()), what));
         }
         let (mut declared, mut words, mut drifting) = (Vec::new(), Vec::new(), Vec::new());
@@ -98,21 +98,21 @@ impl Material {
     }
 }
 
-/// Line and column, both from 1, of a byte.
+/// Returns line and column, both from 1, of a byte.
 fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// A value's bits; none if the type has no such value.
+/// Returns the bits of a value; `None` if the type has no such value.
 fn word(value: &Value, ty: Type) -> Option<Word> {
     match (ty, value) {
-        (Type::F32, Value::Float(number)) => Some(Word::of_f32(*number as f32)),
-        (Type::F32, Value::Integer(number)) => Some(Word::of_f32(*number as f32)),
-        (Type::I32, Value::Integer(number)) => i32::try_from(*number).ok().map(Word::of_i32),
+        (Type::F32, Value::Float(number)) => Some(Word::from_f32(*number as f32)),
+        (Type::F32, Value::Integer(number)) => Some(Word::from_f32(*number as f32)),
+        (Type::I32, Value::Integer(number)) => i32::try_from(*number).ok().map(Word::from_i32),
         (Type::U32, Value::Integer(number)) => u32::try_from(*number).ok().map(Word),
-        (Type::Bool, Value::Boolean(truth)) => Some(Word::of_bool(*truth)),
+        (Type::Bool, Value::Boolean(truth)) => Some(Word::from_bool(*truth)),
         _ => None,
     }
 }
@@ -136,10 +136,10 @@ mod tests {
         assert_ne!(first.output_hash(), second.output_hash());
     }
 
-    /// One text with one thing changed, and what is said of it.
+    /// One text with one change each, and the expected error.
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
-        let told = [
+    fn errors_are_reported_with_their_position() {
+        let errors = [
             ("name = \"glow\"", "name = "),
             ("lanes = 32", "lanes = 5000"),
             ("lanes = 32", "lane = 32"),
@@ -154,10 +154,10 @@ mod tests {
             ("outputs = [12]", "outputs = [10]"),
             ("op = \"mul\"", "op = \"pow\""),
         ];
-        let told = told.map(|(good, bad)| {
+        let errors = errors.map(|(good, bad)| {
             assert_eq!(GLOW.matches(good).count(), 1, "{good}");
             format!("{bad}\n    {}", Material::parse(&GLOW.replace(good, bad), "glow.toml").unwrap_err())
         });
-        insta::assert_snapshot!(told.join("\n"));
+        insta::assert_snapshot!(errors.join("\n"));
     }
 }

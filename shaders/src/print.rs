@@ -1,4 +1,4 @@
-//! Functions as text.
+//! Text form of functions.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,7 +12,7 @@ impl Display for Shader {
     }
 }
 
-/// One line for each declaration and instruction, loops' bodies indented. A function with mistakes prints, too.
+/// One line per declaration and instruction, with indented loop bodies. Invalid functions can be printed, too.
 impl Display for Function {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         writeln!(out, "shader {}", self.name)?;
@@ -24,7 +24,7 @@ impl Display for Function {
             if matches!(instruction, Instruction::EndLoop { .. }) {
                 depth = depth.saturating_sub(1);
             }
-            write!(out, "{:indent$}", "", indent = depth.min(Self::MOST_DEPTH + 1) * 2)?;
+            write!(out, "{:indent$}", "", indent = depth.min(Self::MAX_DEPTH + 1) * 2)?;
             let defined = instruction.defines();
             line(out, instruction, next_value, defined)?;
             next_value += defined;

@@ -1,4 +1,4 @@
-//! What values the constant slots have had.
+//! Value profile of constant slots.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,55 +6,55 @@ use crate::instruction::SlotId;
 use crate::top::TopValues;
 use crate::word::Word;
 
-/// The values of all constant slots of a shader, over many executions.
+/// Value profile of all constant slots of a shader, over many executions.
 ///
-/// Nothing but what was observed, in the order in which it was, decides what it says.
+/// The result depends only on the observations and their order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlotProfile {
     slots: Vec<TopValues>,
 }
 
-/// A slot that has mostly had one value.
+/// A slot with one predominant value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StableSlot {
-    /// Which.
     pub slot: SlotId,
-    /// Its value.
+    /// Predominant value.
     pub word: Word,
-    /// At least so many thousandths of the executions had it.
+    /// Minimum share of the executions with this value, in permille.
     pub share_permille: u64,
 }
 
 impl SlotProfile {
-    /// A profile of so many slots.
+    /// Creates a profile for this number of slots.
     pub fn new(slots: usize) -> Self {
         Self { slots: vec![TopValues::default(); slots] }
     }
 
-    /// Counts the slots' values for `times` executions. Words beyond the profile's slots are not looked at.
+    /// Counts the slots' values for `times` executions. Words beyond the profile's slots are ignored.
     pub fn observe(&mut self, constants: &[Word], times: u64) {
         self.slots.iter_mut().zip(constants).for_each(|(slot, word)| slot.observe(*word, times));
     }
 
-    /// Counts what another profile of the same shader has counted.
+    /// Adds the counts of another profile of the same shader.
     pub fn merge(&mut self, other: &Self) {
         self.slots.iter_mut().zip(&other.slots).for_each(|(slot, other)| slot.merge(other));
     }
 
-    /// Forgets everything.
+    /// Drops all counts.
     pub fn clear(&mut self) {
         self.slots.iter_mut().for_each(TopValues::clear);
     }
 
-    /// By slot.
+    /// Returns the counts by slot.
     pub fn slots(&self) -> &[TopValues] {
         &self.slots
     }
 
-    /// The slots that were seen at least `least_total` times, at least `share_permille` thousandths of them with one
-    /// value. A `least_total` of 0 takes a slot seen once, as a commit of results asks for.
-    pub fn stable(&self, least_total: u64, share_permille: u64) -> impl Iterator<Item = StableSlot> + '_ {
-        let seen = (0..).map(SlotId).zip(&self.slots).filter(move |(_, seen)| seen.total() >= least_total.max(1));
+    /// Returns the slots that were observed at least `min_total` times, with one value in at least `share_permille`
+    /// permille of them. A `min_total` of 0 includes slots observed once, as a commit of results requires.
+    pub fn stable(&self, min_total: u64, share_permille: u64) -> impl Iterator<Item = StableSlot> + '_ {
+        // A slot that was never observed has no stable value.
+        let seen = (0..).map(SlotId).zip(&self.slots).filter(move |(_, seen)| seen.total() >= min_total.max(1));
         let stable = seen.filter_map(|(slot, seen)| {
             let top = seen.top()?;
             Some(StableSlot { slot, word: top.word, share_permille: seen.share_permille(top) })

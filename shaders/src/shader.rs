@@ -1,4 +1,4 @@
-//! A function of the form, as checked.
+//! Checked functions of the form.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ use crate::hash::fnv1a;
 use crate::instruction::SlotId;
 use crate::word::Type;
 
-/// A function that the checker accepted: running it needs no further check but that of its arguments' lengths.
+/// Function that the checker has accepted: running it needs no further check except of its arguments' lengths.
 ///
-/// Reads and writes as its [`Function`]; reading checks.
+/// Serialised as its [`Function`]; deserialisation checks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Function", into = "Function")]
 pub struct Shader {
@@ -20,38 +20,38 @@ pub struct Shader {
 }
 
 impl Shader {
-    /// What was checked.
+    /// Returns the function.
     pub fn function(&self) -> &Function {
         &self.function
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.function.name
     }
 
-    /// Instructions in the text, each counted once.
+    /// Returns the number of instructions in the text.
     pub fn length(&self) -> usize {
         self.function.body.len()
     }
 
-    /// FNV-1a, 64 bits, of the text: tells whether two machines built the same variant.
+    /// Returns the 64-bit FNV-1a hash of the text, to compare variants built on two machines.
     pub fn text_hash(&self) -> u64 {
         fnv1a(self.function.to_string().into_bytes())
     }
 
-    /// The most instructions a lane may execute, every loop at its bound.
-    pub fn most_executed(&self) -> u64 {
-        self.facts.most_executed
+    /// Returns the maximum number of instructions that a lane may execute, with every loop at its bound.
+    pub fn max_executed(&self) -> u64 {
+        self.facts.max_executed
     }
 
-    /// The slot of that name; the first, if there are more.
+    /// Returns the first slot with this name.
     pub fn slot(&self, name: &str) -> Option<SlotId> {
         let index = self.function.constants.iter().position(|slot| slot.name == name)?;
         Some(SlotId(u32::try_from(index).ok()?))
     }
 
-    /// Types of the outputs, in order.
+    /// Returns the types of the outputs, in order.
     pub fn output_types(&self) -> impl ExactSizeIterator<Item = Type> + '_ {
         self.function.outputs.iter().map(|output| self.facts.types[output.index()])
     }
@@ -62,10 +62,10 @@ impl Shader {
 }
 
 impl Function {
-    /// Checks every rule of the form; see [`ShaderError`] for what they are.
+    /// Checks every rule of the form; see [`ShaderError`] for the rules.
     ///
     /// # Errors
-    /// The first rule broken, with the position, what was found and what was expected.
+    /// The first violated rule, with position, found and expected values.
     pub fn check(self) -> Result<Shader, ShaderError> {
         let facts = check(&self)?;
         Ok(Shader { function: self, facts })

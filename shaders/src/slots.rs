@@ -2,12 +2,12 @@
 
 use crate::instruction::SlotId;
 
-/// A set of slots, one bit each; the empty set takes no memory of its own.
+/// Set of slots as a bit set; the empty set allocates no memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SlotSet(Vec<u64>);
 
 impl SlotSet {
-    pub fn of(slots: impl IntoIterator<Item = SlotId>) -> Self {
+    pub fn new(slots: impl IntoIterator<Item = SlotId>) -> Self {
         let mut set = Self::default();
         for slot in slots {
             let part = slot.index() / 64;
@@ -23,7 +23,7 @@ impl SlotSet {
         self.0.get(slot.index() / 64).is_some_and(|part| part >> (slot.0 % 64) & 1 == 1)
     }
 
-    /// Adds all of `other`.
+    /// Adds all slots of `other`.
     pub fn union(&mut self, other: &Self) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);

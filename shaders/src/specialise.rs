@@ -1,4 +1,4 @@
-//! The specialiser: a function for known values of some constant slots.
+//! Specialiser: partial evaluation of a function for known values of some constant slots.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::slots::SlotSet;
 use crate::variant::{Guard, Variant};
 use crate::word::{Type, Word};
 
-/// How far loops are unrolled.
+/// Limit of loop unrolling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unrolling {
-    /// Instructions that all unrolled trips of a function may have together, before folding and before what no output
-    /// needs is swept out: earlier loops of the text come first. At most [`Function::MOST_INSTRUCTIONS`] count.
+    /// Maximum number of instructions of all unrolled trips of a function together, before folding and dead-code
+    /// elimination: earlier loops of the text come first. At most [`Function::MAX_INSTRUCTIONS`] count.
     pub instructions: usize,
 }
 
@@ -28,12 +28,12 @@ impl Default for Unrolling {
 
 /// Builds a variant for these values of slots.
 ///
-/// Operations on known values are computed as the interpreter computes them, in the order of the text; nothing is
-/// reassociated. Identities are used where they hold for every bit pattern (`x * 1`, `x + -0`, but not `x + 0`, which
-/// changes -0, nor `x * 0`). Selects of known condition, trips of known number and what no output needs go. A slot
-/// whose value only replaced its load gains nothing: it is loaded as before, and the guard does not ask for it.
+/// Operations on known values are evaluated as by the interpreter, in the order of the text; nothing is reassociated.
+/// Identities are used where they hold for every bit pattern (`x * 1`, `x + -0`, but not `x + 0`, which changes -0, nor
+/// `x * 0`). Selects with a known condition, loops with a known trip count and unused values are removed. A slot whose
+/// value would only replace its load gains nothing: it is loaded as before, and the guard does not test it.
 ///
-/// The same arguments give the same variant, everywhere.
+/// Equal arguments give equal variants on every machine.
 ///
 /// # Errors
 /// A slot that the shader does not declare.
@@ -51,15 +51,15 @@ pub fn specialise(
     let useful: BTreeMap<SlotId, Word> =
         values.iter().filter(|(slot, _)| used.contains(**slot)).map(|(slot, word)| (*slot, *word)).collect();
     let unrolled = build(shader, &useful, unrolling).0.check();
-    // Unrolled trips may pass the form's limits; trips left as they are cannot.
+    // Unrolled trips may exceed the form's limits; loops left as they are cannot.
     let shader = unrolled.or_else(|_| build(shader, &useful, Unrolling { instructions: 0 }).0.check())?;
     Ok(Variant { guard: Guard::of(useful), shader })
 }
 
-/// The function for `values`, and the slots whose values did away with an instruction.
+/// Returns the function for `values`, and the slots whose values removed an instruction.
 fn build(shader: &Shader, values: &BTreeMap<SlotId, Word>, unrolling: Unrolling) -> (Function, SlotSet) {
     let function = shader.function();
-    let budget = unrolling.instructions.min(Function::MOST_INSTRUCTIONS);
+    let budget = unrolling.instructions.min(Function::MAX_INSTRUCTIONS);
     let bindings = vec![Binding::default(); shader.facts().types.len()];
     let fold = Fold { shader, values, draft: Draft::default(), used: SlotSet::default(), bindings };
     let mut walk = Walk { fold, budget };
@@ -72,12 +72,12 @@ fn build(shader: &Shader, values: &BTreeMap<SlotId, Word>, unrolling: Unrolling)
 
 struct Walk<'a> {
     fold: Fold<'a>,
-    /// Instructions of trips that may still be unrolled.
+    /// Number of instructions that may still be unrolled.
     budget: usize,
 }
 
 impl Walk<'_> {
-    /// Instructions `from .. to`, which hold loops only as a whole.
+    /// Folds the instructions `from .. to`, which contain loops only as a whole.
     fn range(&mut self, from: usize, to: usize) {
         let shader = self.fold.shader;
         let mut at = from;
@@ -129,7 +129,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The trips one after the other.
+    /// Folds the trips one after another.
     fn unroll(&mut self, head: usize, end: usize, trips: u32, mut carried: Vec<Binding>) -> Vec<Binding> {
         let index = self.fold.shader.facts().first_value[head];
         for trip in 0..trips {
@@ -141,7 +141,7 @@ impl Walk<'_> {
         carried
     }
 
-    /// The loop stays; what it carries unchanged is known inside and after.
+    /// Emits the loop; values that it carries unchanged are known inside and after it.
     fn keep(&mut self, head: usize, end: usize, trips: Trips, carried: Vec<Binding>) -> Vec<Binding> {
         let index = self.fold.shader.facts().first_value[head];
         let unchanged: Vec<bool> =

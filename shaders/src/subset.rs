@@ -1,4 +1,4 @@
-//! Which slots of a guard are worth asking for.
+//! Selection of the slots of a guard that are worth testing.
 
 use std::collections::BTreeMap;
 
@@ -9,41 +9,41 @@ use crate::specialise::{Unrolling, specialise};
 use crate::variant::Guard;
 use crate::word::Word;
 
-/// Guards of more slots are not looked at: each slot costs a specialisation.
-const MOST_SLOTS: usize = 64;
+/// Maximum number of slots of an examined guard: each slot costs a specialisation.
+const MAX_SLOTS: usize = 64;
 
-/// Slots are left out so often.
-const MOST_ROUNDS: u32 = 8;
+/// Maximum number of rounds of slot removal.
+const MAX_ROUNDS: u32 = 8;
 
-/// The slots of a guard whose values save more than asking for them costs, with so many lanes and every loop at its bound; each is
-/// judged by what is lost without it alone. None if these are all slots or none of them.
+/// Returns the slots of a guard whose values save more than testing them costs, for `lanes` lanes and with every loop
+/// at its bound; each slot is judged by the loss without it alone. `None` if these are all slots or none.
 ///
 /// # Errors
 /// A slot that the shader does not declare.
 pub fn cheaper(shader: &Shader, guard: &Guard, lanes: u64) -> Result<Option<BTreeMap<SlotId, Word>>, ShaderError> {
-    if guard.values().len() > MOST_SLOTS {
+    if guard.values().len() > MAX_SLOTS {
         return Ok(None);
     }
     let all: BTreeMap<SlotId, Word> = guard.values().iter().copied().collect();
     let executed = |values: &BTreeMap<SlotId, Word>| -> Result<u64, ShaderError> {
-        Ok(specialise(shader, values, Unrolling::default())?.shader.most_executed().saturating_mul(lanes))
+        Ok(specialise(shader, values, Unrolling::default())?.shader.max_executed().saturating_mul(lanes))
     };
-    let mut kept = all.clone();
-    // What is left out makes others worth less.
-    for _ in 0..MOST_ROUNDS {
-        let (whole, before) = (executed(&kept)?, kept.clone());
+    let mut remaining = all.clone();
+    // Removing a slot may make others less useful.
+    for _ in 0..MAX_ROUNDS {
+        let (whole, before) = (executed(&remaining)?, remaining.clone());
         for slot in before.keys() {
             let mut without = before.clone();
             without.remove(slot);
             if executed(&without)?.saturating_sub(whole) <= Guard::COST_PER_SLOT {
-                kept.remove(slot);
+                remaining.remove(slot);
             }
         }
-        if kept.len() == before.len() {
+        if remaining.len() == before.len() {
             break;
         }
     }
-    Ok((!kept.is_empty() && kept.len() < all.len()).then_some(kept))
+    Ok((!remaining.is_empty() && remaining.len() < all.len()).then_some(remaining))
 }
 
 #[cfg(test)]
@@ -52,7 +52,8 @@ mod tests {
     use super::*;
     use crate::{Gain, Material, Type};
 
-    /// A switch that saves much, and four slots that save two instructions each: a load and a sum.
+    /// Returns a shader with a switch that saves much, and four slots that save two instructions each: a load and a
+    /// sum.
     fn shader() -> Shader {
         let mut builder = crate::Builder::new("mixed");
         let on = builder.constant("on", Type::Bool);
@@ -75,9 +76,9 @@ mod tests {
         let all: BTreeMap<_, _> = (0..5).map(|slot| (SlotId(slot), Word(0))).collect();
         let variant = specialise(&shader, &all, Unrolling::default()).unwrap();
         assert_eq!(variant.guard.values().len(), 5);
-        let kept = cheaper(&shader, &variant.guard, 1).unwrap().unwrap();
-        assert!(kept.contains_key(&SlotId(0)) && kept.len() < 5, "{kept:?}");
-        let fewer = specialise(&shader, &kept, Unrolling::default()).unwrap();
+        let remaining = cheaper(&shader, &variant.guard, 1).unwrap().unwrap();
+        assert!(remaining.contains_key(&SlotId(0)) && remaining.len() < 5, "{remaining:?}");
+        let fewer = specialise(&shader, &remaining, Unrolling::default()).unwrap();
         let saved = |variant| Gain::estimate(&shader, variant, 1).permille();
         assert!(saved(&fewer) >= saved(&variant), "{} against {}", saved(&fewer), saved(&variant));
         assert_eq!(cheaper(&shader, &fewer.guard, 1).unwrap(), None, "there is nothing more to leave out");

@@ -1,42 +1,42 @@
-//! The most frequent values of a stream, in constant memory.
+//! Most frequent values of a stream, in constant memory.
 
 use serde::{Deserialize, Serialize};
 
 use crate::word::Word;
 
-/// A value and how often it came, at least and at most.
+/// A value with bounds of its frequency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopValue {
-    /// The value.
     pub word: Word,
-    /// It came at most so often.
-    pub most: u64,
-    /// So many of `most` may have been others.
+    /// Upper bound of the frequency.
+    #[serde(rename = "most")]
+    pub max_count: u64,
+    /// Maximum overestimation of `max_count`.
     pub error: u64,
 }
 
 impl TopValue {
-    /// It came at least so often.
-    pub fn least(&self) -> u64 {
-        self.most - self.error
+    /// Returns the lower bound of the frequency.
+    pub fn min_count(&self) -> u64 {
+        self.max_count - self.error
     }
 }
 
 /// Counter of the most frequent words: *space-saving* (Metwally, Agrawal and El Abbadi, "Efficient computation of
-/// frequent and top-k elements in data streams"). A word that takes the place of another inherits its count as error.
+/// frequent and top-k elements in data streams"). A word that replaces another inherits its count as error.
 ///
-/// With [`TopValues::KEPT`] places, every word that came more than `total / KEPT` times is among them, and no error is
-/// more than `total / KEPT`. Ties are decided by age and value, so equal streams give equal counters. Counts saturate.
+/// Every word that occurs more than `total / STORED` times is among the [`TopValues::STORED`] stored words, and no error
+/// exceeds `total / STORED`. Ties are decided by age and value, so equal streams give equal counters. Counts saturate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct TopValues {
-    kept: Vec<TopValue>,
+    words: Vec<TopValue>,
     total: u64,
 }
 
 impl TopValues {
-    /// How many words are kept.
-    pub const KEPT: usize = 4;
+    /// Number of words that are stored.
+    pub const STORED: usize = 4;
 
     /// Counts a word `times` times.
     pub fn observe(&mut self, word: Word, times: u64) {
@@ -44,92 +44,101 @@ impl TopValues {
             return;
         }
         self.total = self.total.saturating_add(times);
-        if let Some(known) = self.kept.iter_mut().find(|kept| kept.word == word) {
-            known.most = known.most.saturating_add(times);
-        } else if self.kept.len() < Self::KEPT {
-            self.kept.push(TopValue { word, most: times, error: 0 });
-        } else if let Some(rarest) = self.kept.iter_mut().min_by_key(|kept| kept.most) {
-            *rarest = TopValue { word, most: rarest.most.saturating_add(times), error: rarest.most };
+        if let Some(known) = self.words.iter_mut().find(|value| value.word == word) {
+            known.max_count = known.max_count.saturating_add(times);
+        } else if self.words.len() < Self::STORED {
+            self.words.push(TopValue { word, max_count: times, error: 0 });
+        } else if let Some(rarest) = self.words.iter_mut().min_by_key(|value| value.max_count) {
+            *rarest = TopValue { word, max_count: rarest.max_count.saturating_add(times), error: rarest.max_count };
         }
     }
 
-    /// Counts what another counter has counted (Agarwal and others, "Mergeable summaries"): the bounds of the class
-    /// hold for the sum of both streams.
+    /// Adds the counts of another counter (Agarwal and others, "Mergeable summaries"): the error bounds hold for the
+    /// sum of both streams.
     pub fn merge(&mut self, other: &Self) {
-        let (here, there) = (self.missing(), other.missing());
-        let mut all: Vec<TopValue> = self.kept.iter().map(|kept| other.seen(kept, there)).collect();
-        let unknown = other.kept.iter().filter(|kept| self.find(kept.word).is_none());
-        all.extend(unknown.map(|kept| self.seen(kept, here)));
-        all.sort_by_key(|kept| (std::cmp::Reverse(kept.most), kept.word));
-        all.truncate(Self::KEPT);
-        self.kept = all;
+        let (here, other_missing) = (self.missing(), other.missing());
+        let mut all: Vec<TopValue> = self.words.iter().map(|value| other.seen(value, other_missing)).collect();
+        let unknown = other.words.iter().filter(|value| self.find(value.word).is_none());
+        all.extend(unknown.map(|value| self.seen(value, here)));
+        all.sort_by_key(|value| (std::cmp::Reverse(value.max_count), value.word));
+        all.truncate(Self::STORED);
+        self.words = all;
         self.total = self.total.saturating_add(other.total);
     }
 
     fn find(&self, word: Word) -> Option<&TopValue> {
-        self.kept.iter().find(|kept| kept.word == word)
+        self.words.iter().find(|value| value.word == word)
     }
 
-    /// How often a word that is not kept may have come.
+    /// Returns the maximum frequency of a word that is not stored.
     fn missing(&self) -> u64 {
-        if self.kept.len() < Self::KEPT { 0 } else { self.kept.iter().map(|kept| kept.most).min().unwrap_or(0) }
+        if self.words.len() < Self::STORED {
+            0
+        } else {
+            self.words.iter().map(|value| value.max_count).min().unwrap_or(0)
+        }
     }
 
-    /// `value`, and what this counter knows of the same word.
+    /// Returns the sum of `value` and this counter's value of the same word.
     fn seen(&self, value: &TopValue, missing: u64) -> TopValue {
-        let (most, error) = self.find(value.word).map_or((missing, missing), |here| (here.most, here.error));
-        TopValue { most: value.most.saturating_add(most), error: value.error.saturating_add(error), ..*value }
+        let (max_count, error) = self.find(value.word).map_or((missing, missing), |here| (here.max_count, here.error));
+        TopValue {
+            max_count: value.max_count.saturating_add(max_count),
+            error: value.error.saturating_add(error),
+            ..*value
+        }
     }
 
-    /// Forgets everything.
+    /// Drops all counts.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// How many words were counted.
+    /// Returns the number of counted words.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The words kept, in no order that matters.
-    pub fn kept(&self) -> &[TopValue] {
-        &self.kept
+    /// Returns the stored words, in no particular order.
+    pub fn words(&self) -> &[TopValue] {
+        &self.words
     }
 
-    /// The word that came most often for certain; of several the least.
+    /// Returns the word with the maximum lower bound; the smallest of several.
     pub fn top(&self) -> Option<&TopValue> {
-        self.kept.iter().max_by_key(|kept| (kept.least(), std::cmp::Reverse(kept.word)))
+        self.words.iter().max_by_key(|value| (value.min_count(), std::cmp::Reverse(value.word)))
     }
 
-    /// How many thousandths of all words `value` is at least.
+    /// Returns the lower bound of a value's share of all words, in permille.
     pub fn share_permille(&self, value: &TopValue) -> u64 {
-        (u128::from(value.least()) * 1000 / u128::from(self.total.max(1))) as u64
+        (u128::from(value.min_count()) * 1000 / u128::from(self.total.max(1))) as u64
     }
 }
 
-/// A counter as stored; anything may be wrong with it.
+/// Deserialised counter, not validated.
 #[derive(Serialize, Deserialize)]
 struct Stored {
-    kept: Vec<TopValue>,
+    #[serde(rename = "kept")]
+    words: Vec<TopValue>,
     total: u64,
 }
 
 impl From<TopValues> for Stored {
     fn from(values: TopValues) -> Self {
-        Self { kept: values.kept, total: values.total }
+        Self { words: values.words, total: values.total }
     }
 }
 
 impl TryFrom<Stored> for TopValues {
     type Error = String;
 
-    fn try_from(Stored { kept, total }: Stored) -> Result<Self, String> {
-        if kept.len() > Self::KEPT {
-            return Err(format!("{} values, expected at most {}", kept.len(), Self::KEPT));
+    fn try_from(Stored { words, total }: Stored) -> Result<Self, String> {
+        if words.len() > Self::STORED {
+            return Err(format!("{} values, expected at most {}", words.len(), Self::STORED));
         }
-        match kept.iter().find(|kept| kept.error > kept.most || kept.most > total) {
-            Some(wrong) => Err(format!("{wrong:?}: expected error <= most <= {total}")),
-            None => Ok(Self { kept, total }),
+        match words.iter().find(|value| value.error > value.max_count || value.max_count > total) {
+            Some(wrong) => Err(format!("{wrong:?}: expected error <= max_count <= {total}")),
+            None => Ok(Self { words, total }),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a value is: 32 bits and a type that says how to read them.
+//! Values: 32 bits with a type.
 
 use std::fmt;
 
@@ -36,49 +36,50 @@ impl fmt::Display for Type {
 pub struct Word(pub u32);
 
 impl Word {
-    /// The one NaN of the form: quiet, positive, no payload.
+    /// Canonical NaN of the form: quiet, positive, no payload.
     pub const NAN: Word = Word(0x7fc0_0000);
 
-    /// The bits of a number; a NaN becomes [`Word::NAN`].
-    pub fn of_f32(number: f32) -> Self {
+    /// Creates a word from an f32; a NaN becomes [`Word::NAN`].
+    pub fn from_f32(number: f32) -> Self {
         if number.is_nan() { Self::NAN } else { Self(number.to_bits()) }
     }
 
-    /// The bits of a number.
-    pub fn of_i32(number: i32) -> Self {
+    /// Creates a word from an i32.
+    pub fn from_i32(number: i32) -> Self {
         Self(number.cast_unsigned())
     }
 
-    /// 1 if true, else 0.
-    pub fn of_bool(truth: bool) -> Self {
+    /// Creates a word from a bool: 1 or 0.
+    pub fn from_bool(truth: bool) -> Self {
         Self(u32::from(truth))
     }
 
-    /// Read as f32.
+    /// Returns the word as f32.
     pub fn f32(self) -> f32 {
         f32::from_bits(self.0)
     }
 
-    /// Read as i32.
+    /// Returns the word as i32.
     pub fn i32(self) -> i32 {
         self.0.cast_signed()
     }
 
-    /// Whether any bit is set.
+    /// True if any bit is set.
     pub fn bool(self) -> bool {
         self.0 != 0
     }
 
-    /// What a load of type `ty` makes of these bits: NaNs become one, true becomes 1.
+    /// Returns the result of loading these bits as type `ty`: any NaN becomes the canonical one, any true value becomes
+    /// 1.
     pub fn canonical(self, ty: Type) -> Self {
         match ty {
-            Type::F32 => Self::of_f32(self.f32()),
-            Type::Bool => Self::of_bool(self.bool()),
+            Type::F32 => Self::from_f32(self.f32()),
+            Type::Bool => Self::from_bool(self.bool()),
             Type::I32 | Type::U32 => self,
         }
     }
 
-    /// The word as a value of type `ty` in text; a NaN, an infinity or −0 can be told apart from all others.
+    /// Formats the word as a value of type `ty`; NaN, infinity and −0 are distinct from all other values.
     pub fn display(self, ty: Type) -> impl fmt::Display {
         Written(self, ty)
     }

@@ -1,10 +1,11 @@
-//! The page of documentation about tables, made from the definitions that the code goes by. A test keeps `docs/tables.md` in step.
+//! Generator of `docs/tables.md` from the table definitions. A test keeps the page up to date.
 
-use crate::query::plan::FUNCTIONS;
+use crate::sql::plan::FUNCTIONS;
+use crate::sql::pushdown;
 use crate::tables::{EventTable, Make, TABLES};
 use taut_schemas::SchemaTable;
 
-/// The words that questions are made of: those of SQL, and functions.
+/// SQL keywords and function names, for completion.
 pub fn sql_words() -> Vec<&'static str> {
     const WORDS: &str = "SELECT DISTINCT FROM WHERE GROUP BY HAVING QUALIFY ORDER LIMIT OFFSET WITH AS JOIN LEFT RIGHT FULL CROSS \
                          SEMI ANTI ON USING UNION ALL EXCEPT INTERSECT AND OR NOT IN IS NULL LIKE ILIKE BETWEEN CASE WHEN THEN \
@@ -12,15 +13,15 @@ pub fn sql_words() -> Vec<&'static str> {
     WORDS.split_whitespace().chain(FUNCTIONS.iter().flat_map(|names| names.iter().copied())).collect()
 }
 
-/// What is kept from one question to the next.
-const KEPT: &str = "Tables other than `events` are made once: of a finished trace that says which recording it is, and that has no damage, they \
+/// Documentation of the table cache.
+const CACHE_SECTION: &str = "Tables other than `events` are made once: of a finished trace that says which recording it is, and that has no damage, they \
      are kept in the user's cache (`$TAUT_CACHE`, `$XDG_CACHE_HOME/taut`, `~/.cache/taut`) and read from there as long as the \
      trace's identity, size and time, the tables' columns and the program are the same. A table of records is kept once a question \
      has gone through all of it. `taut record --tables` makes all of them but those of one call or mark at the end of a recording. \
      What is damaged there is made again; where nothing can be written, nothing is kept. It takes at most 2 GiB, and the tables that were used longest ago go first. `taut cache` tells what is there, `taut cache clear` takes it \
      away, `--no-cache` does without.\n\nA lake is asked as traces are: see [A fleet of traces](fleet.md).\n\n";
 
-/// What questions are written in.
+/// Documentation of the SQL dialect.
 fn dialect() -> String {
     let mut text = String::from(
         "## The SQL\n\nQuestions are DuckDB's SQL, as much of it as is known to have DuckDB's answers; everything else is refused \
@@ -41,7 +42,7 @@ fn dialect() -> String {
     text
 }
 
-/// The names of the tables that are made in some way: `a`, `b` and `c`.
+/// Names of the tables whose source matches, as text: `a`, `b` and `c`.
 fn names(is_so: fn(&Make) -> bool) -> String {
     let names: Vec<String> =
         TABLES.iter().filter(|table| is_so(&table.make)).map(|table| format!("`{}`", table.name)).collect();
@@ -52,7 +53,7 @@ fn names(is_so: fn(&Make) -> bool) -> String {
     }
 }
 
-/// The tables of calls and marks, as this build records them.
+/// Documentation of the tables of calls and marks, as this build records them.
 fn event_tables() -> String {
     let schema = SchemaTable::current();
     let mut text = String::from(
@@ -82,7 +83,7 @@ fn event_tables() -> String {
     text
 }
 
-/// The page about the tables: what each of their columns means.
+/// The page about the tables, with the meaning of each column.
 pub fn tables_page() -> String {
     let mut text = String::from(
         "# Tables\n\nWhat `taut query` asks, of traces and of what `taut export --to parquet` writes. Names are stable; units come last. \
@@ -100,6 +101,12 @@ pub fn tables_page() -> String {
          `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n",
         names(|make| matches!(make, Make::InParts(_) | Make::OfClasses { .. })),
     );
+    text += "`--explain` reads no records. It prints which of these rewrites apply to the query, one per line with what each \
+             changes, and then polars' plan:\n\n| rewrite | meaning |\n|---|---|\n";
+    for (name, doc) in pushdown::documented() {
+        text += &format!("| `{name}` | {doc} |\n");
+    }
+    text += "\n";
     text += &format!(
         "The tables {} come in one. They are made of all heaps and resources that were ever created, with their names, \
          which reports hold too: some 300 bytes a resource, besides the columns named. The tables {} come in one as well; they \
@@ -109,7 +116,7 @@ pub fn tables_page() -> String {
         names(|make| matches!(make, Make::OfBackground(_))),
         names(|make| matches!(make, Make::OfTrace(_))),
     );
-    text += KEPT;
+    text += CACHE_SECTION;
     text += &dialect();
     text += "## The tables\n";
     for table in TABLES {

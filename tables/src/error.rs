@@ -1,4 +1,4 @@
-//! Why a table could not be made or written.
+//! Errors of tables.
 
 use crate::lake_error::LakeError;
 use polars::error::PolarsError;
@@ -6,30 +6,39 @@ use taut_analyze::AnalyzeError;
 use taut_traces::ReadError;
 use thiserror::Error;
 
-/// Why a table could not be made or written.
+/// Reason why a table could not be computed or written.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// What the trace holds could not be made out.
+    /// The trace's contents could not be decoded.
     #[error(transparent)]
     Analyze(#[from] AnalyzeError),
-    /// A name that no table has.
+    /// No table has the name.
     #[error("there is no table `{found}`: {known}")]
     Table {
-        /// The name asked for.
+        /// The requested name.
         found: String,
-        /// The nearest name, or all there are.
+        /// The nearest name, or all names.
         known: String,
     },
-    /// A lake cannot be asked.
+    /// A value does not fit into its signed 64-bit column; only a broken or hostile trace has one.
+    #[error("table `{table}`, row {row}: `{column}` is {value}; expected a value from -2^63 to 2^63 - 1")]
+    TooLarge {
+        table: String,
+        /// Row, from 1, among those that were read.
+        row: u64,
+        column: String,
+        value: String,
+    },
+    /// A lake cannot be read.
     #[error(transparent)]
     Lake(#[from] LakeError),
-    /// Nobody waits for it any more.
+    /// The query was cancelled.
     #[error("the question was ended")]
     Ended,
-    /// What was asked for could not be written out.
+    /// Output could not be written.
     #[error("writing: {0}")]
     Io(#[from] std::io::Error),
-    /// A table could not be put together.
+    /// A frame could not be built.
     #[error("table: {0}")]
     Frame(#[from] PolarsError),
 }

@@ -1,6 +1,6 @@
-//! Sums of texts that stay the same from one build to the next.
+//! Hashes that are stable across builds.
 
-/// FNV-1a of 64 bits.
+/// 64-bit FNV-1a.
 pub(crate) fn hashed(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }

@@ -1,63 +1,46 @@
-//! Why a lake cannot be asked.
+//! Errors of reading a lake.
 
 use std::path::PathBuf;
 use taut_schemas::counted;
 use thiserror::Error;
 
-/// Why a lake cannot be asked.
+/// Reason why a lake cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LakeError {
     /// The folder cannot be read.
     #[error("{}: {why}", folder.display())]
     Folder {
-        /// Which.
         folder: PathBuf,
-        /// What the system says.
+        /// Message of the system.
         why: String,
     },
-    /// The folder is something else.
+    /// The folder is not a lake.
     #[error("{} is no lake: expected a folder that `taut export --to parquet` wrote, with a folder `traces`", folder.display())]
-    NoLake {
-        /// Which.
-        folder: PathBuf,
-    },
-    /// No export into it has ended.
+    NoLake { folder: PathBuf },
+    /// The lake holds no complete trace.
     #[error("{}: this lake has no trace", folder.display())]
-    Empty {
-        /// Which.
-        folder: PathBuf,
-    },
-    /// Another version of the tables.
+    Empty { folder: PathBuf },
+    /// Traces were exported with another layout of the tables.
     #[error(
         "{}: of {}, {traces} of them with other tables than this build's (`trace={first}`); exporting them again into the lake \
          writes these", folder.display(), counted(*of, "trace")
     )]
     Version {
-        /// Which.
         folder: PathBuf,
-        /// How many traces have them.
+        /// Number of traces with another layout.
         traces: u64,
-        /// Of how many.
+        /// Number of all traces.
         of: u64,
-        /// The first of them.
+        /// Id of the first such trace.
         first: String,
     },
-    /// A file that has to be there is not.
+    /// A required file is missing.
     #[error("{} is not there: the lake has lost it; exporting the trace again writes it", file.display())]
-    Lost {
-        /// Which.
-        file: PathBuf,
-    },
-    /// A file is not what was written.
+    Lost { file: PathBuf },
+    /// A file does not match its checksum.
     #[error("{} is damaged or not of this lake; without the file, exporting the trace again writes it", file.display())]
-    Damaged {
-        /// Which.
-        file: PathBuf,
-    },
-    /// A file is another than before.
+    Damaged { file: PathBuf },
+    /// A file was replaced while the lake was open.
     #[error("{} was written anew while it was read: ask again", file.display())]
-    Changed {
-        /// Which.
-        file: PathBuf,
-    },
+    Changed { file: PathBuf },
 }

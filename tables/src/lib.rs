@@ -1,11 +1,11 @@
-//! The tables of a trace, as polars frames: SQL over them, Parquet of them.
+//! The tables of a trace as polars frames: SQL over them, and Parquet files of them.
 //!
-//! This is the one crate that knows polars, and so the one that takes long to build. Its program `taut-tables` is what
-//! `taut query`, `taut export --to parquet` and `taut analyze --format parquet` start.
+//! The only crate that depends on polars, and therefore the slowest to build. Its program `taut-tables` is started by
+//! `taut query`, `taut export --to parquet` and `taut analyze --format parquet`.
 //!
 //! * [`TABLES`] lists the tables.
-//! * [`query`] answers SQL.
-//! * [`formats`] writes Parquet.
+//! * [`sql`] answers SQL.
+//! * [`parquet`] writes and reads Parquet.
 //!
 //! ```
 //! use taut_analyze::Analysis;
@@ -33,8 +33,8 @@ mod lake_error;
 mod tables;
 
 pub mod docs;
-pub mod formats;
-pub mod query;
+pub mod parquet;
+pub mod sql;
 
 /// The version that frames are of.
 pub use polars;

@@ -1,12 +1,19 @@
-//! `taut-tables`: what `taut` starts for SQL and Parquet.
+//! `taut-tables`: the program that `taut` starts for SQL and Parquet.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod commands;
+mod environment;
+mod memory_limit;
+mod panic_report;
+mod parent;
+mod shell;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use taut_console::args::{BenchRead, Common, Export, Query, Shell};
+use taut_console::outcome::{Failure, Outcome};
 use taut_console::{exit, interrupt, printing};
 
 /// SQL and Parquet for `taut`, which starts this program; it takes the command lines that `taut` takes for them.
@@ -25,6 +32,9 @@ enum Command {
     Query(Query),
     /// Answers questions one after another
     Shell(Shell),
+    /// Answers the shell's queries
+    #[command(hide = true)]
+    Worker(Shell),
     /// Writes a trace as Parquet
     Export(Export),
     /// Measures this machine
@@ -47,20 +57,65 @@ enum Bench {
     Read(BenchRead),
 }
 
-fn main() -> std::process::ExitCode {
+/// Counts allocated bytes, to enforce `--memory`.
+#[global_allocator]
+static ALLOCATOR: memory_limit::CountingAllocator = memory_limit::CountingAllocator;
+
+/// Stack size of the working thread. Queries are nested up to a limit (`taut_tables::sql`), and unoptimised builds of
+/// the parser and of polars take up to 100 KiB per level. Only touched pages take memory.
+const STACK_BYTES: usize = 128 << 20;
+
+fn main() -> ExitCode {
+    // Comes first, before any library has read its variables.
+    environment::restart_without_unusable();
     let arguments = match taut_console::arguments::<Arguments>() {
         Ok(arguments) => arguments,
         Err(ended) => return ended,
     };
-    let common = arguments.common;
     interrupt::listen();
-    printing::set_color(common.color);
-    exit(match arguments.command {
+    parent::exit_when_parent_exits();
+    printing::set_color(arguments.common.color);
+    let limit = arguments.command.memory().unwrap_or_else(memory_limit::default_limit);
+    // Starts the reporter thread before any trace is opened.
+    memory_limit::enforce(limit, arguments.command.subject());
+    panic_report::report_panics();
+    let worker = std::thread::Builder::new().name("taut-tables".to_owned()).stack_size(STACK_BYTES);
+    match worker.spawn(move || run(arguments)).map(std::thread::JoinHandle::join) {
+        Ok(Ok(outcome)) => exit(outcome),
+        // The panic hook has reported it.
+        Ok(Err(_)) => ExitCode::from(Failure::IO_CODE),
+        Err(error) => exit(Err(Failure::io(error).context("starting a thread"))),
+    }
+}
+
+fn run(arguments: Arguments) -> Outcome {
+    let common = arguments.common;
+    match arguments.command {
         Command::Query(query) => commands::query::run(&query, common),
-        Command::Shell(shell) => commands::shell::run(&shell, common),
+        Command::Shell(shell) => shell::run(&shell, common),
+        Command::Worker(shell) => shell::work(&shell, common),
         Command::Export(export) => commands::export::run(&export, common),
         Command::Bench(Bench::Read(bench)) => commands::bench_read::run(&bench, common),
-        Command::Keep { file } => commands::keep::run(file),
+        Command::Keep { file } => commands::cache_tables::run(file),
         Command::Figures => commands::figures::run(),
-    })
+    }
+}
+
+impl Command {
+    /// Value of `--memory`.
+    fn memory(&self) -> Option<u64> {
+        match self {
+            Command::Query(query) => query.memory.memory,
+            Command::Worker(shell) => shell.memory.memory,
+            _ => None,
+        }
+    }
+
+    /// Subject of the message about exceeded memory.
+    fn subject(&self) -> &'static str {
+        match self {
+            Command::Query(_) | Command::Worker(_) => "this query",
+            _ => "this command",
+        }
+    }
 }

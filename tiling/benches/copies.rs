@@ -1,4 +1,4 @@
-//! Throughput of the copies on their own; `ratio` compares them with memcpy.
+//! Throughput of the copies alone; `ratio` compares them with memcpy.
 #![allow(missing_docs)]
 
 use divan::counter::BytesCount;
@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// A whole RGBA8 surface, with memory for both sides.
+/// Returns a copy of a whole RGBA8 surface, with memory for both sides.
 fn whole(layout: Layout, size_px: u64) -> Result<(TileCopy, Vec<u8>, Vec<u8>), TilingError> {
     let pitch_bytes = size_px * 4;
     let surface = Surface::fitting(layout, pitch_bytes, size_px)?;
@@ -33,7 +33,7 @@ fn tiled_to_linear<const LAYOUT: usize>(bencher: Bencher<'_, '_>, size_px: u64) 
     bencher.bench_local(|| copy.tiled_to_linear(black_box(&tiled), black_box(&mut linear)));
 }
 
-/// A rectangle that is aligned to nothing.
+/// Benchmarks an unaligned rectangle.
 #[divan::bench(args = SIZES_PX)]
 fn unaligned_rectangle(bencher: Bencher<'_, '_>, size_px: u64) {
     let Ok(surface) = Surface::fitting(Layout::TileY, size_px * 4 + 64, size_px + 8) else { return };

@@ -1,9 +1,8 @@
-//! How fast the copies are next to a plain copy of the same bytes.
+//! Speed of the copies relative to a plain copy of the same bytes.
 //!
-//! Absolute times drift from machine to machine and from minute to minute, so every round times the plain copy and
-//! each kernel one after the other. Of all rounds the best counts, as in `taut bench tile`: what else the machine does
-//! only ever adds time. The figure is the ratio: 1.0 is as fast as memcpy, higher is better. RGBA8 surfaces, whole, one
-//! thread, buffers aligned to pages.
+//! Absolute times vary between machines and over time, so every round times the plain copy and each kernel one after
+//! another. The best round counts, as in `taut bench tile`: other load on the machine only ever adds time. The result
+//! is the ratio: 1.0 is as fast as memcpy, higher is better. RGBA8 surfaces, whole, one thread, page-aligned buffers.
 //!
 //! `cargo bench --bench ratio -- tile4 ys_32` measures these layouts instead of the usual four.
 #![allow(missing_docs)]
@@ -17,12 +16,12 @@ use taut_tiling::{Kernel, Layout, Rect, Streaming, Surface, TileCopy};
 const SIZES_PX: [u64; 4] = [64, 256, 1024, 4096];
 const TEXEL_BYTES: u64 = 4;
 const ROUNDS: usize = 41;
-/// How long one measurement of one copy lasts, about.
+/// Approximate duration of one measurement of one copy.
 const SLICE: Duration = Duration::from_micros(400);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let asked = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
-    let mut layouts = asked.map(|name| name.parse()).collect::<Result<Vec<Layout>, _>>()?;
+    let selected = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let mut layouts = selected.map(|name| name.parse()).collect::<Result<Vec<Layout>, _>>()?;
     if layouts.is_empty() {
         layouts = vec![Layout::TileY, Layout::TileYNoCsx, Layout::Tile4, Layout::Ys32];
     }
@@ -38,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is compared: the library's own choice first, then every kernel with ordinary stores. Streaming stores where
-/// they do not belong would empty the caches for the next in line, and are left out.
+/// Compared copies: the library's own choice first, then every kernel with ordinary stores. Streaming stores in
+/// unsuitable cases would evict the caches for the next copy, so they are left out.
 fn contestants() -> Vec<(String, Option<Kernel>, Streaming)> {
     let kernels = Kernel::all().iter().filter(|kernel| kernel.is_available());
     let forced = kernels.map(|&kernel| (format!("{kernel}, ordinary stores"), Some(kernel), Streaming::Never));
@@ -66,7 +65,7 @@ fn table(layout: Layout, to_tiled: bool) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// GB/s of memcpy (bytes copied, each counted once) and the ratio of each contestant to it.
+/// Returns GB/s of memcpy (bytes copied, each counted once) and the ratio of each copy to it.
 fn column(
     layout: Layout,
     to_tiled: bool,
@@ -110,7 +109,7 @@ fn column(
     Ok((moved as f64 / plain / 1e9, times.iter().map(|time| plain / time).collect()))
 }
 
-/// Seconds for one of `repeats` calls, after one that brings the caches into the state it leaves them in.
+/// Returns the seconds per call of `repeats` calls, after one that warms the caches.
 fn time(repeats: u32, mut work: impl FnMut()) -> f64 {
     work();
     let start = Instant::now();

@@ -1,15 +1,14 @@
-//! From a place to its offset and back.
+//! Conversion between positions and offsets.
 
 use crate::{Layout, Position, Rule, TilingError};
 
 impl Layout {
-    /// The offset in bytes, from the start of the surface, of the byte at `at`.
+    /// Returns the offset in bytes, from the start of the surface, of the byte at `at`.
     ///
-    /// `pitch_bytes` is the distance from one row to the next of the surface as a whole, a multiple of the tile's
-    /// width. `slice_rows` is the number of rows of a slice; it matters only in three dimensions, from the second
-    /// layer of tiles on, and may be `None` otherwise. Each layer takes whole tiles. The surface's own start (mip
-    /// level, array slice) is the caller's to add. Nothing bounds y and z but these; [`Surface`](crate::Surface)
-    /// checks against real extents.
+    /// `pitch_bytes` is the distance between rows of the whole surface, a multiple of the tile's width. `slice_rows` is
+    /// the number of rows of a slice; it is used only in three dimensions, from the second layer of tiles on, and may
+    /// be `None` otherwise. Each layer consists of whole tiles. The caller adds the surface's own start (mip level,
+    /// array slice). y and z have no other limits; [`Surface`](crate::Surface) checks against real extents.
     ///
     /// Rules T-01, T-02, T-03: [`Rule::pattern`] and [`Rule::bit6_toggles`], sources in [`Rule::source`].
     ///
@@ -64,11 +63,11 @@ impl Layout {
             .ok_or(TilingError::Overflow { argument: "y" })
     }
 
-    /// The place of the byte at `offset_bytes` from the start of the surface: the inverse of
+    /// Returns the position of the byte at `offset_bytes` from the start of the surface: the inverse of
     /// [`offset_bytes`](Layout::offset_bytes), with the same `pitch_bytes` and `slice_rows`.
     ///
-    /// Without `slice_rows` a surface has one layer of tiles. With it, rows that only fill up the last tiles of a
-    /// layer are found too: their y is at least `slice_rows`.
+    /// Without `slice_rows`, a surface has one layer of tiles. With it, padding rows in the last tiles of a layer are
+    /// included: their y is at least `slice_rows`.
     ///
     /// ```
     /// use taut_tiling::{Layout, Position};
@@ -101,7 +100,7 @@ impl Layout {
             }
             None => (tile_row, 0),
         };
-        // Nothing overflows: a tile's extents are at most its bytes, so no coordinate exceeds the offset.
+        // No overflow: a tile's extents are at most its bytes, so no coordinate exceeds the offset.
         Ok(Position {
             x_bytes: tile_x * rule.tile_width_bytes() + x_in_tile,
             y: tile_y * rule.tile_rows() + y_in_tile,

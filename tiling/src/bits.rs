@@ -1,6 +1,6 @@
-//! Spreading a number over the set bits of a mask, and gathering it again.
+//! Bit deposit and extract (PDEP and PEXT).
 
-/// The low bits of `value` placed, in order, on the set bits of `mask`; bits of `value` that find no place are lost.
+/// Places the low bits of `value`, in order, on the set bits of `mask`; excess bits of `value` are dropped.
 pub(crate) const fn deposit(mut value: u64, mut mask: u64) -> u64 {
     let mut spread = 0;
     while value != 0 && mask != 0 {
@@ -14,7 +14,7 @@ pub(crate) const fn deposit(mut value: u64, mut mask: u64) -> u64 {
     spread
 }
 
-/// The bits of `value` under `mask`, moved together at the low end: the inverse of [`deposit`].
+/// Moves the bits of `value` under `mask` together at the low end: the inverse of [`deposit`].
 pub(crate) const fn extract(value: u64, mut mask: u64) -> u64 {
     let mut gathered = 0;
     let mut place = 0;

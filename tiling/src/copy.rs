@@ -4,12 +4,12 @@ use crate::kernels::plan::Plan;
 use crate::kernels::{cpu, dispatch};
 use crate::{Kernel, Rect, Store, Streaming, Surface, TilingError};
 
-/// One rectangle to be copied between linear memory and a tiled surface, in either direction: the arguments,
-/// found consistent, and the way to do it.
+/// Copy of a rectangle between linear memory and a tiled surface, in either direction: validated arguments, with the
+/// choice of kernel and stores.
 ///
-/// The linear side starts with the first byte of the rectangle and has its rows `linear_pitch_bytes` apart; the
-/// tiled side is the memory of the whole surface. Bytes outside the rectangle are never written. Source and target
-/// cannot overlap: one is borrowed shared and the other exclusively, which the compiler checks.
+/// The linear side starts with the first byte of the rectangle and has its rows `linear_pitch_bytes` apart; the tiled
+/// side is the memory of the whole surface. Bytes outside the rectangle are never written. Source and target cannot
+/// overlap: one is borrowed shared and the other exclusively, which the compiler checks.
 ///
 /// ```
 /// use taut_tiling::{Layout, Position, Rect, Surface, TileCopy};
@@ -21,7 +21,7 @@ use crate::{Kernel, Rect, Store, Streaming, Surface, TilingError};
 /// let linear: Vec<u8> = (0..copy.linear_bytes()).map(|at| at as u8).collect();
 /// let mut tiled = vec![0; copy.tiled_bytes()];
 /// copy.linear_to_tiled(&linear, &mut tiled)?;
-/// let corner = surface.offset_bytes(Position::of_texel(5, 3, 0, 4)?)?;
+/// let corner = surface.offset_bytes(Position::from_texel(5, 3, 0, 4)?)?;
 /// assert_eq!(tiled[corner as usize..][..4], linear[..4]);
 ///
 /// let mut back = vec![0; copy.linear_bytes()];
@@ -37,21 +37,21 @@ pub struct TileCopy {
 }
 
 impl TileCopy {
-    /// A copy of `rect` of `surface`, whose rows are `linear_pitch_bytes` apart on the linear side.
+    /// Creates a copy of `rect` of `surface` with the linear pitch `linear_pitch_bytes`.
     ///
     /// # Errors
     /// - [`TilingError::ZeroSize`] for an empty rectangle,
-    /// - [`TilingError::Outside`] for one that is not wholly in the surface (x reaches as far as its pitch),
+    /// - [`TilingError::Outside`] for a rectangle that is not wholly in the surface (x may reach its pitch),
     /// - [`TilingError::LinearPitchTooSmall`] where rows would overlap,
     /// - [`TilingError::Overflow`] for extents beyond the address space.
     pub fn new(surface: &Surface, rect: Rect, linear_pitch_bytes: u64) -> Result<Self, TilingError> {
         Ok(Self { plan: Plan::new(surface, rect, linear_pitch_bytes)?, kernel: None, streaming: Streaming::Auto })
     }
 
-    /// The same copy on this kernel, rather than on the best.
+    /// Selects a kernel instead of the best one.
     ///
     /// # Errors
-    /// [`TilingError::KernelUnavailable`] where this machine lacks it.
+    /// [`TilingError::KernelUnavailable`] if this processor does not support it.
     pub fn with_kernel(self, kernel: Kernel) -> Result<Self, TilingError> {
         if !kernel.is_available() {
             return Err(TilingError::KernelUnavailable { kernel });
@@ -59,17 +59,17 @@ impl TileCopy {
         Ok(Self { kernel: Some(kernel), ..self })
     }
 
-    /// The same copy, with this choice of ordinary or non-temporal stores.
+    /// Selects ordinary or non-temporal stores.
     pub fn with_streaming(self, streaming: Streaming) -> Self {
         Self { streaming, ..self }
     }
 
-    /// Bytes that the linear side must have: up to the end of the rectangle's last row.
+    /// Returns the required size of the linear side in bytes: up to the end of the rectangle's last row.
     pub fn linear_bytes(&self) -> usize {
         self.plan.linear_bytes
     }
 
-    /// Bytes that the tiled side must have: the whole surface.
+    /// Returns the required size of the tiled side in bytes: the whole surface.
     pub fn tiled_bytes(&self) -> usize {
         self.plan.tiled_bytes
     }
@@ -96,10 +96,10 @@ impl TileCopy {
         Ok(())
     }
 
-    /// Tells `store` of every store into the tiled surface that [`linear_to_tiled`](TileCopy::linear_to_tiled)
-    /// makes on `kernel`, in order, from the same loops but without memory; the machine need not have the kernel.
+    /// Calls `store` for every store into the tiled surface that [`linear_to_tiled`](TileCopy::linear_to_tiled) makes
+    /// on `kernel`, in order, from the same loops but without memory; the processor need not support the kernel.
     ///
-    /// Stores of less than 16 bytes, at the edges of a rectangle, come in powers of two.
+    /// Stores of less than 16 bytes, at the edges of a rectangle, have sizes that are powers of two.
     ///
     /// ```
     /// use taut_tiling::{Kernel, Layout, Rect, Surface, TileCopy};
@@ -114,7 +114,7 @@ impl TileCopy {
         dispatch::observe::<_, true>(&self.plan, kernel, store);
     }
 
-    /// Tells `store` of every store into linear memory that [`tiled_to_linear`](TileCopy::tiled_to_linear) makes on
+    /// Calls `store` for every store into linear memory that [`tiled_to_linear`](TileCopy::tiled_to_linear) makes on
     /// `kernel`; otherwise as [`observe_to_tiled`](TileCopy::observe_to_tiled).
     pub fn observe_to_linear(&self, kernel: Kernel, store: impl Store) {
         dispatch::observe::<_, false>(&self.plan, kernel, store);
@@ -138,8 +138,9 @@ impl TileCopy {
         Ok(())
     }
 
-    /// The kernel, and whether it streams. Non-temporal stores need alignment: unless a kernel was asked for, one
-    /// narrow enough for a tiled target is taken. (A linear target would need it in every row; it stays as it is.)
+    /// Returns the kernel, and whether it streams. Non-temporal stores need alignment: unless a kernel was selected,
+    /// one narrow enough for a tiled target is used. (A linear target would need it in every row, so its kernel is not
+    /// changed.)
     fn way(&self, to_tiled: bool, target_address: usize) -> (Kernel, bool) {
         let widest = self.kernel.unwrap_or_else(Kernel::best);
         let streams = match self.streaming {
@@ -161,7 +162,7 @@ impl TileCopy {
     }
 }
 
-/// Copies `rect` from linear memory, `linear_pitch_bytes` from row to row, into a tiled surface; short for
+/// Copies `rect` from linear memory with the pitch `linear_pitch_bytes` into a tiled surface; short for
 /// [`TileCopy::new`] and [`TileCopy::linear_to_tiled`].
 ///
 /// # Errors
@@ -176,8 +177,8 @@ pub fn linear_to_tiled(
     TileCopy::new(surface, rect, linear_pitch_bytes)?.linear_to_tiled(linear, tiled)
 }
 
-/// Copies `rect` of a tiled surface into linear memory, `linear_pitch_bytes` from row to row; short for
-/// [`TileCopy::new`] and [`TileCopy::tiled_to_linear`].
+/// Copies `rect` of a tiled surface into linear memory with the pitch `linear_pitch_bytes`; short for [`TileCopy::new`]
+/// and [`TileCopy::tiled_to_linear`].
 ///
 /// # Errors
 /// As those two.

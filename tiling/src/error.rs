@@ -1,10 +1,10 @@
-//! What can be wrong with the arguments of an address or a copy.
+//! Errors in the arguments of an address or a copy.
 
 use core::fmt;
 
 use crate::Kernel;
 
-/// Which argument was refused, and why.
+/// Invalid argument, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TilingError {
@@ -14,51 +14,48 @@ pub enum TilingError {
     UnknownOrder,
     /// The pitch of the tiled surface is zero or not a multiple of the tile's width.
     PitchNotTileMultiple {
-        /// The pitch given, in bytes.
+        /// Given pitch in bytes.
         pitch_bytes: u64,
-        /// What it must be a multiple of.
+        /// Width of a tile in bytes, of which the pitch must be a multiple.
         tile_width_bytes: u64,
     },
     /// The pitch of the linear side is smaller than one row of the rectangle, so rows would overlap.
     LinearPitchTooSmall {
-        /// The pitch given, in bytes.
+        /// Given pitch in bytes.
         linear_pitch_bytes: u64,
-        /// The width of a row, in bytes.
+        /// Width of a row in bytes.
         width_bytes: u64,
     },
     /// An extent that must be at least one is zero.
     ZeroSize {
-        /// The name of the argument.
+        /// Name of the argument.
         argument: &'static str,
     },
-    /// A coordinate, or the end of a rectangle, lies outside the surface.
+    /// A coordinate, or the end of a rectangle, is outside the surface.
     Outside {
-        /// The name of the argument.
+        /// Name of the argument.
         argument: &'static str,
-        /// The coordinate given, or where the rectangle would end.
+        /// Given coordinate, or end of the rectangle.
         found: u64,
-        /// Where the surface ends.
+        /// End of the surface.
         limit: u64,
     },
-    /// A slice of memory does not hold what the arguments describe.
+    /// A slice of memory is shorter than the arguments require.
     BufferTooShort {
-        /// The name of the argument.
+        /// Name of the argument.
         argument: &'static str,
-        /// Bytes described by the other arguments.
+        /// Required size in bytes.
         needed_bytes: u64,
-        /// Bytes there are.
+        /// Size of the slice in bytes.
         found_bytes: u64,
     },
-    /// A sum or product does not fit the address type.
+    /// A sum or product overflows the address type.
     Overflow {
-        /// The name of the argument, or of the quantity computed from it.
+        /// Name of the argument, or of the quantity computed from it.
         argument: &'static str,
     },
-    /// This machine, or this build, lacks the kernel asked for.
-    KernelUnavailable {
-        /// The kernel asked for.
-        kernel: Kernel,
-    },
+    /// This processor, or this build, does not support the requested kernel.
+    KernelUnavailable { kernel: Kernel },
 }
 
 impl fmt::Display for TilingError {

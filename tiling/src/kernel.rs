@@ -1,16 +1,16 @@
-//! The kernels a copy can run on, and which of them this machine has.
+//! Copy kernels, and their availability on this processor.
 
 use core::fmt;
 
-/// The instructions a copy is made of.
+/// Instruction set of a copy.
 ///
-/// All of them make the same copy; they differ in the width of their stores. Only the layouts whose 64-byte
-/// lines hold 16 bytes of four rows (all but X and W) have more than the portable one; there the others fall
+/// All kernels make the same copy; they differ in the width of their stores. Only layouts whose 64-byte lines hold 16
+/// bytes of four rows (all but X and W) have kernels other than the portable one; in the others, every kernel falls
 /// back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kernel {
-    /// Safe code, every access bounds-checked, on every machine.
+    /// Safe code with bounds checks, on every processor.
     Portable,
     /// 16-byte stores of x86-64.
     Sse2,
@@ -23,12 +23,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// Every kernel, whether this machine has it or not, slowest first.
+    /// Returns every kernel, available or not, slowest first.
     pub const fn all() -> &'static [Kernel] {
         &[Self::Portable, Self::Sse2, Self::Avx2, Self::Avx512, Self::Neon]
     }
 
-    /// The width of its stores in bytes.
+    /// Returns the width of a store in bytes.
     pub const fn store_width_bytes(self) -> u64 {
         match self {
             Self::Portable | Self::Sse2 | Self::Neon => 16,
@@ -50,19 +50,19 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// When a copy bypasses the caches with non-temporal stores.
+/// Policy for copies that bypass the caches with non-temporal stores.
 ///
-/// Such stores need whole aligned vectors: a target that is not aligned for them is written with ordinary ones.
-/// A fence follows, so that the copy is visible to other observers in the usual order when it returns.
+/// Such stores need whole aligned vectors: an unaligned target is written with ordinary stores. A fence follows, so
+/// that the copy is visible to other observers in the usual order when it returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Streaming {
-    /// When the bytes read and written together exceed the last-level cache, and it was measured to gain: into tiles,
-    /// in layouts that spread the lines of four rows over memory channels (not `tile_y_no_csx`); out of tiles, with
+    /// When the bytes read and written together exceed the last-level cache, and a gain was measured: into tiles, in
+    /// layouts that spread the lines of four rows over memory channels (not `tile_y_no_csx`); out of tiles, with
     /// 64-byte stores only.
     #[default]
     Auto,
     /// Never.
     Never,
-    /// Always where the kernel and the alignment allow it.
+    /// Always if the kernel and the alignment allow it.
     Always,
 }

@@ -10,36 +10,36 @@ const ISL: &str = "Mesa, docs/isl/tiling.rst";
 const GMMLIB: &str = "Intel gmmlib, CpuSwizzleBlt";
 const STANDARD_SWIZZLE: &str = "Microsoft, D3D11_TEXTURE_LAYOUT: 64 KB standard swizzle; Intel gmmlib, CpuSwizzleBlt";
 
-/// Turns the list of layouts into the enum, its documentation and the table [`LAYOUTS`].
+/// Defines the enum of layouts, its documentation and the table [`LAYOUTS`].
 macro_rules! layouts {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $pattern:literal, toggles $toggles:expr, unit $unit:expr, $source:ident;)+) => {
-        /// How the bytes of a surface are arranged in tiles.
+        /// Tile layout of a surface.
         ///
-        /// Parses from and prints as the names in the table [`LAYOUTS`]. The letters say which coordinate each
-        /// address bit inside the tile comes from, highest bit first; x is in bytes.
+        /// Parses from and prints as the names in the table [`LAYOUTS`]. The letters are the coordinate of each address
+        /// bit inside the tile, highest bit first; x is in bytes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Layout {
             $($(#[doc = $doc])+ #[doc = concat!("\n\n`", $name, "`: `", $pattern, "`.")] $variant,)+
         }
 
-        /// Every layout, in the order of the enum.
+        /// All layouts in the order of the enum.
         const ALL: &[Layout] = &[$(Layout::$variant,)+];
 
-        /// The address rules of every layout, in the order of [`Layout::all`].
+        /// Address rules of all layouts, in the order of [`Layout::all`].
         pub const LAYOUTS: &[Rule] = &[$(Rule::new($name, $pattern, $toggles, $unit, $source),)+];
     };
 }
 
 layouts! {
-    /// Y-tiles of 128 bytes by 32 rows in eight columns of 16 bytes; in odd columns the 64-byte lines change
-    /// places in pairs (bit 6 is flipped by bit 9).
+    /// Y-tiles of 128 bytes by 32 rows in eight columns of 16 bytes; in odd columns, pairs of 64-byte lines are swapped
+    /// (bit 6 is toggled by bit 9).
     TileY "tile_y" "XXXYYYYYXXXX", toggles 1 << 9, unit None, INSTANT_ACCESS;
-    /// Y-tiles without that exchange.
+    /// Y-tiles without that swap.
     TileYNoCsx "tile_y_no_csx" "XXXYYYYYXXXX", toggles 0, unit None, INSTANT_ACCESS;
-    /// X-tiles of 512 bytes by 8 rows; bit 6 is flipped by bits 9 and 10.
+    /// X-tiles of 512 bytes by 8 rows; bit 6 is toggled by bits 9 and 10.
     TileX "tile_x" "YYYXXXXXXXXX", toggles 1 << 9 | 1 << 10, unit None, I915;
-    /// X-tiles without the flip.
+    /// X-tiles without the toggle.
     TileXNoCsx "tile_x_no_csx" "YYYXXXXXXXXX", toggles 0, unit None, I915;
     /// Tile4 of Xe-HP and later: 128 bytes by 32 rows.
     Tile4 "tile4" "YYXYXXYYXXXX", toggles 0, unit None, ISL;
@@ -88,12 +88,12 @@ layouts! {
 }
 
 impl Layout {
-    /// Every layout, in the order of [`LAYOUTS`].
+    /// Returns all layouts in the order of [`LAYOUTS`].
     pub const fn all() -> &'static [Layout] {
         ALL
     }
 
-    /// The line of [`LAYOUTS`] that defines this layout.
+    /// Returns the line of [`LAYOUTS`] that defines this layout.
     pub const fn rule(self) -> &'static Rule {
         &LAYOUTS[self as usize]
     }
@@ -108,10 +108,10 @@ impl fmt::Display for Layout {
 impl FromStr for Layout {
     type Err = TilingError;
 
-    /// The layout of this name.
+    /// Parses a layout's name.
     ///
     /// # Errors
-    /// [`TilingError::UnknownLayout`] when no layout is called so.
+    /// [`TilingError::UnknownLayout`] for an unknown name.
     fn from_str(name: &str) -> Result<Self, TilingError> {
         let known = ALL.iter().copied().find(|layout| layout.rule().name == name);
         known.ok_or(TilingError::UnknownLayout)

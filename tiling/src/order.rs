@@ -1,32 +1,32 @@
-//! The orders in which a program may write a tiled surface.
+//! Write orders of a tiled surface.
 
 use crate::{Kernel, TilingError};
 use core::{fmt, str::FromStr};
 
-/// An order in which a rectangle is written into a tiled surface.
+/// Order in which a rectangle is written into a tiled surface.
 ///
-/// [`TileCopy`](crate::TileCopy) writes in the best order there is; these are what programs do without it, for comparison: each is a
-/// copy that works, and whose stores can be watched.
+/// [`TileCopy`](crate::TileCopy) uses the best order; these are the orders of programs without it, for comparison: each
+/// is a working copy whose stores can be observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WriteOrder {
-    /// Row after row, as an image is read.
+    /// Row after row, in image order.
     LinearRows,
     /// Columns as wide as a store, each from top to bottom.
     LinearColumns,
-    /// The surface's memory from front to back.
+    /// Memory order of the surface.
     TileOrder,
     /// 16 bytes of each of four rows, which make a line, then the next to the right.
     Optimized,
     /// 16 bytes of each of two rows in one store of 32, then the next to the right: half of each line.
     Rows2x32,
-    /// As [`Optimized`](WriteOrder::Optimized), in stores of 32 bytes.
+    /// Same as [`Optimized`](WriteOrder::Optimized), in stores of 32 bytes.
     Rows4x32,
-    /// As [`Optimized`](WriteOrder::Optimized), in stores of 64 bytes.
+    /// Same as [`Optimized`](WriteOrder::Optimized), in stores of 64 bytes.
     Rows4x64,
 }
 
-/// Every order with its name and the widths of store it can be made of, its usual one first.
+/// Every order with its name and its possible store widths in bytes, the usual one first.
 const ORDERS: &[(WriteOrder, &str, &[usize])] = &[
     (WriteOrder::LinearRows, "linear-rows", &[16, 4]),
     (WriteOrder::LinearColumns, "linear-columns", &[16, 4]),
@@ -38,22 +38,22 @@ const ORDERS: &[(WriteOrder, &str, &[usize])] = &[
 ];
 
 impl WriteOrder {
-    /// Every order.
+    /// Iterates over all orders.
     pub fn all() -> impl Iterator<Item = WriteOrder> {
         ORDERS.iter().map(|(order, ..)| *order)
     }
 
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         ORDERS[self as usize].1
     }
 
-    /// The widths of store in bytes that it can be made of, its usual one first.
+    /// Returns the possible store widths in bytes, the usual one first.
     pub const fn store_widths_bytes(self) -> &'static [usize] {
         ORDERS[self as usize].2
     }
 
-    /// The kernel that writes in this order.
+    /// Returns the kernel that writes in this order.
     pub(crate) const fn kernel(self) -> Option<Kernel> {
         match self {
             WriteOrder::Optimized => Some(Kernel::Sse2),
@@ -82,10 +82,10 @@ impl fmt::Display for WriteOrder {
 impl FromStr for WriteOrder {
     type Err = TilingError;
 
-    /// The order of this name.
+    /// Parses an order's name.
     ///
     /// # Errors
-    /// [`TilingError::UnknownOrder`] when no order is called so.
+    /// [`TilingError::UnknownOrder`] for an unknown name.
     fn from_str(name: &str) -> Result<Self, TilingError> {
         Self::all().find(|order| order.name() == name).ok_or(TilingError::UnknownOrder)
     }

@@ -1,15 +1,15 @@
-//! Copies in the orders of programs, and what they store.
+//! Copies in the write orders of programs, and their stores.
 
 use crate::kernels::orders;
 use crate::{Store, TileCopy, TilingError, WriteOrder};
 
 impl TileCopy {
-    /// Copies from linear memory into the tiled surface in this order, in stores of `store_width_bytes` wherever the
-    /// rectangle's edges leave room for them.
+    /// Copies from linear memory into the tiled surface in this order, with stores of `store_width_bytes` except at the
+    /// rectangle's edges.
     ///
     /// # Errors
-    /// [`TilingError::BufferTooShort`], and [`TilingError::Outside`] for a width the order does not have; nothing is
-    /// copied then.
+    /// [`TilingError::BufferTooShort`], and [`TilingError::Outside`] for a width that the order does not have; nothing
+    /// is copied then.
     pub fn write_in_order(
         &self,
         order: WriteOrder,
@@ -23,7 +23,7 @@ impl TileCopy {
         Ok(())
     }
 
-    /// Tells `store` of every store that [`write_in_order`](TileCopy::write_in_order) makes, in order, from the same
+    /// Calls `store` for every store that [`write_in_order`](TileCopy::write_in_order) makes, in order, from the same
     /// loops but without memory.
     ///
     /// ```
@@ -37,7 +37,7 @@ impl TileCopy {
     /// ```
     ///
     /// # Errors
-    /// [`TilingError::Outside`] for a width the order does not have.
+    /// [`TilingError::Outside`] for a width that the order does not have.
     pub fn observe_order(
         &self,
         order: WriteOrder,

@@ -1,10 +1,10 @@
-//! A place in a surface.
+//! Positions in a surface.
 
 use crate::TilingError;
 
-/// The place of one byte: x in bytes, y in rows, z in slices.
+/// Position of a byte: x in bytes, y in rows, z in slices.
 ///
-/// For block-compressed formats a row is a row of blocks, and x counts the bytes of blocks.
+/// For block-compressed formats, a row is a row of blocks, and x counts the bytes of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Bytes from the left edge.
@@ -16,17 +16,17 @@ pub struct Position {
 }
 
 impl Position {
-    /// The first byte of texel (or block) `x` of row `y`, slice `z`, where each takes `unit_bytes`.
+    /// Returns the position of the first byte of texel (or block) `x` of row `y`, slice `z`, with `unit_bytes` each.
     ///
     /// ```
     /// use taut_tiling::Position;
-    /// assert_eq!(Position::of_texel(3, 7, 0, 4)?, Position { x_bytes: 12, y: 7, z: 0 });
+    /// assert_eq!(Position::from_texel(3, 7, 0, 4)?, Position { x_bytes: 12, y: 7, z: 0 });
     /// # Ok::<(), taut_tiling::TilingError>(())
     /// ```
     ///
     /// # Errors
     /// [`TilingError::ZeroSize`] for a texel of no bytes, [`TilingError::Overflow`] when x in bytes overflows.
-    pub const fn of_texel(x: u64, y: u64, z: u64, unit_bytes: u64) -> Result<Self, TilingError> {
+    pub const fn from_texel(x: u64, y: u64, z: u64, unit_bytes: u64) -> Result<Self, TilingError> {
         if unit_bytes == 0 {
             return Err(TilingError::ZeroSize { argument: "unit_bytes" });
         }

@@ -1,17 +1,17 @@
-//! The rectangle of a surface that a copy moves.
+//! Rectangles to copy.
 
 use crate::{Surface, TilingError};
 
-/// A rectangle of one slice: x and width in bytes, y and height in rows.
+/// Rectangle of one slice: x and width in bytes, y and height in rows.
 ///
-/// It need not be aligned to anything. In three dimensions a box is copied slice by slice.
+/// No alignment is required. In three dimensions, a box is copied slice by slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rect {
     /// Bytes from the surface's left edge.
     pub x_bytes: u64,
     /// Rows (of blocks, for block-compressed formats) from the surface's top.
     pub y: u64,
-    /// The slice; 0 in two dimensions.
+    /// Slice; 0 in two dimensions.
     pub z: u64,
     /// Width in bytes.
     pub width_bytes: u64,
@@ -20,12 +20,12 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle at the origin, `width_bytes` by `rows`.
+    /// Creates a rectangle at the origin, `width_bytes` by `rows`.
     pub const fn from_origin(width_bytes: u64, rows: u64) -> Self {
         Self { x_bytes: 0, y: 0, z: 0, width_bytes, rows }
     }
 
-    /// Refuses an empty rectangle, and one that is not wholly inside `surface`.
+    /// Checks that the rectangle is not empty and wholly inside `surface`.
     pub(crate) fn check_inside(&self, surface: &Surface) -> Result<(), TilingError> {
         if self.width_bytes == 0 {
             return Err(TilingError::ZeroSize { argument: "width_bytes" });

@@ -1,25 +1,24 @@
-//! One line of the table of layouts: where each bit of x, y and z goes inside a tile.
+//! Address rule of a layout: the address bit of each bit of x, y and z inside a tile.
 
 use crate::bits::{deposit, extract};
 
-/// The address rule of one layout. Everything the crate knows about a layout is here.
+/// Address rule of one layout: everything that the crate knows about it.
 ///
-/// A tile holds `tile_bytes()` consecutive bytes. Inside it, the bits of x (in bytes), y (in rows) and z (in
-/// slices) are spread over the address bits as [`pattern`](Rule::pattern) says; tiles follow each other row by
-/// row, and layer by layer in three dimensions.
+/// A tile has `tile_bytes()` consecutive bytes. Inside it, the bits of x (in bytes), y (in rows) and z (in slices) are
+/// spread over the address bits by [`pattern`](Rule::pattern); tiles follow each other row by row, and layer by layer
+/// in three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The name that [`Layout`](crate::Layout) parses from and prints to, such as `tile_y` or `ys_32`.
+    /// Name that [`Layout`](crate::Layout) parses from and prints as, such as `tile_y` or `ys_32`.
     pub name: &'static str,
     /// Address bits inside a tile, highest first: each `X`, `Y`, `Z` takes the next lower bit of its coordinate,
     /// so the last `X` is bit 0 of x in bytes.
     pub pattern: &'static str,
-    /// Address bits whose odd parity flips address bit 6 (channel-select swizzle); 0 where there is none.
+    /// Address bits whose odd parity toggles address bit 6 (channel-select swizzle); 0 without it.
     pub bit6_toggles: u64,
-    /// Bits per texel, or per block of a block-compressed format, that the layout is made for; `None` where it
-    /// takes texels of any size.
+    /// Bits per texel, or per block of a block-compressed format, of the layout; `None` for texels of any size.
     pub unit_bits: Option<u16>,
-    /// The published document the rule comes from.
+    /// Published document of the rule.
     pub source: &'static str,
     /// Address bits that hold x in bytes.
     pub x_mask: u64,
@@ -27,7 +26,7 @@ pub struct Rule {
     pub y_mask: u64,
     /// Address bits that hold z in slices; 0 for a layout of two dimensions.
     pub z_mask: u64,
-    // Counted once: counting the bits of a mask takes long where the processor has no instruction for it.
+    // Precomputed: counting the bits of a mask is slow on processors without an instruction for it.
     x_bits: u32,
     y_bits: u32,
     z_bits: u32,
@@ -60,53 +59,53 @@ impl Rule {
         }
     }
 
-    /// Bytes of one tile: 4096 or 65536.
+    /// Returns the size of a tile in bytes: 4096 or 65536.
     pub const fn tile_bytes(&self) -> u64 {
         1 << self.pattern.len()
     }
 
-    /// Width of a tile in bytes; the pitch is a multiple of it.
+    /// Returns the width of a tile in bytes; the pitch is a multiple of it.
     pub const fn tile_width_bytes(&self) -> u64 {
         1 << self.x_bits
     }
 
-    /// Height of a tile in rows.
+    /// Returns the height of a tile in rows.
     pub const fn tile_rows(&self) -> u64 {
         1 << self.y_bits
     }
 
-    /// Depth of a tile in slices: 1 for a layout of two dimensions.
+    /// Returns the depth of a tile in slices: 1 for a layout of two dimensions.
     pub const fn tile_slices(&self) -> u64 {
         1 << self.z_bits
     }
 
-    /// How many bits of x in bytes a tile holds.
+    /// Returns the number of bits of x, in bytes, inside a tile.
     pub(crate) const fn x_bits(&self) -> u32 {
         self.x_bits
     }
 
-    /// How many bits of y a tile holds.
+    /// Returns the number of bits of y inside a tile.
     pub(crate) const fn y_bits(&self) -> u32 {
         self.y_bits
     }
 
-    /// How many bits of z a tile holds.
+    /// Returns the number of bits of z inside a tile.
     pub(crate) const fn z_bits(&self) -> u32 {
         self.z_bits
     }
 
-    /// Whether tiles have depth.
+    /// True if tiles have a depth.
     pub const fn is_3d(&self) -> bool {
         self.z_mask != 0
     }
 
-    /// The offset inside a tile; coordinates are taken modulo the tile's extents.
+    /// Returns the offset inside a tile; coordinates are taken modulo the tile's extents.
     pub(crate) const fn encode_in_tile(&self, x_bytes: u64, y: u64, z: u64) -> u64 {
         let plain = deposit(x_bytes, self.x_mask) | deposit(y, self.y_mask) | deposit(z, self.z_mask);
         self.toggle_bit6(plain)
     }
 
-    /// (x in bytes, y, z) inside a tile of the byte at `offset`, taken modulo the tile's size.
+    /// Returns (x in bytes, y, z) inside a tile of the byte at `offset`, taken modulo the tile's size.
     pub(crate) const fn decode_in_tile(&self, offset: u64) -> (u64, u64, u64) {
         let plain = self.toggle_bit6(offset);
         (extract(plain, self.x_mask), extract(plain, self.y_mask), extract(plain, self.z_mask))

@@ -1,12 +1,12 @@
-//! The seam through which the stores of a copy can be watched.
+//! Observation of the stores of a copy.
 
-/// Is told of every store that a copy's loop makes, in order.
+/// Receiver of every store that a copy's loop makes, in order.
 ///
-/// The kernels are generic over it. The real copies use one that does nothing and costs nothing; a model of
+/// The kernels are generic over it. Real copies use an implementation that does nothing and costs nothing; a model of
 /// write-combining buffers passes its own to [`TileCopy::observe_to_tiled`](crate::TileCopy::observe_to_tiled).
-/// Closures of the same shape are stores too.
+/// Closures of the same shape implement it, too.
 pub trait Store {
-    /// `width_bytes` bytes were stored at `offset_bytes` from the start of the side that is written.
+    /// Called for `width_bytes` bytes stored at `offset_bytes` from the start of the written side.
     fn stored(&mut self, offset_bytes: usize, width_bytes: usize);
 }
 
@@ -17,7 +17,7 @@ impl<F: FnMut(usize, usize)> Store for F {
     }
 }
 
-/// Watches nothing.
+/// Store that ignores all calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unwatched;
 

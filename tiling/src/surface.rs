@@ -1,16 +1,16 @@
-//! A tiled surface: a layout with its extents.
+//! Tiled surface: a layout with extents.
 
 use crate::address::{tile_rows_per_layer, tiles_per_row};
 use crate::{Layout, Position, TilingError};
 
-/// One tiled image (one mip level of one array slice) that starts at offset 0 of its memory.
+/// Tiled image (one mip level of one array slice) that starts at offset 0 of its memory.
 ///
 /// ```
 /// use taut_tiling::{Layout, Position, Surface};
 /// // 100 x 40 texels of 4 bytes: the pitch is rounded up to whole tiles.
 /// let surface = Surface::fitting(Layout::TileY, 100 * 4, 40)?;
 /// assert_eq!((surface.pitch_bytes(), surface.size_bytes()), (512, 8 * 4096));
-/// let at = Position::of_texel(99, 39, 0, 4)?;
+/// let at = Position::from_texel(99, 39, 0, 4)?;
 /// assert_eq!(surface.position(surface.offset_bytes(at)?)?, at);
 /// # Ok::<(), taut_tiling::TilingError>(())
 /// ```
@@ -24,19 +24,19 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// A surface of `rows` rows (of blocks, for block-compressed formats), `pitch_bytes` apart.
+    /// Creates a surface of `rows` rows (of blocks, for block-compressed formats) with the pitch `pitch_bytes`.
     ///
     /// # Errors
-    /// [`TilingError::PitchNotTileMultiple`], [`TilingError::ZeroSize`] for no rows, [`TilingError::Overflow`] when
-    /// its size exceeds 64 bits.
+    /// [`TilingError::PitchNotTileMultiple`], [`TilingError::ZeroSize`] for no rows, [`TilingError::Overflow`] if its
+    /// size exceeds 64 bits.
     pub fn new(layout: Layout, pitch_bytes: u64, rows: u64) -> Result<Self, TilingError> {
         Self::with_slices(layout, pitch_bytes, rows, 1)
     }
 
-    /// The surface of `rows` rows with the smallest pitch that holds `width_bytes`.
+    /// Creates a surface of `rows` rows with the minimum pitch for `width_bytes`.
     ///
     /// # Errors
-    /// [`TilingError::ZeroSize`] for no width or no rows, [`TilingError::Overflow`] when its size exceeds 64 bits.
+    /// [`TilingError::ZeroSize`] for no width or no rows, [`TilingError::Overflow`] if its size exceeds 64 bits.
     pub fn fitting(layout: Layout, width_bytes: u64, rows: u64) -> Result<Self, TilingError> {
         if width_bytes == 0 {
             return Err(TilingError::ZeroSize { argument: "width_bytes" });
@@ -47,7 +47,8 @@ impl Surface {
         Self::new(layout, pitch_bytes, rows)
     }
 
-    /// A surface of `slices` slices of `rows` rows each; more than one slice needs a layout of three dimensions.
+    /// Creates a surface of `slices` slices of `rows` rows each; more than one slice requires a layout of three
+    /// dimensions.
     ///
     /// # Errors
     /// As [`Surface::new`], and [`TilingError::Outside`] for several slices in a layout of two dimensions.
@@ -69,35 +70,35 @@ impl Surface {
         Ok(Self { layout, pitch_bytes, rows, slices, size_bytes })
     }
 
-    /// How its bytes are arranged.
+    /// Returns the layout.
     pub const fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Bytes from one row to the next, a multiple of the tile's width.
+    /// Returns the pitch in bytes, a multiple of the tile's width.
     pub const fn pitch_bytes(&self) -> u64 {
         self.pitch_bytes
     }
 
-    /// Rows of a slice, as given; memory holds whole tiles.
+    /// Returns the rows of a slice, as given; memory consists of whole tiles.
     pub const fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Slices, as given; memory holds whole tiles.
+    /// Returns the slices, as given; memory consists of whole tiles.
     pub const fn slices(&self) -> u64 {
         self.slices
     }
 
-    /// Bytes of memory it takes, whole tiles.
+    /// Returns the size in bytes, in whole tiles.
     pub const fn size_bytes(&self) -> u64 {
         self.size_bytes
     }
 
-    /// The offset of the byte at `at`. See [`Layout::offset_bytes`] for the rule.
+    /// Returns the offset of the byte at `at`. See [`Layout::offset_bytes`] for the rule.
     ///
     /// # Errors
-    /// [`TilingError::Outside`] when `at` is not in the surface.
+    /// [`TilingError::Outside`] if `at` is not in the surface.
     pub fn offset_bytes(&self, at: Position) -> Result<u64, TilingError> {
         if at.z >= self.slices {
             return Err(TilingError::Outside { argument: "z", found: at.z, limit: self.slices });
@@ -105,13 +106,13 @@ impl Surface {
         self.layout.offset_bytes(at, self.pitch_bytes, Some(self.rows))
     }
 
-    /// The place of the byte at `offset_bytes`: the inverse of [`offset_bytes`](Surface::offset_bytes).
+    /// Returns the position of the byte at `offset_bytes`: the inverse of [`offset_bytes`](Surface::offset_bytes).
     ///
-    /// A byte that only fills up a tile has a y of at least [`rows`](Surface::rows), or a z of at least
+    /// A padding byte of a tile has a y of at least [`rows`](Surface::rows), or a z of at least
     /// [`slices`](Surface::slices).
     ///
     /// # Errors
-    /// [`TilingError::Outside`] when the offset is not below [`size_bytes`](Surface::size_bytes).
+    /// [`TilingError::Outside`] if the offset is not below [`size_bytes`](Surface::size_bytes).
     pub fn position(&self, offset_bytes: u64) -> Result<Position, TilingError> {
         if offset_bytes >= self.size_bytes {
             return Err(TilingError::Outside { argument: "offset_bytes", found: offset_bytes, limit: self.size_bytes });

@@ -1,21 +1,21 @@
-//! A model of write-combining buffers: what a sequence of stores costs on the way to memory that is not cached.
+//! Model of write-combining buffers: the cost of a sequence of stores to uncached memory.
 
 use crate::{Store, TilingError};
 
 /// Bytes of a line, and of a burst.
 const LINE_BYTES: usize = 64;
-/// Bytes of one transaction of a line that leaves in pieces.
+/// Bytes of one transaction of a partially written line.
 const CHUNK_BYTES: usize = 8;
 
-/// A processor's write-combining buffers.
+/// Write-combining buffers of a processor.
 ///
-/// A buffer holds one 64-byte line and which of its bytes were written. A line written whole leaves at once, in one
-/// burst. A store to a line that no buffer holds takes the buffer least recently written; what that holds leaves in
-/// pieces, a transaction for each 8 bytes of which any was written. A fence empties all of them.
+/// A buffer holds one 64-byte line with a mask of its written bytes. A completely written line is flushed at once, in
+/// one burst. A store to a line that no buffer holds evicts the least recently written buffer; its line is flushed in
+/// parts, one transaction for each 8 bytes with a written byte. A fence flushes all buffers.
 ///
-/// It is a model: size and structure of the buffers are not part of the architecture (Intel SDM, volume 3, 11.3.1). The
-/// cost of a line in pieces and the four buffers a program can count on are from Intel's IA-32 optimization manual
-/// (248966-013, 7-38 and 2-49).
+/// This is a model: size and structure of the buffers are not part of the architecture (Intel SDM, volume 3, 11.3.1).
+/// The cost of a partial line and the four buffers that a program can rely on are from Intel's IA-32 optimization
+/// manual (248966-013, 7-38 and 2-49).
 ///
 /// ```
 /// use taut_tiling::{Store, WriteCombiner};
@@ -29,14 +29,14 @@ const CHUNK_BYTES: usize = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub struct WriteCombiner {
-    /// Those in use, most recently written first.
-    buffers: [Line; WriteCombiner::MOST],
+    /// Buffers in use, most recently written first.
+    buffers: [Line; WriteCombiner::MAX_BUFFERS],
     used: usize,
     available: usize,
     counts: WriteCounts,
 }
 
-/// What is in one buffer.
+/// Contents of a buffer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     number: usize,
@@ -44,43 +44,43 @@ struct Line {
     written: u64,
 }
 
-/// What a sequence of stores came to.
+/// Result of a sequence of stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteCounts {
-    /// Stores.
+    /// Number of stores.
     pub stores: u64,
-    /// Bytes they wrote.
+    /// Bytes written by the stores.
     pub bytes: u64,
-    /// Lines that left whole, one transaction each.
+    /// Lines flushed whole, one transaction each.
     pub full_lines: u64,
-    /// Lines that left in pieces.
+    /// Lines flushed in parts.
     pub partial_evictions: u64,
-    /// Transactions of those.
+    /// Transactions of the lines flushed in parts.
     pub partial_transactions: u64,
 }
 
 impl WriteCounts {
-    /// Transactions on the bus.
+    /// Returns the number of transactions on the bus.
     pub const fn transactions(&self) -> u64 {
         self.full_lines + self.partial_transactions
     }
 }
 
 impl WriteCombiner {
-    /// The most buffers a model can have.
-    pub const MOST: usize = 64;
-    /// The number of buffers that a program can count on.
+    /// Maximum number of buffers of a model.
+    pub const MAX_BUFFERS: usize = 64;
+    /// Number of buffers that a program can rely on.
     pub const GUARANTEED: usize = 4;
 
-    /// A model of this many buffers, all empty.
+    /// Creates a model with this number of empty buffers.
     ///
     /// # Errors
-    /// [`TilingError::ZeroSize`] for none, [`TilingError::Outside`] for more than [`MOST`](WriteCombiner::MOST).
+    /// [`TilingError::ZeroSize`] for none, [`TilingError::Outside`] for more than [`MAX_BUFFERS`](WriteCombiner::MAX_BUFFERS).
     pub const fn new(buffers: usize) -> Result<Self, TilingError> {
         match buffers {
             0 => Err(TilingError::ZeroSize { argument: "buffers" }),
-            1..=Self::MOST => Ok(Self {
-                buffers: [Line { number: 0, written: 0 }; Self::MOST],
+            1..=Self::MAX_BUFFERS => Ok(Self {
+                buffers: [Line { number: 0, written: 0 }; Self::MAX_BUFFERS],
                 used: 0,
                 available: buffers,
                 counts: WriteCounts {
@@ -91,16 +91,20 @@ impl WriteCombiner {
                     partial_transactions: 0,
                 },
             }),
-            _ => Err(TilingError::Outside { argument: "buffers", found: buffers as u64, limit: Self::MOST as u64 }),
+            _ => Err(TilingError::Outside {
+                argument: "buffers",
+                found: buffers as u64,
+                limit: Self::MAX_BUFFERS as u64,
+            }),
         }
     }
 
-    /// What has happened so far; what buffers still hold is in none of the counts but stores and bytes.
+    /// Returns the counts so far; the current contents of buffers are included in stores and bytes only.
     pub const fn counts(&self) -> WriteCounts {
         self.counts
     }
 
-    /// A fence, Map or Unmap: everything leaves.
+    /// Flushes all buffers, as a fence, Map or Unmap does.
     pub fn drain(&mut self) {
         while self.used > 0 {
             self.used -= 1;
@@ -158,8 +162,8 @@ impl Store for WriteCombiner {
     }
 }
 
-/// Transactions that a line with these bytes written takes when it leaves: 1 if it is whole, otherwise one for each 8
-/// bytes of which any was written.
+/// Returns the number of transactions to flush a line with these bytes written: 1 if it is complete, otherwise one for
+/// each 8 bytes with a written byte.
 pub const fn line_transactions(written: u64) -> u64 {
     if written == u64::MAX { 1 } else { chunks(written) }
 }

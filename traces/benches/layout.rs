@@ -154,13 +154,13 @@ fn heads(trace: &Trace) -> u64 {
 /// In parts of some 16 blocks, as tables are made.
 fn stamps(trace: &Trace) -> u64 {
     let mut reader = EventReader::default();
-    let mut greatest = 0;
+    let mut max_stamp = 0;
     for blocks in trace.blocks().chunks(16) {
         let mut part = KindStamps::with_capacity(16 << 16, false);
         blocks.iter().for_each(|block| trace.block_stamps(block, &[], &mut reader, &mut part).unwrap());
-        greatest = part.stamps.iter().fold(greatest, |greatest, stamp| greatest.max(*stamp));
+        max_stamp = part.stamps.iter().fold(max_stamp, |max_stamp, stamp| max_stamp.max(*stamp));
     }
-    greatest
+    max_stamp
 }
 
 /// The records as a table of fixed width would have them: stamp, event, thread.

@@ -1,30 +1,30 @@
-//! A program with events of its own: two threads load tiles of a level and throw some out again.
+//! Program with events of its own: two threads load tiles of a level and evict some of them.
 //!
-//! `cargo run --release -p taut-traces --example own_events` writes own.taut; then `taut info own.taut`, `taut dump own.taut`, and
-//! `taut query own.taut "SELECT name, count(*) FROM events GROUP BY name"`.
+//! `cargo run --release -p taut-traces --example own_events` writes own.taut; then `taut info own.taut`, `taut dump
+//! own.taut`, and `taut query own.taut "SELECT name, count(*) FROM events GROUP BY name"`.
 
 use std::error::Error;
 use taut_traces::{Recorder, RecorderThread};
 
 taut_traces::events! {
-    /// What a loader of levels says.
+    /// Events of the level loader.
     pub Loader = "level-loader", version 1, keywords { STREAMING = 1, EVICTION = 2 };
 
     /// A tile is in memory.
     1 TileLoaded [Info, STREAMING] {
         /// Number of the tile.
         tile: u32 as Count,
-        /// Which file it is from.
+        /// File that holds the tile.
         file: String,
-        /// Sizes of its levels, in bytes.
+        /// Sizes of the tile's mip levels, in bytes.
         mip_bytes: Vec<u64> as Size,
     }
 
-    /// A tile made room for others.
+    /// A tile was evicted in favour of others.
     2 TileEvicted [Warning, STREAMING | EVICTION] {
         /// Number of the tile.
         tile: u32 as Count,
-        /// What is free now, in bytes.
+        /// Free memory afterwards, in bytes.
         free_bytes: u64 as Size,
     }
 
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     record(std::env::args().nth(1).as_deref().unwrap_or("own.taut"))
 }
 
-/// Records what two threads do.
+/// Records the events of two threads.
 pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
     let recorder = Recorder::builder("own_events")
         .version(env!("CARGO_PKG_VERSION"))
@@ -54,7 +54,7 @@ pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Loads every other one of a thousand tiles into memory for sixteen.
+/// Loads every second of a thousand tiles into memory for sixteen.
 fn load(thread: &mut RecorderThread, first: u32) {
     for tile in (first..1000).step_by(2) {
         let levels = 1 + tile % 4;

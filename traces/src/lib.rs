@@ -1,16 +1,18 @@
-//! The trace container: how a recording is kept, and how it is read back.
+//! Trace container: writing, reading and recovering `.taut` files.
 //!
 //! A trace holds the schema table it was written with and the world it was recorded in (the [`Header`]), then the
-//! records of every thread in compressed columns. FORMAT.md beside this crate describes every byte.
+//! records of every thread in compressed columns. FORMAT.md next to this crate describes every byte.
 //!
 //! - Writing: [`TraceWriter`] with a [`ThreadWriter`] per thread. Recording an event takes no lock; a background thread
-//!   compresses and writes. Nothing is lost unseen.
-//! - Events of one's own: [`events!`] makes a list of them, [`Recorder`] records them, and every reader reads them.
-//! - Recording: [`TraceWriter::record`] makes what was recorded outlive the process; [`Trace::recovery`] says what was taken
-//!   from beside a trace whose recording did not end.
-//! - Reading: [`Trace`] gives its records one after another ([`Trace::rows`]), or columns of some fields
-//!   ([`Trace::extract`]). Damage is data ([`Damage`]): what can be read is read, and every loss has a place and a size.
-//! - Understanding: [`fields`] gives a row's values by name; [`RowPlan`] rewrites rows of an older layout.
+//!   compresses and writes. Every lost event is counted.
+//! - Application-defined events: [`events!`] defines lists of them, [`Recorder`] records them, and every reader reads
+//!   them.
+//! - Crash-safe recording: with [`TraceWriter::record`], recorded events survive the process; [`Trace::recovery`]
+//!   describes what was recovered from the side files of an unfinished recording.
+//! - Reading: [`Trace`] returns its records one after another ([`Trace::rows`]), or columns of some fields
+//!   ([`Trace::extract`]). Damage is data ([`Damage`]): everything readable is read, and every loss has a position and
+//!   a size.
+//! - Decoding: [`fields`] returns a row's values by name; [`RowPlan`] rewrites rows of an older layout.
 //!
 //! ```
 //! use taut_schemas::{Call, EventCode, Field, HeapDesc, Opcode, SchemaTable, d3d12};
@@ -40,157 +42,58 @@
 //! ```
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod attendant;
-mod block;
-mod block_encoder;
-mod block_events;
-mod block_head;
-mod block_info;
-mod block_list;
-mod block_rows;
-mod block_whole;
-mod block_writer;
-mod chain;
-mod claim;
-mod clock;
-mod clock_reading;
-mod column;
-mod column_decoder;
-mod columns;
-mod control;
-mod controller;
-mod cover;
-mod cursor;
-mod disk;
-mod docs_block;
-mod end_cause;
-mod entry;
-mod envelope;
-mod error;
-mod event_recorder;
-mod excerpt;
-mod extract;
-mod extracted;
-mod file_head;
-mod file_lock;
-mod finished;
-mod footer;
-mod gap;
-mod gather;
-mod handover;
-mod head;
-mod header;
-mod heavy;
-mod identity;
-mod index;
-mod index_block;
-mod joiner;
-mod keeper;
-mod left_behind;
-mod limit;
-mod locate;
-mod map;
-mod mid_stream;
-mod mode;
-mod nesting;
-mod occupied;
-mod options;
-mod other_block;
-mod own;
-mod parse;
-mod part;
-mod place;
-mod plane;
-mod pool;
-mod print;
-mod provider_mask;
-mod recorder_builder;
-mod recovery;
-mod request;
-mod ring;
-mod row_field;
-mod row_head;
-mod row_parts;
-mod rows;
-mod scan;
-mod schema_block;
-mod segment;
-mod segment_watch;
-mod segments;
-mod selection;
-mod sequence;
-mod shortened;
-mod sidecar;
-mod sink;
-mod size_limit;
-mod slot;
-mod slot_column;
-mod slot_line;
-mod slot_values;
-mod snapshot;
-mod snapshot_trigger;
-mod snapshot_watch;
-mod snapshot_wish;
-mod standard_stream;
-mod stream_info;
-mod summary;
-mod tail;
-mod teller;
-mod thread_writer;
-mod timer;
-mod told;
-mod trace;
-mod transform;
-mod translate;
-mod trigger_error;
-mod verify;
-mod version_0;
-mod walk;
-mod wanted;
-mod write_summary;
-mod writer;
+mod format;
+mod live;
+mod read;
+mod write;
 
-pub use block_events::{BlockEvents, EventReader, KindStamps};
-pub use block_info::{BlockInfo, UnknownBlock};
-
-pub use claim::Claim;
-pub use clock::Clock;
-pub use clock_reading::{ClockReading, UtcClock};
-pub use controller::{ControlError, Controller};
-pub use disk::{Disk, DiskCall};
-pub use end_cause::EndCause;
-pub use error::{Damage, ReadError, WriteError};
-pub use event_recorder::{Recorder, RecorderThread};
-pub use extracted::{Column, EventColumns, Extract, ThreadExtract};
-pub use file_head::{MAGIC, VERSION};
-pub use gap::{Gap, GapCause};
-pub use header::{AdapterWorld, Header, HeaderError, Ticks, Workload, World};
-pub use identity::{Identity, LeftOut, Recording, Whereabouts};
-pub use joiner::Joiner;
-pub use map::MappedFile;
-pub use mode::Mode;
-pub use occupied::Occupied;
-pub use options::{OnFull, WriteOptions};
-pub use print::{Value, fields};
-pub use provider_mask::ProviderMask;
-pub use recorder_builder::RecorderBuilder;
-pub use recovery::{RecoveredThread, Recovery};
-pub use request::Command;
-pub use row_field::RowField;
-pub use row_parts::{RowPart, row_parts};
-pub use rows::{Row, Rows};
-pub use selection::{Heads, Selection};
-pub use shortened::{end_on_shortened_file, was_file_shortened};
-pub use snapshot::Snapshot;
-pub use snapshot_trigger::SnapshotTrigger;
-pub use snapshot_wish::SnapshotWish;
-pub use standard_stream::{StandardEvent, StandardStream};
-pub use stream_info::StreamInfo;
-pub use summary::{Summary, ThreadSummary};
+pub use format::block_info::{BlockInfo, UnknownBlock};
+pub use format::clock::Clock;
+pub use format::clock_reading::{ClockReading, UtcClock};
+pub use format::end_cause::EndCause;
+pub use format::error::{Damage, ReadError, WriteError};
+pub use format::file_head::{MAGIC, VERSION};
+pub use format::gap::{Gap, GapCause};
+pub use format::header::{AdapterWorld, Header, HeaderError, Ticks, Workload, World};
+pub use format::identity::{DiscardedEvents, HostInfo, Identity, Recording};
+pub use format::path_in_use::PathInUse;
+pub use format::stream_info::StreamInfo;
+pub use format::trigger_error::TriggerError;
+pub use format::write_summary::WriteSummary;
+pub use live::control_client::{ControlClient, ControlError};
+pub use live::disk::{Disk, DiskCall};
+pub use live::leftovers::{Leftovers, is_side_file};
+pub use live::map::MappedFile;
+pub use live::path_claim::PathClaim;
+pub use live::pending_sidecars::remove_pending_sidecars;
+pub use live::provider_mask::ProviderMask;
+pub use live::regular_file::{
+    MAX_TEXT_BYTES, nonblocking, open_regular, read_limited, read_regular_text, read_stream_limited, read_text,
+    require_regular,
+};
+pub use live::request::Command;
+pub use live::shortened::{end_on_shortened_file, was_file_shortened};
+pub use live::snapshot_requests::SnapshotRequests;
+pub use read::block_events::{BlockEvents, EventReader, KindStamps};
+pub use read::extracted::{Column, EventColumns, Extract, ThreadExtract};
+pub use read::joiner::Joiner;
+pub use read::print::{Value, fields};
+pub use read::recovery::{RecoveredThread, Recovery};
+pub use read::row_field::RowField;
+pub use read::row_parts::{RowPart, row_parts};
+pub use read::rows::{Row, Rows};
+pub use read::selection::{Heads, Selection};
+pub use read::summary::{Summary, ThreadSummary};
+pub use read::trace::Trace;
+pub use read::translate::RowPlan;
 pub use taut_schemas::events;
-pub use thread_writer::ThreadWriter;
-pub use trace::Trace;
-pub use translate::RowPlan;
-pub use trigger_error::TriggerError;
-pub use write_summary::WriteSummary;
-pub use writer::TraceWriter;
+pub use write::event_recorder::{Recorder, RecorderThread};
+pub use write::mode::Mode;
+pub use write::options::{OnFull, WriteOptions};
+pub use write::recorder_builder::RecorderBuilder;
+pub use write::recover_file::recover_in_place;
+pub use write::snapshot::Snapshot;
+pub use write::snapshot_trigger::SnapshotTrigger;
+pub use write::standard_stream::{StandardEvent, StandardStream};
+pub use write::thread_writer::ThreadWriter;
+pub use write::writer::TraceWriter;

@@ -1,7 +1,8 @@
-//! A process that records forks: what the child does is not recorded, and hurts nothing.
+//! Forks of a recording process: events of the child are not recorded and do no harm.
 #![cfg(unix)]
 #![allow(unsafe_code, clippy::unwrap_used)]
 
+#[path = "suite/generate/mod.rs"]
 mod generate;
 
 use generate::{Random, Record, read, records};
@@ -18,12 +19,12 @@ unsafe extern "C" {
     fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
 }
 
-/// waitpid: do not wait.
+/// waitpid flag: do not wait.
 const WNOHANG: i32 = 1;
 
-/// Runs `child` in a child, which has to come to an end with success.
+/// Runs `child` in a forked child, which has to exit successfully.
 fn in_child(child: impl FnOnce() -> bool) {
-    // SAFETY: the child does nothing but what `child` does, and leaves without unwinding into the parent's frames.
+    // SAFETY: the child only runs `child`, and exits without unwinding into the parent's frames.
     let process = unsafe { fork() };
     assert!(process >= 0);
     if process == 0 {
@@ -52,13 +53,13 @@ fn put(thread: &mut ThreadWriter, record: &Record) {
 
 fn begun(path: &Path, table: &SchemaTable) -> TraceWriter {
     let header = Header { schema: table.clone(), ..Header::default() };
-    // So few and small that a child who recorded would have to wait.
+    // So few and small buffers that a child that recorded would have to wait.
     let options = WriteOptions { buffer_bytes: 1 << 12, spare_buffers: 1, ..WriteOptions::default() };
     TraceWriter::record(path, header, options).unwrap()
 }
 
 #[test]
-fn what_a_forked_child_does_is_not_recorded_and_hurts_nothing() {
+fn events_of_a_forked_child_are_ignored_and_harmless() {
     let table = SchemaTable::current();
     let all = records(&mut Random(11), &table, 1, 6000);
     let folder = tempfile::tempdir().unwrap();
@@ -68,7 +69,7 @@ fn what_a_forked_child_does_is_not_recorded_and_hurts_nothing() {
     let (first, rest) = all.split_at(2000);
     let (second, third) = rest.split_at(2000);
     first.iter().for_each(|record| put(&mut thread, record));
-    // It records on, begins a thread, and ends.
+    // The child goes on recording, begins a thread, and exits.
     in_child(|| {
         third.iter().for_each(|record| put(&mut thread, record));
         let mut other = writer.thread(7);
@@ -81,7 +82,7 @@ fn what_a_forked_child_does_is_not_recorded_and_hurts_nothing() {
     let left = Trace::open(&path).unwrap();
     assert!(left.recovery().is_some_and(|recovery| recovery.is_alive && recovery.process == std::process::id()));
     assert!(left.damage().is_empty() && read(&left) == all[..4000]);
-    // It becomes another program.
+    // The child executes another program.
     in_child(|| {
         let error = Command::new("true").exec();
         panic!("{error}");
@@ -92,7 +93,7 @@ fn what_a_forked_child_does_is_not_recorded_and_hurts_nothing() {
     let of_child = begun(&other, &table);
     let mut thread = of_child.thread(0);
     first.iter().for_each(|record| put(&mut thread, record));
-    // It drops and finishes what is its parent's. The parent keeps its own.
+    // The child drops and finishes objects of the parent, whose own are unaffected.
     let mut both = Some((writer, of_child, thread));
     in_child(|| {
         let (writer, of_child, thread) = both.take().unwrap();

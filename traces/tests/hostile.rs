@@ -1,7 +1,9 @@
-//! Files made to cost their readers much: they cost no more than their size allows.
+//! Files made to cost their readers much: the cost is limited by their size.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "suite/by_hand/mod.rs"]
 mod by_hand;
+#[path = "suite/generate/mod.rs"]
 mod generate;
 
 use by_hand::{Block, START, STOP, TEXT, file, head};
@@ -9,7 +11,7 @@ use generate::read;
 use std::fmt::Write;
 use taut_traces::Trace;
 
-/// The greatest size that this process has had so far, in bytes; `None` where the system does not say.
+/// Peak resident size of this process so far, in bytes; `None` if the system does not report it.
 fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -32,7 +34,7 @@ fn empty(thread: u32) -> Block {
     }
 }
 
-/// A table with one event more, of `fields` numbers on slots of their own.
+/// Table with an additional event that has `fields` numbers on separate slots.
 fn text_with_slots(fields: usize) -> String {
     let mut event = r#",{"code":20,"name":"Wide","layer":"mark","opcode":"info","doc":"","fields":["#.to_owned();
     for field in 0..fields {
@@ -48,7 +50,7 @@ fn text_with_slots(fields: usize) -> String {
     TEXT.replacen("\n]},\"world\"", &format!("{event}\n]}},\"world\""), 1)
 }
 
-/// A sound block of 16 MB of rows: one list of so many equal elements.
+/// Valid block of 16 MB of rows: one list of so many equal elements.
 fn long_list(thread: u32, elements: u32) -> Block {
     let [low, middle, high, _] = elements.to_le_bytes();
     let base = 100 + 1000 * u64::from(thread);
@@ -61,10 +63,10 @@ fn long_list(thread: u32, elements: u32) -> Block {
     block
 }
 
-/// One test, because the peak is the process's.
+/// A single test, because the peak is that of the whole process.
 #[test]
 fn small_files_take_little_memory() {
-    // Each thread had a table of all slots: 40,000 times 32 KiB.
+    // Regression: each thread had a table of all slots, 40,000 times 32 KiB.
     let blocks: Vec<Block> = (0..40_000).map(empty).collect();
     let trace = Trace::from_bytes(file(&text_with_slots(1000), &blocks)).unwrap();
     assert_eq!(read(&trace), []);
@@ -80,7 +82,8 @@ fn small_files_take_little_memory() {
     let damage = Trace::from_bytes(file(TEXT, &[block])).unwrap().verify();
     assert!(damage[0].to_string().contains("at most 16777216 bytes of rows"), "{damage:?}");
 
-    // Values of 2 bytes took 8, and each thread had a decoded block from the begin on: 16 times 64 MB and more.
+    // Regression: values of 2 bytes took 8, and each thread had a decoded block from the begin on, 16 times 64 MB and
+    // more.
     let blocks: Vec<Block> = (0..16).map(|thread| long_list(thread, 8_000_000)).collect();
     let trace = Trace::from_bytes(file(TEXT, &blocks)).unwrap();
     assert_eq!(trace.verify(), []);
@@ -96,11 +99,11 @@ fn small_files_take_little_memory() {
     }
 }
 
-/// A checksum over a length of up to the file's was computed at each.
+/// Regression: a checksum over a length of up to the file's was computed at each apparent head.
 #[test]
-fn a_file_of_beginnings_of_blocks_is_looked_through_once() {
+fn a_file_of_block_beginnings_is_scanned_once() {
     let mut bytes = head(TEXT);
-    // Each says that its head reaches to the end of the file.
+    // Each head states that it extends to the end of the file.
     let count = 1 << 19;
     for _ in 0..count {
         bytes.extend(b"\xb1TB1");
@@ -115,23 +118,24 @@ fn a_file_of_beginnings_of_blocks_is_looked_through_once() {
 fn a_head_is_summed_up_only_where_its_length_is_that_of_its_tables() {
     let sound = file(TEXT, &[Block::sound()]);
     let at = head(TEXT).len();
-    for (offset, number, says) in [(4, 1 << 30, "a head of"), (4, 0, "a head of"), (12, 7, "a block of this trace")] {
+    for (offset, number, expected) in [(4, 1 << 30, "a head of"), (4, 0, "a head of"), (12, 7, "a block of this trace")]
+    {
         let mut bytes = sound.clone();
         bytes[at + offset..][..4].copy_from_slice(&u32::to_le_bytes(number));
         let damage = Trace::from_bytes(bytes).unwrap().verify();
-        assert!(damage.iter().any(|damage| damage.to_string().contains(says)), "{says}: {damage:?}");
+        assert!(damage.iter().any(|damage| damage.to_string().contains(expected)), "{expected}: {damage:?}");
     }
 }
 
 #[test]
 fn tables_of_many_columns_are_read() {
-    // A list whose elements have 30,000 columns, in two slots by turns, and a row of 8,000 numbers on one slot.
+    // A list whose elements have 30,000 columns in two alternating slots, and a row of 8,000 numbers on one slot.
     let columns: Vec<String> = (0..30_000)
         .map(|at| format!(r#"{{"name":"c{at}","width_bytes":1,"role":"value","slot":{},"doc":""}}"#, 25 + 2 * (at % 2)))
         .collect();
     let list = format!(r#"{{"name":"wide","doc":"","kind":{{"list":[{}]}}}},{{"name":"list","#, columns.join(","));
     let text = TEXT.replacen(r#"{"name":"list","#, &list, 1);
-    // The rows of START have one count more; none is in this file.
+    // The rows of START have an additional count; none is in this file.
     let trace = Trace::from_bytes(file(&text, &[])).unwrap();
     assert_eq!(trace.header().schema.events.len(), 2);
     assert_eq!((START, STOP), (17, 18));

@@ -1,18 +1,18 @@
-//! Puts what happened together.
+//! Builds a [`Background`] from its events.
 
 use super::event::{
-    BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskPriority,
-    TaskProcessed, TaskStarted, TaskStopped, TaskThere, Timed, VariantReported, WorkItem,
+    BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, RundownTask, Submitted, TaskCancelled,
+    TaskPriority, TaskProcessed, TaskStarted, TaskStopped, Timed, VariantReported, WorkItem,
 };
 use super::{Background, Cancelled, Commit, Draw, Estimated, Frame, Pass, Pipeline, Started, Task, Variant};
-use crate::event_reader::At;
+use crate::events::At;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{
     BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantChange,
     VariantId, WorkPriority,
 };
 
-/// A submission whose measurements have not come.
+/// A submission whose measurements have not been read.
 struct Submission {
     stamp: u64,
     pass: u32,
@@ -21,28 +21,28 @@ struct Submission {
     selections: Vec<Selection>,
 }
 
-/// A [`Background`] in the making. Events come in the order of all threads.
+/// A [`Background`] under construction. Events come in the order of all threads.
 #[derive(Default)]
 pub(super) struct Builder {
-    made: Background,
-    /// SetBackgroundProcessingMode that has not returned, and where the counts of what happens in it go: to the pass it
-    /// begins, which takes the place of the current one if the call is accepted.
+    result: Background,
+    /// The SetBackgroundProcessingMode in progress, and the pass that it begins if it is accepted: events during the
+    /// call count for that pass.
     call: Option<(At, ModeCall, Pass)>,
-    /// The driver was told of that call in one that may answer; and it answered.
+    /// True if the driver was notified of that call by a version that can answer; true if it answered.
     driver_answer: (bool, bool),
     mode: BackgroundProcessingMode,
     names: BTreeMap<PipelineStateId, Option<String>>,
-    /// By command queue: Presents so far, and the last one's stamp.
+    /// Per command queue, the number of Presents and the stamp of the last one.
     presents: HashMap<CommandQueueId, (u64, u64)>,
     submissions: HashMap<u64, Submission>,
     variants_by_id: HashMap<VariantId, usize>,
 }
 
 impl Builder {
-    /// The next thing that happened.
+    /// Processes the next event.
     pub fn take(&mut self, at: At, event: &BackgroundEvent) {
-        if self.made.passes.is_empty() {
-            self.made.passes.push(Pass::first());
+        if self.result.passes.is_empty() {
+            self.result.passes.push(Pass::first());
         }
         match event {
             BackgroundEvent::DeviceCreated
@@ -52,12 +52,12 @@ impl Builder {
             BackgroundEvent::PipelineCreated { id, name } => {
                 self.names.insert(*id, (!name.is_empty()).then(|| name.clone()));
             }
-            BackgroundEvent::PipelineThere(there) => {
-                let known = self.names.entry(there.pipeline_state).or_default();
-                *known = known.take().or_else(|| (!there.name.is_empty()).then(|| there.name.clone()));
+            BackgroundEvent::RundownPipeline(record) => {
+                let known = self.names.entry(record.pipeline_state).or_default();
+                *known = known.take().or_else(|| (!record.name.is_empty()).then(|| record.name.clone()));
             }
-            BackgroundEvent::TasksThere(there) => self.mode_there(there.mode),
-            BackgroundEvent::TaskThere(there) => self.task_there(at, there),
+            BackgroundEvent::RundownTasks(record) => self.rundown_mode(record.mode),
+            BackgroundEvent::RundownTask(record) => self.rundown_task(at, record),
             BackgroundEvent::Named { object, name } => {
                 if let Some(known) = self.names.get_mut(&PipelineStateId(object.0)).filter(|_| !name.is_empty()) {
                     *known = Some(name.clone());
@@ -77,22 +77,22 @@ impl Builder {
                 self.collected(at, *submission, *command_queue, runs);
             }
             BackgroundEvent::Timed(Timed { submission, times, processor }) => {
-                self.made.times.extend(times.iter().map(|time| (*submission, *time)));
-                self.made.drawn_on.extend((*processor != 0).then_some((at.stamp, *processor)));
+                self.result.times.extend(times.iter().map(|time| (*submission, *time)));
+                self.result.drawn_on.extend((*processor != 0).then_some((at.stamp, *processor)));
             }
             BackgroundEvent::Presented { command_queue } => self.presented(at, *command_queue),
             BackgroundEvent::Committed(Committed { commit, event, high_priority, tasks }) => {
-                self.made.commits.push(Commit {
+                self.result.commits.push(Commit {
                     id: *commit,
                     event: *event,
                     high_priority: *high_priority,
                     tasks: tasks.clone(),
-                    made_stamp: at.stamp,
+                    committed_stamp: at.stamp,
                     done_stamp: None,
                 })
             }
             BackgroundEvent::CommitDone(CommitDone { commit }) => {
-                let waiting = self.made.commits.iter_mut().rev().find(|known| known.id == *commit);
+                let waiting = self.result.commits.iter_mut().rev().find(|known| known.id == *commit);
                 if let Some(commit) = waiting {
                     commit.done_stamp = commit.done_stamp.or(Some(at.stamp));
                 }
@@ -121,10 +121,10 @@ impl Builder {
                 self.known(*task, PipelineStateId::NULL, None).outcome = Some(*outcome);
             }
             BackgroundEvent::TaskVerdict { task, variant } => {
-                let made_by = self.known(*task, PipelineStateId::NULL, None);
-                made_by.variant = *variant;
-                let pipeline_state = made_by.pipeline_state;
-                let abandoned = *variant == VariantId::NULL && made_by.made().is_some();
+                let known_task = self.known(*task, PipelineStateId::NULL, None);
+                known_task.variant = *variant;
+                let pipeline_state = known_task.pipeline_state;
+                let abandoned = *variant == VariantId::NULL && known_task.compiled().is_some();
                 self.current().counts.abandoned += u64::from(abandoned);
                 if *variant != VariantId::NULL {
                     let known = self.variant(*variant);
@@ -135,7 +135,7 @@ impl Builder {
             BackgroundEvent::VariantReported(reported) => self.variant_reported(at, reported),
             BackgroundEvent::Estimated(VariantReported { pipeline_state, slots, words, .. }) => {
                 let values = slots.iter().copied().zip(words.iter().copied()).collect();
-                self.made.estimated.push(Estimated { stamp: at.stamp, pipeline_state: *pipeline_state, values });
+                self.result.estimated.push(Estimated { stamp: at.stamp, pipeline_state: *pipeline_state, values });
             }
             BackgroundEvent::TaskFailed { task } => {
                 self.known(*task, PipelineStateId::NULL, None).failed = true;
@@ -163,27 +163,27 @@ impl Builder {
         }
     }
 
-    /// The pass that events count for.
+    /// The pass for which events count.
     fn current(&mut self) -> &mut Pass {
         if let Some((_, _, pass)) = &mut self.call {
             return pass;
         }
-        if self.made.passes.is_empty() {
-            self.made.passes.push(Pass::first());
+        if self.result.passes.is_empty() {
+            self.result.passes.push(Pass::first());
         }
-        let last = self.made.passes.len() - 1;
-        &mut self.made.passes[last]
+        let last = self.result.passes.len() - 1;
+        &mut self.result.passes[last]
     }
 
     fn pass_place(&self) -> u32 {
-        let known = self.made.passes.len() - usize::from(self.call.is_none());
+        let known = self.result.passes.len() - usize::from(self.call.is_none());
         u32::try_from(known).unwrap_or(u32::MAX)
     }
 
     fn known(&mut self, id: TaskId, pipeline_state: PipelineStateId, sequence: Option<u64>) -> &mut Task {
         let pass = self.pass_place();
-        let tasks = &mut self.made.tasks;
-        let place = *self.made.tasks_by_id.entry(id).or_insert_with(|| {
+        let tasks = &mut self.result.tasks;
+        let place = *self.result.tasks_by_id.entry(id).or_insert_with(|| {
             tasks.push(Task { id, pipeline_state, pass, ..Task::default() });
             (tasks.len() - 1) as u32
         });
@@ -196,7 +196,7 @@ impl Builder {
     }
 
     fn variant(&mut self, id: VariantId) -> &mut Variant {
-        let variants = &mut self.made.variants;
+        let variants = &mut self.result.variants;
         let place = *self.variants_by_id.entry(id).or_insert_with(|| {
             variants.push(Variant { id, ..Variant::default() });
             variants.len() - 1
@@ -204,9 +204,10 @@ impl Builder {
         &mut variants[place]
     }
 
-    /// A variant came into use, whoever made it.
+    /// Marks a variant as installed, from a task's verdict or a report.
     fn installed(&mut self, id: VariantId, at: At) {
         let variant = self.variant(id);
+        // An installation may be recorded twice: as the verdict on a task and as a report.
         let is_new = variant.installed_stamp.is_none();
         variant.installed_stamp = variant.installed_stamp.or(Some(at.stamp));
         self.current().counts.variants += u64::from(is_new);
@@ -222,23 +223,23 @@ impl Builder {
         }
     }
 
-    /// The mode that was in force before the first call that the trace has.
-    fn mode_there(&mut self, mode: BackgroundProcessingMode) {
-        if let ([first], None) = (self.made.passes.as_mut_slice(), &self.call) {
+    /// Sets the mode before the first call of the trace, from a rundown.
+    fn rundown_mode(&mut self, mode: BackgroundProcessingMode) {
+        if let ([first], None) = (self.result.passes.as_mut_slice(), &self.call) {
             (first.mode, self.mode) = (mode, mode);
         }
     }
 
-    /// Of a task that was queued before the recording began, what is known is where it stands.
-    fn task_there(&mut self, at: At, there: &TaskThere) {
-        if self.made.tasks_by_id.contains_key(&there.task) {
+    /// Adds a task from a rundown; the events before the rundown are not in the trace.
+    fn rundown_task(&mut self, at: At, record: &RundownTask) {
+        if self.result.tasks_by_id.contains_key(&record.task) {
             return;
         }
-        let task = self.known(there.task, there.pipeline_state, Some(there.sequence));
-        (task.was_there, task.has_cancel) = (true, there.has_cancel);
-        if let Some(run) = there.runs {
+        let task = self.known(record.task, record.pipeline_state, Some(record.sequence));
+        (task.is_preexisting, task.has_cancel) = (true, record.has_cancel);
+        if let Some(run) = record.runs {
             task.started = Some(Started { stamp: at.stamp, worker: run.worker, priority: run.priority });
-            task.ran_before = true;
+            task.ran_before_recording = true;
             task.priority = run.priority;
             task.boosted = run.priority != WorkPriority::IDLE;
         }
@@ -253,7 +254,7 @@ impl Builder {
             action: call.action,
             ..Pass::first()
         };
-        // A driver that is not told is not asked: the runtime answers for it (rule B-09).
+        // A driver that is not notified is not queried: the runtime answers for it (rule B-09).
         self.driver_answer = (false, false);
         self.call = Some((at, call, pass));
     }
@@ -265,14 +266,14 @@ impl Builder {
             return;
         }
         let (may_answer, answers) = self.driver_answer;
-        pass.asked = call.want_further && may_answer;
-        pass.further_desired = (pass.asked && answers).then_some(desired);
+        pass.queried = call.want_further && may_answer;
+        pass.further_desired = (pass.queried && answers).then_some(desired);
         pass.found_at_begin = pass.counts.opportunities;
         self.mode = call.mode;
-        self.made.passes.push(pass);
+        self.result.passes.push(pass);
     }
 
-    /// A call that never returns, or was refused, begins no pass.
+    /// Drops a call that never returns or was refused: it begins no pass.
     fn abandon_call(&mut self) {
         if let Some((_, _, pass)) = self.call.take() {
             self.fold(pass.counts);
@@ -283,8 +284,8 @@ impl Builder {
         let pass = self.current();
         pass.counts = pass.counts.plus(&counts);
         let last = self.pass_place();
-        // What was put down for a pass that is none.
-        self.made.tasks.iter_mut().rev().take_while(|task| task.pass > last).for_each(|task| task.pass = last);
+        // Tasks that were assigned to the dropped pass.
+        self.result.tasks.iter_mut().rev().take_while(|task| task.pass > last).for_each(|task| task.pass = last);
     }
 
     fn queued(&mut self, at: At, id: TaskId, item: &WorkItem) {
@@ -292,7 +293,7 @@ impl Builder {
         let task = self.known(id, item.pipeline_state, None);
         (task.queued_stamp, task.queued_thread, task.pass) = (Some(at.stamp), Some(at.thread), pass);
         (task.has_cancel, task.pipeline_state) = (item.has_cancel, item.pipeline_state);
-        (task.decided_by_submission, task.asked_slots) =
+        (task.decided_by_submission, task.fixed_slots) =
             (item.decided_by_submission, u32::try_from(item.slots.len()).unwrap_or(u32::MAX));
         task.refused = task.cancelled.is_some();
         let refused = task.refused;
@@ -306,21 +307,23 @@ impl Builder {
         let (count, last) = self.presents.entry(command_queue).or_default();
         *count += 1;
         let (number, began_stamp) = (*count, std::mem::replace(last, at.stamp));
+        // The first Present has no predecessor that would begin its frame.
         if number > 1 {
             let ended_stamp = at.stamp;
-            self.made.frames.push(Frame { command_queue, number, began_stamp, ended_stamp, pass });
+            self.result.frames.push(Frame { command_queue, number, began_stamp, ended_stamp, pass });
         }
         self.current().counts.frames += 1;
     }
 
     fn collected(&mut self, at: At, submission: u64, command_queue: CommandQueueId, runs: &[DrawRun]) {
+        // Absent if the submission precedes the recording.
         let known = self.submissions.remove(&submission);
         let pass = known.as_ref().map_or_else(|| self.pass_place(), |known| known.pass);
         let mode = known.as_ref().map_or(self.mode, |known| known.mode);
         for (index, run) in (0..).zip(runs) {
             let selections = known.as_ref().map_or(&[][..], |known| &known.selections);
             let selection = selections.get(index as usize).copied().unwrap_or_default();
-            self.made.draws.push(Draw {
+            self.result.draws.push(Draw {
                 submission,
                 index,
                 command_queue,
@@ -334,7 +337,7 @@ impl Builder {
                 guard_cost: selection.guard_cost,
                 run: *run,
             });
-            let of = self.made.passes.get_mut(pass as usize);
+            let of = self.result.passes.get_mut(pass as usize);
             let Some(pass) = of.or(self.call.as_mut().map(|(_, _, pass)| pass)) else { continue };
             pass.measured = true;
             pass.counts.draws += 1;
@@ -349,26 +352,26 @@ impl Builder {
         }
     }
 
-    /// All of it.
+    /// Returns the complete result.
     pub fn finish(mut self, span: (u64, u64), events: Vec<(At, BackgroundEvent)>) -> Background {
         self.abandon_call();
-        let tasked = self.made.tasks.iter().map(|task| task.pipeline_state);
+        let tasked = self.result.tasks.iter().map(|task| task.pipeline_state);
         for id in tasked.filter(|id| *id != PipelineStateId::NULL) {
             self.names.entry(id).or_default();
         }
-        for draw in &self.made.draws {
+        for draw in &self.result.draws {
             self.names.entry(draw.run.pipeline_state).or_default();
         }
         let named = |(id, name): (PipelineStateId, Option<String>)| Pipeline {
             id,
             name: name.unwrap_or_else(|| format!("pipeline state {}", id.0)),
         };
-        let mut made = self.made;
-        made.pipelines = self.names.into_iter().map(named).collect();
-        if let Some(first) = made.passes.first_mut() {
+        let mut result = self.result;
+        result.pipelines = self.names.into_iter().map(named).collect();
+        if let Some(first) = result.passes.first_mut() {
             first.began_stamp = span.0;
         }
-        (made.span, made.events) = (span, events);
-        made
+        (result.span, result.events) = (span, events);
+        result
     }
 }

@@ -2,19 +2,18 @@
 
 use taut_schemas::{CommitId, EventHandle, TaskId};
 
-/// One commit.
+/// A commit of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
-    /// Its number.
     pub id: CommitId,
-    /// The event it signals; may be null.
+    /// The event that the commit signals; may be null.
     pub event: EventHandle,
-    /// Its tasks run at high priority.
+    /// True if the commit's tasks run at high priority.
     pub high_priority: bool,
-    /// The tasks it waits for.
+    /// The tasks that the commit waits for.
     pub tasks: Vec<TaskId>,
-    /// When it was made, in ticks.
-    pub made_stamp: u64,
-    /// When all its tasks had ended, as the runtime says; none if it never does.
+    /// Stamp of the commit, in ticks.
+    pub committed_stamp: u64,
+    /// Stamp, in ticks, at which the runtime reports the end of all its tasks; none if it never does.
     pub done_stamp: Option<u64>,
 }

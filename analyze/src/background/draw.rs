@@ -2,37 +2,35 @@
 
 use taut_schemas::{BackgroundProcessingMode, CommandQueueId, DrawRun};
 
-/// A draw or dispatch that was submitted and done.
+/// A draw or dispatch that was submitted and executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw {
-    /// Number of its submission.
     pub submission: u64,
-    /// Its place in the submission, from 0.
+    /// Index of the draw in its submission, from 0.
     pub index: u32,
-    /// The command queue.
     pub command_queue: CommandQueueId,
-    /// The frame of the command queue that it was submitted in, from 1.
+    /// The command queue's frame in which the draw was submitted, from 1.
     pub frame: u64,
-    /// The pass it was submitted in, as a place in [`passes`](super::Background::passes).
+    /// The pass in which the draw was submitted, as an index into [`passes`](super::Background::passes).
     pub pass: u32,
-    /// The mode in force then.
+    /// The mode at submission.
     pub mode: BackgroundProcessingMode,
-    /// When it was submitted, in ticks; none if the trace does not say.
+    /// Stamp of the submission, in ticks; none if it is not in the trace.
     pub submitted_stamp: Option<u64>,
-    /// When the driver read what it did.
+    /// Stamp at which the driver read the measurements.
     pub measured_stamp: u64,
-    /// The thread on which it read that: its graphics processor's.
+    /// The thread that read them: its graphics processor's.
     pub measured_thread: u32,
-    /// A variant was there and its guard did not hold.
+    /// True if a variant existed and its guard did not hold.
     pub guard_missed: bool,
-    /// Instructions that asking guards cost.
+    /// Instructions for evaluating guards.
     pub guard_cost: u32,
-    /// What it did.
+    /// The measurements.
     pub run: DrawRun,
 }
 
 impl Draw {
-    /// A variant served it.
+    /// True if a variant ran for the draw.
     pub fn is_served(&self) -> bool {
         self.run.variant.0 != 0
     }

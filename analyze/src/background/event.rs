@@ -14,13 +14,13 @@ view! {
         mode: BackgroundProcessingMode,
         action: MeasurementsAction = measurements_action,
         event: EventHandle,
-        /// Whether the application wants to know if further measurements are desired.
+        /// True if the application queries whether further measurements are desired.
         want_further: bool,
     }
 }
 
 view! {
-    /// What it returned.
+    /// The result of SetBackgroundProcessingMode.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct ModeCallEnded of stop d3d12::SetBackgroundProcessingMode {
         hr: HResultCode,
@@ -35,46 +35,46 @@ view! {
         has_cancel: bool,
         pipeline_state: PipelineStateId,
         decided_by_submission: u64,
-        /// Slots of constants that the variant takes as fixed.
+        /// Slots of constants that the variant assumes to be fixed.
         slots: Vec<u32>,
     } if any {
-        /// And their values, in a trace that says them.
+        /// Values of the slots, in a trace that has them.
         words: Vec<u32>,
     }
 }
 
 view! {
-    /// What a rundown says of an adapter's background processing.
+    /// Background processing of an adapter, in a rundown.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) struct TasksThere of info state::Tasks {
+    pub(crate) struct RundownTasks of info state::Tasks {
         mode: BackgroundProcessingMode,
     }
 }
 
 view! {
-    /// A rundown has a task that has not ended.
+    /// An unfinished task, in a rundown.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) struct TaskThere of info state::Task {
+    pub(crate) struct RundownTask of info state::Task {
         task: TaskId,
         sequence: u64,
         has_cancel: bool,
         pipeline_state: PipelineStateId,
-        /// Where and how it runs; none while it waits.
+        /// Worker and priority; absent while the task waits.
         runs: Option<TaskRun>,
     }
 }
 
 view! {
-    /// A rundown has a pipeline state.
+    /// A pipeline state, in a rundown.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub(crate) struct PipelineThere of info state::PipelineState {
+    pub(crate) struct RundownPipeline of info state::PipelineState {
         pipeline_state: PipelineStateId,
         name: String,
     }
 }
 
 view! {
-    /// A task began.
+    /// A task begins.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct TaskStarted of info mark::BackgroundWorkStart {
         task: TaskId,
@@ -86,7 +86,7 @@ view! {
 }
 
 view! {
-    /// A task's thread has another priority.
+    /// A task's thread changes its priority.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct TaskPriority of info mark::BackgroundWorkPriority {
         task: TaskId,
@@ -95,7 +95,7 @@ view! {
 }
 
 view! {
-    /// The driver is handed what a task made.
+    /// A task's result is passed to the driver.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct TaskProcessed of start d3d12_ddi::ProcessBackgroundWork {
         task: TaskId,
@@ -104,7 +104,7 @@ view! {
 }
 
 view! {
-    /// A task ended.
+    /// A task ends.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct TaskStopped of info mark::BackgroundWorkStop {
         task: TaskId,
@@ -112,7 +112,7 @@ view! {
 }
 
 view! {
-    /// A task will not run.
+    /// A task is cancelled.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct TaskCancelled of info mark::BackgroundWorkCancel {
         task: TaskId,
@@ -142,7 +142,7 @@ view! {
 }
 
 view! {
-    /// All tasks of a commit have ended, says the runtime.
+    /// The runtime reports the end of all tasks of a commit.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct CommitDone of info mark::BackgroundCommitDone {
         commit: CommitId,
@@ -150,7 +150,7 @@ view! {
 }
 
 view! {
-    /// The driver tells of a variant.
+    /// The driver reports a variant.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct VariantReported of start d3d12_callbacks::ReportVariant {
         variant: VariantId,
@@ -170,7 +170,7 @@ view! {
 }
 
 view! {
-    /// The driver reads what a submission did.
+    /// The driver reads the measurements of a submission.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct Collected of start d3d12_ddi::CollectMeasurements {
         submission: u64,
@@ -179,7 +179,7 @@ view! {
     }
 }
 
-/// The graphics processor has done a submission: how long code of its draws took, and on which processor it was, from 1.
+/// The graphics processor has completed a submission: measured times of its draws' code, and the processor, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Timed {
     pub submission: u64,
@@ -193,13 +193,12 @@ pub(crate) struct Submitted {
     pub submission: u64,
     pub command_queue: CommandQueueId,
     pub selections: Vec<Selection>,
-    /// The draws and the constants of all of them; empty in a trace that does not say.
+    /// The draws, and the constants of all of them; empty in a trace without them.
     pub draws: Vec<DrawCommand>,
     pub constants: Vec<u32>,
 }
 
-/// The constants that draws are bound to, with their pipeline states. Of draws that follow each other bound alike, the
-/// first alone.
+/// The pipeline states of draws with their constants. Of consecutive draws with the same bindings, only the first.
 pub(crate) fn bound_constants(submitted: &Submitted) -> impl Iterator<Item = (PipelineStateId, &[u32])> {
     let mut last = None;
     let new = move |draw: &&DrawCommand| {
@@ -212,33 +211,33 @@ pub(crate) fn bound_constants(submitted: &Submitted) -> impl Iterator<Item = (Pi
     })
 }
 
-/// Something that happened: what a record says, or a call and its result together.
+/// An event of background processing: a record, or a call joined with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BackgroundEvent {
     /// CreateDevice succeeded.
     DeviceCreated,
     /// The driver has destroyed its device.
     DeviceDestroyed,
-    /// A pipeline state was created; the name its shader has.
+    /// A pipeline state was created, with the name of its shader.
     PipelineCreated {
         id: PipelineStateId,
         name: String,
     },
-    /// A rundown says which mode is in force.
-    TasksThere(TasksThere),
-    /// A rundown has a task, which may have been queued before the recording began.
-    TaskThere(TaskThere),
-    /// A rundown has a pipeline state.
-    PipelineThere(PipelineThere),
-    /// An object was given a name.
+    /// A rundown contains the mode in force.
+    RundownTasks(RundownTasks),
+    /// A rundown contains a task, which may have been queued before the recording began.
+    RundownTask(RundownTask),
+    /// A rundown contains a pipeline state.
+    RundownPipeline(RundownPipeline),
+    /// An object was named.
     Named {
         object: ObjectId,
         name: String,
     },
     /// SetBackgroundProcessingMode begins.
     ModeCallBegan(ModeCall),
-    /// The driver has been told of it, in a call that may say whether further measurements are desired or in one that cannot;
-    /// whether it said so.
+    /// The driver was notified of the call, by a version that can or cannot report further measurements; and whether it
+    /// did.
     DriverNotified {
         may_answer: bool,
         answers: bool,
@@ -253,7 +252,7 @@ pub(crate) enum BackgroundEvent {
     TaskStarted(TaskStarted),
     TaskPriority(TaskPriority),
     TaskProcessed(TaskProcessed),
-    /// The driver has taken what a task made, or left it.
+    /// The driver has installed a task's result, or abandoned it.
     TaskVerdict {
         task: TaskId,
         variant: VariantId,
@@ -262,8 +261,8 @@ pub(crate) enum BackgroundEvent {
     TaskFailed {
         task: TaskId,
     },
-    /// A task's work was done: whether the operating system refused a priority that it was to run at, and the processor that it
-    /// ended on, from 1; 0 where nobody knows.
+    /// A task's work ended: true if the operating system refused the task's priority; and the processor, from 1; 0 if
+    /// unknown.
     TaskEnded {
         task: TaskId,
         priority_refused: bool,
@@ -273,7 +272,7 @@ pub(crate) enum BackgroundEvent {
     TaskCancelled(TaskCancelled),
     CancelCalled(CancelCalled),
     VariantReported(VariantReported),
-    /// The driver makes nothing for these values: the texts promise too little.
+    /// The driver compiles no variant for these values: the estimated gain is too small.
     Estimated(VariantReported),
     PipelineDestroyed(PipelineDestroyed),
     Committed(Committed),

@@ -1,6 +1,6 @@
-//! Stretches of time.
+//! Ranges of time.
 
-/// Stretches joined where they touch, in order.
+/// Sorts ranges and merges those that touch.
 pub(crate) fn joined(mut stretches: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     stretches.retain(|(from, to)| from < to);
     stretches.sort_unstable();
@@ -14,8 +14,8 @@ pub(crate) fn joined(mut stretches: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     joined
 }
 
-/// How much of `from..to` lies in stretches that are [joined].
-pub(crate) fn covered(stretches: &[(u64, u64)], (from, to): (u64, u64)) -> u64 {
+/// Length of the parts of `from..to` that are in ranges that are [joined].
+pub(crate) fn covered(stretches: &[(u64, u64)], from: u64, to: u64) -> u64 {
     let first = stretches.partition_point(|(_, end)| *end <= from);
     let within = stretches[first..].iter().take_while(|(begin, _)| *begin < to);
     within.map(|(begin, end)| (*end).min(to).saturating_sub((*begin).max(from))).sum()
@@ -28,7 +28,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_covered_is_what_a_look_at_every_tick_says(
+        fn covered_equals_a_count_of_every_tick(
             raw in prop::collection::vec((0_u64..60, 0_u64..12), 0..20), from in 0_u64..70, length in 0_u64..40
         ) {
             let stretches: Vec<_> = raw.into_iter().map(|(from, length)| (from, from + length)).collect();
@@ -36,7 +36,7 @@ mod tests {
             let expected = (from..from + length).filter(|tick| at(*tick)).count() as u64;
             let joined = joined(stretches.clone());
             prop_assert!(joined.windows(2).all(|pair| pair[0].1 < pair[1].0));
-            prop_assert_eq!(covered(&joined, (from, from + length)), expected);
+            prop_assert_eq!(covered(&joined, from, from + length), expected);
         }
     }
 }

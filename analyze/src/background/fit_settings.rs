@@ -1,13 +1,13 @@
-//! What "the same cost" is.
+//! Settings of the check for stable measurements.
 
 use serde::Serialize;
 
-/// By what frames are judged.
+/// Thresholds by which frames of the same work are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FitSettings {
-    /// So many frames of the same work have to be there.
+    /// Min number of frames of the same work.
     pub frames_needed: u64,
-    /// Their cost may differ by such a part of the least.
+    /// Max difference of their costs, as a share of the min cost.
     pub tolerance_ratio: f64,
 }
 

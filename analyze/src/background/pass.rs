@@ -2,12 +2,12 @@
 
 use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
 
-/// What was counted.
+/// Counts of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Calls of QueueProcessingWork that the runtime accepted.
     pub opportunities: u64,
-    /// Tasks that came into the queue: the opportunities but for those cancelled at once.
+    /// Tasks that entered the queue: the opportunities without those cancelled at once.
     pub queued: u64,
     /// Tasks that began.
     pub started: u64,
@@ -19,32 +19,32 @@ pub struct Counts {
     pub failed: u64,
     /// Variants that the driver installed.
     pub variants: u64,
-    /// Results that it abandoned.
+    /// Results that the driver abandoned.
     pub abandoned: u64,
     /// Frames that ended.
     pub frames: u64,
-    /// Draws submitted and done.
+    /// Draws submitted and completed.
     pub draws: u64,
-    /// Those that a variant served.
+    /// Draws for which a variant ran.
     pub draws_served: u64,
-    /// Those before which a guard did not hold.
+    /// Draws before which a guard did not hold.
     pub guard_misses: u64,
     /// Instructions of the shader form that the draws executed, guards included.
     pub executed: u64,
     /// Instructions that the generic shaders execute for them.
     pub generic_executed: u64,
-    /// Those whose code had counters in it.
+    /// Draws whose code had counters in it.
     pub counted_draws: u64,
-    /// Instructions of counters, of those executed.
+    /// Instructions of counters, of `executed`.
     pub counter_executed: u64,
-    /// Instructions that reading constants and launching groups took, of those executed.
+    /// Instructions for reading constants and launching groups, of `executed`.
     pub tuned_executed: u64,
-    /// What they would take untuned, of those of the generic shaders.
+    /// Instructions for the same without tuning, of `generic_executed`.
     pub untuned_executed: u64,
 }
 
 impl Counts {
-    /// Both together.
+    /// Adds two sets of counts.
     pub fn plus(self, other: &Counts) -> Counts {
         Counts {
             opportunities: self.opportunities + other.opportunities,
@@ -69,26 +69,26 @@ impl Counts {
     }
 }
 
-/// A pass. It begins where SetBackgroundProcessingMode, accepted, begins, so what the driver queues inside belongs to it.
+/// A pass. It begins with the start of an accepted SetBackgroundProcessingMode, so it includes tasks queued during the
+/// call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pass {
-    /// When it began, in ticks; of the first pass, the trace's first stamp.
+    /// Stamp of its begin, in ticks; for the first pass, the trace's first stamp.
     pub began_stamp: u64,
-    /// The thread that made the call; none for the first pass.
+    /// The thread of the call; none for the first pass.
     pub thread: Option<u32>,
-    /// The mode in force; of the first pass ALLOWED (rule B-20).
+    /// The mode in force; for the first pass ALLOWED (rule B-20).
     pub mode: BackgroundProcessingMode,
-    /// What was to become of the measurements; of the first pass KEEP_ALL.
+    /// The action on measurements; for the first pass KEEP_ALL.
     pub action: MeasurementsAction,
-    /// The driver was asked whether it desires further measurements, in a call that can say so.
-    pub asked: bool,
-    /// Whether it does; none if it was not asked, or left its answer unwritten.
+    /// True if the driver was queried for further measurements, by a call that has a result.
+    pub queried: bool,
+    /// The driver's answer; none if it was not queried, or did not write its answer.
     pub further_desired: Option<bool>,
-    /// The driver read measurements of draws that were submitted in it.
+    /// True if the driver read measurements of draws that were submitted in the pass.
     pub measured: bool,
-    /// Opportunities that were found while SetBackgroundProcessingMode was called: by what was measured before.
+    /// Opportunities found during the SetBackgroundProcessingMode call, from earlier measurements.
     pub found_at_begin: u64,
-    /// What happened in it.
     pub counts: Counts,
 }
 
@@ -100,7 +100,7 @@ impl Pass {
             thread: None,
             mode: BackgroundProcessingMode::ALLOWED,
             action: MeasurementsAction::KEEP_ALL,
-            asked: false,
+            queried: false,
             further_desired: None,
             measured: false,
             found_at_begin: 0,

@@ -1,9 +1,8 @@
-//! What a trace says of background processing.
+//! Reads the events of background processing from a trace.
 
 use super::event::{BackgroundEvent, Submitted, Timed, VariantReported};
 use crate::error::AnalyzeError;
-use crate::event_reader::{self, At, EventReader};
-use crate::source::Source;
+use crate::events::{self, At, EventReader, Source};
 use crate::view;
 use taut_schemas::{
     Bytes, CodeTime, CommandQueueId, DrawCommand, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId,
@@ -11,22 +10,22 @@ use taut_schemas::{
 };
 use taut_traces::Trace;
 
-/// Whether the trace says anything of background processing, or may. Reads nothing.
+/// True if the trace has, or may have, background processing. Reads no records.
 pub(crate) fn any(trace: &Trace) -> bool {
     let looked_for = [
-        start::<d3d12::SetBackgroundProcessingMode>().of_event(),
-        start::<d3d12_callbacks::QueueProcessingWork>().of_event(),
-        info::<mark::BackgroundWorkStart>().of_event(),
-        start::<d3d12_ddi::CollectMeasurements>().of_event(),
+        start::<d3d12::SetBackgroundProcessingMode>().event_ref(),
+        start::<d3d12_callbacks::QueueProcessingWork>().event_ref(),
+        info::<mark::BackgroundWorkStart>().event_ref(),
+        start::<d3d12_ddi::CollectMeasurements>().event_ref(),
     ];
-    event_reader::any(trace, &looked_for)
+    events::any(trace, &looked_for)
 }
 
-/// Everything that happened, in order.
+/// All events, in order.
 pub(super) fn events(source: &Source) -> Result<Vec<(At, BackgroundEvent)>, AnalyzeError> {
     let mut reader = EventReader::new(source);
     devices(&mut reader)?;
-    there(&mut reader)?;
+    rundown(&mut reader)?;
     modes(&mut reader)?;
     tasks(&mut reader)?;
     submissions(&mut reader)?;
@@ -60,11 +59,11 @@ fn devices(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeE
     })
 }
 
-/// What rundowns say: a recording that starts in mid-stream has nothing else of what was there before.
-fn there(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
-    reader.each(|tasks| Some(BackgroundEvent::TasksThere(tasks)))?;
-    reader.each(|task| Some(BackgroundEvent::TaskThere(task)))?;
-    reader.each(|pipeline| Some(BackgroundEvent::PipelineThere(pipeline)))
+/// Registers the records of rundowns, the only source on earlier state in a recording that starts mid-stream.
+fn rundown(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
+    reader.each(|tasks| Some(BackgroundEvent::RundownTasks(tasks)))?;
+    reader.each(|task| Some(BackgroundEvent::RundownTask(task)))?;
+    reader.each(|pipeline| Some(BackgroundEvent::RundownPipeline(pipeline)))
 }
 
 view! { struct NotifiedWithoutAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0062 {} }
@@ -75,8 +74,8 @@ fn modes(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeErr
     reader.each(|result| Some(BackgroundEvent::ModeCallEnded(result)))?;
     reader
         .each(|_: NotifiedWithoutAnswer| Some(BackgroundEvent::DriverNotified { may_answer: false, answers: false }))?;
-    reader.each(|told: NotifiedWithAnswer| {
-        Some(BackgroundEvent::DriverNotified { may_answer: true, answers: told.answer.is_some() })
+    reader.each(|answer_record: NotifiedWithAnswer| {
+        Some(BackgroundEvent::DriverNotified { may_answer: true, answers: answer_record.answer.is_some() })
     })
 }
 
@@ -110,7 +109,7 @@ fn tasks(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeErr
     reader.each(|task| Some(BackgroundEvent::TaskCancelled(task)))?;
     reader.each(|task| Some(BackgroundEvent::CancelCalled(task)))?;
     reader.each(|reported: VariantReported| {
-        // Nothing went out of use that never was in it.
+        // An estimate is no end of a variant: the variant never existed.
         let is_estimate = reported.change == VariantChange::ESTIMATED;
         Some(match is_estimate {
             true => BackgroundEvent::Estimated(reported),
@@ -147,8 +146,8 @@ fn submissions(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), Anal
     reader.each(|runs| Some(BackgroundEvent::Collected(runs)))?;
     reader.returned(|Completing { times, processor }, Completion { hr, submission }| {
         let (times, processor) = (times.unwrap_or_default(), processor.unwrap_or_default());
-        let tells = is_ok(hr) && (processor != 0 || !times.is_empty());
-        tells.then_some(BackgroundEvent::Timed(Timed { submission, times, processor }))
+        let is_measured = is_ok(hr) && (processor != 0 || !times.is_empty());
+        is_measured.then_some(BackgroundEvent::Timed(Timed { submission, times, processor }))
     })?;
     reader.returned(|Presenting { command_queue }, stop: Presented| {
         is_ok(stop.hr).then_some(BackgroundEvent::Presented { command_queue })
@@ -159,7 +158,7 @@ fn is_ok(hr: HResultCode) -> bool {
     hr == HResultCode::S_OK
 }
 
-/// The name that a shader gives itself; empty if it gives none.
+/// The name in a shader's JSON; empty if it has none.
 fn shader_name(shader: &Bytes) -> String {
     #[derive(serde::Deserialize)]
     struct Named {

@@ -2,92 +2,88 @@
 
 use taut_schemas::{CancelReason, CompileOutcome, PipelineStateId, TaskId, VariantId, WorkPriority};
 
-/// What became of a task.
+/// State of a task at the end of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TaskState {
-    /// It waits when the trace ends.
+    /// Waiting in the queue.
     Queued,
-    /// It runs when the trace ends.
+    /// Running.
     Running,
-    /// It ran to its end.
+    /// Ended.
     Finished,
-    /// It ran, and its work failed.
+    /// Ended with a failure of its work.
     Failed,
-    /// It never ran.
+    /// Cancelled before it ran.
     Cancelled,
 }
 
 /// A background task.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Task {
-    /// Its number.
     pub id: TaskId,
-    /// Its number in the order in which the device accepted tasks; none if it is only queued.
+    /// Number in the order in which the device accepted tasks; none for a task that is only queued.
     pub sequence: Option<u64>,
-    /// The pipeline state it is for.
     pub pipeline_state: PipelineStateId,
-    /// When QueueProcessingWork had taken it, in ticks; none if the trace does not say.
+    /// Stamp of QueueProcessingWork's return, in ticks; none if it is not in the trace.
     pub queued_stamp: Option<u64>,
-    /// The thread that queued it.
+    /// The thread that queued the task.
     pub queued_thread: Option<u32>,
-    /// The pass it was queued in, as a place in [`passes`](super::Background::passes).
+    /// The pass in which the task was queued, as an index into [`passes`](super::Background::passes).
     pub pass: u32,
-    /// It was cancelled before QueueProcessingWork returned: it was never in the queue.
+    /// True if it was cancelled before QueueProcessingWork returned, so that it never entered the queue.
     pub refused: bool,
-    /// It was queued before a recording that starts in mid-stream; if it ran already, it counts as running from there on.
-    pub was_there: bool,
-    /// It ran then: when it began is not known.
-    pub ran_before: bool,
-    /// The driver gave a cancel callback.
+    /// True if it was queued before a recording that starts mid-stream; a running one counts as running from the
+    /// rundown on.
+    pub is_preexisting: bool,
+    /// True if it was running at that time: the stamp of its begin is unknown.
+    pub ran_before_recording: bool,
+    /// True if the task has a cancel callback.
     pub has_cancel: bool,
-    /// The latest submission whose measurements the driver decided by; 0 if by none.
+    /// The latest submission whose measurements led to the decision; 0 if there is none.
     pub decided_by_submission: u64,
-    /// Slots of constants that the driver takes as fixed.
-    pub asked_slots: u32,
-    /// Its start.
+    /// Number of constant slots that the driver assumes to be fixed.
+    pub fixed_slots: u32,
     pub started: Option<Started>,
-    /// At which priority it ran last.
+    /// The last priority.
     pub priority: WorkPriority,
-    /// It ran above idle priority at some time.
+    /// True if it ran above idle priority at some time.
     pub boosted: bool,
-    /// The operating system refused a priority that it was to run at.
+    /// True if the operating system refused the task's priority.
     pub priority_refused: bool,
-    /// The processor that its work ended on, from 1; 0 where nobody knows.
+    /// The processor on which its work ended, from 1; 0 if unknown.
     pub processor: u32,
-    /// When it ended, in ticks.
+    /// Stamp of its end, in ticks.
     pub stopped_stamp: Option<u64>,
-    /// Its cancellation.
     pub cancelled: Option<Cancelled>,
-    /// Its work failed.
+    /// True if its work failed.
     pub failed: bool,
-    /// What its work gave.
+    /// The result of its work.
     pub outcome: Option<CompileOutcome>,
-    /// The variant that was installed; null if the driver abandoned the result or has not said.
+    /// The installed variant; null if the driver abandoned the result or has given no verdict.
     pub variant: VariantId,
 }
 
 /// The start of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Started {
-    /// When, in ticks.
+    /// Stamp in ticks.
     pub stamp: u64,
     /// The worker, from 0.
     pub worker: u32,
-    /// The priority it began at.
+    /// The first priority.
     pub priority: WorkPriority,
 }
 
 /// The cancellation of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled {
-    /// When, in ticks.
+    /// Stamp in ticks.
     pub stamp: u64,
-    /// Why.
     pub reason: CancelReason,
 }
 
 impl Task {
-    /// What became of it.
+    /// The task's state at the end of the trace.
     pub fn state(&self) -> TaskState {
         match self {
             Task { failed: true, .. } => TaskState::Failed,
@@ -98,19 +94,20 @@ impl Task {
         }
     }
 
-    /// What its work made. None if that is not known, or if it made nothing: it found nothing to do, or tunes how draws run.
-    pub fn made(&self) -> Option<CompileOutcome> {
+    /// The compiled result. `None` if it is unknown, or if the task compiled nothing: it had nothing to do, or tunes
+    /// draws.
+    pub fn compiled(&self) -> Option<CompileOutcome> {
         self.outcome.filter(|outcome| outcome.length_before > 0)
     }
 
-    /// How long it waited in the queue, in ticks; none if it never began or the trace does not say when it was queued.
+    /// Time in the queue, in ticks; `None` if the task never began or its queuing is not in the trace.
     pub fn queue_wait_ticks(&self) -> Option<u64> {
         self.started?.stamp.checked_sub(self.queued_stamp?)
     }
 
-    /// How long it ran, in ticks; none if it did not run to its end, or began before the recording.
+    /// Run time in ticks; `None` if the task did not end, or began before the recording.
     pub fn run_ticks(&self) -> Option<u64> {
-        if self.ran_before {
+        if self.ran_before_recording {
             return None;
         }
         self.stopped_stamp?.checked_sub(self.started?.stamp)
@@ -118,7 +115,7 @@ impl Task {
 }
 
 impl TaskState {
-    /// The state in one word.
+    /// The state's name.
     pub fn name(self) -> &'static str {
         match self {
             TaskState::Queued => "queued",

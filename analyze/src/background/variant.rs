@@ -1,31 +1,28 @@
-//! Variants: shaders that a driver specialised for values of constants.
+//! Variants: shaders that a driver specialised for constant values.
 
 use taut_schemas::{PipelineStateId, TaskId, VariantChange, VariantId};
 
-/// A specialisation that the driver never made, because the texts promise too little.
+/// A specialisation that the driver never compiled, because the estimated gain is too small.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimated {
-    /// When it was refused.
+    /// Stamp of the decision.
     pub stamp: u64,
-    /// The pipeline state.
     pub pipeline_state: PipelineStateId,
-    /// The slots that it would have taken as fixed, and their values.
+    /// The slots that it would have assumed to be fixed, and their values.
     pub values: Vec<(u32, u32)>,
 }
 
-/// A variant that was taken into use.
+/// A variant that was installed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Variant {
-    /// Its number.
     pub id: VariantId,
-    /// The pipeline state that it serves.
     pub pipeline_state: PipelineStateId,
-    /// The task that made it; none if no task of the trace did.
+    /// The task that compiled it; none if no task of the trace did.
     pub task: Option<TaskId>,
-    /// When it came into use, in ticks; none if the trace does not say.
+    /// Stamp of its installation, in ticks; none if it is not in the trace.
     pub installed_stamp: Option<u64>,
-    /// When it went out of use, and why.
+    /// Stamp and reason of the end of its use.
     pub dropped: Option<(u64, VariantChange)>,
-    /// Slots of constants that its guard looks at, and the values they must have; none in a trace that does not say.
+    /// Slots of constants that its guard checks, with the required values; none if they are not in the trace.
     pub guard: Option<Vec<(u32, u32)>>,
 }

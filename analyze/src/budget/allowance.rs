@@ -1,14 +1,14 @@
-//! How far a figure may be from a baseline's: `2 %`, `10 MiB`, `3`.
+//! Allowed difference of a figure from a baseline's: `2 %`, `10 MiB`, `3`.
 
 use super::limit::UNITS;
 use crate::render::did_you_mean;
 
-/// How far a figure may be from the baseline's.
+/// Allowed difference of a figure from the baseline's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Allowance {
-    /// A part of the baseline's value.
+    /// A share of the baseline's value.
     Part(f64),
-    /// So much, in the figure's own unit.
+    /// An amount in the figure's own unit.
     Amount(f64),
 }
 
@@ -16,7 +16,7 @@ impl Allowance {
     /// Reads `2 %`, `10 MiB` or `3`.
     ///
     /// # Errors
-    /// What was expected and found.
+    /// A text with what was expected and found.
     pub(super) fn parse(text: &str) -> Result<Allowance, String> {
         let wrong = || format!("expected a share such as \"2 %\" or an amount such as \"10 MiB\", found {text:?}");
         let trimmed = text.trim();
@@ -36,7 +36,7 @@ impl Allowance {
         }
     }
 
-    /// How much that is where the baseline has this value.
+    /// The allowed difference for a baseline of this value.
     pub(super) fn of(self, baseline: f64) -> f64 {
         match self {
             Allowance::Part(part) => baseline.abs() * part,
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_allowance_is_said() {
+    fn errors_in_allowances_are_reported() {
         assert!(Allowance::parse("-2 %").unwrap_err().contains("expected a share"));
         assert!(Allowance::parse("").unwrap_err().contains("expected a share"));
         assert!(Allowance::parse("10 MB").unwrap_err().contains("did you mean `MiB`?"));

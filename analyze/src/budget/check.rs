@@ -7,55 +7,56 @@ use crate::reports::REPORTS;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Figures an error names when none is near.
+/// Max figures that an error lists if none is near.
 const NAMED: usize = 12;
 
-/// What came of a limit.
+/// Outcome of a limit's check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitOutcome {
-    /// The figure keeps it.
-    Kept,
-    /// The figure breaks it.
+    /// The figure is within the limit.
+    #[serde(rename = "kept")]
+    Passed,
+    /// The figure exceeds the limit.
     Broken(Broken),
-    /// The trace has nothing for the report to tell, or the figure no value: why.
+    /// The report does not apply to the trace, or the figure has no value; with the reason.
     Skipped(String),
 }
 
 /// A broken limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Broken {
-    /// The figure's value.
     pub found: Value,
-    /// The same for people.
+    /// The value as text.
     pub found_text: String,
-    /// What stands behind it: the worst resources, the calls, the messages; the worst first.
-    pub behind: Vec<String>,
+    /// The largest contributors: resources, calls or messages, largest first.
+    #[serde(rename = "behind")]
+    pub contributors: Vec<String>,
 }
 
-/// A limit and what came of it.
+/// A limit and the outcome of its check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Checked {
-    /// The limit as it was written.
+    /// The limit as written in the budget.
     pub limit: String,
     /// Line of the budget file.
     pub line: usize,
-    /// The figure.
     pub figure: String,
-    /// What came of it.
+    /// Outcome of the check.
     pub verdict: LimitOutcome,
 }
 
 impl Budget {
-    /// Checks the limits for a workload; `reports` is what [`Findings::reports`](crate::Findings::reports) gives.
+    /// Checks the limits for a workload; `reports` is the result of [`Findings::reports`](crate::Findings::reports).
     ///
     /// # Errors
-    /// A limit is on a figure that does not exist, or that is of another kind than its bound.
+    /// A limit is on a figure that does not exist, or that is of another type than its bound.
     pub fn check(&self, workload: &str, reports: &Value) -> Result<Vec<Checked>, BudgetError> {
         self.check_against(workload, reports, None)
     }
 
-    /// The same; limits relative to a baseline are checked against that trace's reports, and left unchecked without.
+    /// As [`check`](Self::check), with a baseline: relative limits are checked against that trace's reports, and
+    /// skipped without.
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -68,7 +69,7 @@ impl Budget {
         self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline, None)).collect()
     }
 
-    /// The same of a trace at hand, so that a broken limit on memory is told with what makes up the figure.
+    /// As [`check_against`](Self::check_against), with the analysis, so that a broken limit on memory has contributors.
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -84,11 +85,11 @@ impl Budget {
     }
 }
 
-/// What stands behind a figure, as its report says; `figures` are the report's.
-fn behind(limit: &Limit, figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+/// The contributors to a figure, from its report; `figures` are the report's.
+fn contributors(limit: &Limit, figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
     let place = limit.figure.split_once('.').map_or("", |(_, place)| place);
     let report = REPORTS.iter().find(|report| report.name() == limit.report());
-    report.map_or_else(Vec::new, |report| report.behind(place, figures, analysis))
+    report.map_or_else(Vec::new, |report| report.contributors(place, figures, analysis))
 }
 
 fn check(
@@ -109,13 +110,13 @@ fn check(
             Some(value) => match bound(limit, baseline) {
                 _ if limit.is_relative() && !value.is_number() => return Err(kind(limit, value)),
                 Err(why) => LimitOutcome::Skipped(why),
-                Ok((bound, beside)) => match limit.holds(value, bound) {
+                Ok((bound, baseline_text)) => match limit.holds(value, bound) {
                     None => return Err(kind(limit, value)),
-                    Some(true) => LimitOutcome::Kept,
+                    Some(true) => LimitOutcome::Passed,
                     Some(false) => LimitOutcome::Broken(Broken {
                         found: value.clone(),
-                        found_text: limit.written(value) + &beside,
-                        behind: behind(limit, report, analysis),
+                        found_text: limit.written(value) + &baseline_text,
+                        contributors: contributors(limit, report, analysis),
                     }),
                 },
             },
@@ -124,7 +125,7 @@ fn check(
     Ok(Checked { limit: limit.text.clone(), line: limit.line, figure: limit.figure.clone(), verdict })
 }
 
-/// What a limit's figure is compared with, and what to say beside the value; or why it cannot be.
+/// The bound of a limit, and a text on the baseline to append to the value; or the reason why there is none.
 fn bound(limit: &Limit, baseline: Option<&Value>) -> Result<(Bound, String), String> {
     if !limit.is_relative() {
         return Ok((limit.bound, String::new()));
@@ -145,8 +146,8 @@ fn bound(limit: &Limit, baseline: Option<&Value>) -> Result<(Bound, String), Str
     }
 }
 
-/// The figure at a place. An element of a list goes by its number or by its name; what a trace does not tell has no parts that it
-/// tells.
+/// The figure at a path. An element of a list is addressed by its index or its name; every path below a null value is
+/// null.
 fn figure<'a>(reports: &'a Value, place: &str) -> Option<&'a Value> {
     place.split('.').try_fold(reports, |value, key| match value {
         Value::Array(elements) => match key.parse::<usize>() {
@@ -158,7 +159,7 @@ fn figure<'a>(reports: &'a Value, place: &str) -> Option<&'a Value> {
     })
 }
 
-/// What element of a list a place goes by that this trace does not have: no mistake of the budget's.
+/// Names the list element of a path that the trace lacks; such a path is valid.
 fn lacking(reports: &Value, place: &str) -> Option<String> {
     let list_of = |key: usize| place.match_indices('.').nth(key).map(|(at, _)| &place[..at]);
     let (list, key) = (0..).map_while(list_of).find_map(|list| match figure(reports, list) {
@@ -176,7 +177,7 @@ fn unknown(limit: &Limit, report: &Value) -> BudgetError {
     let known = match did_you_mean(&limit.figure, figures.iter().map(String::as_str)) {
         Some(hint) => hint,
         None => {
-            // The figures under the longest part of the place that exists.
+            // The figures under the longest existing prefix of the path.
             let mut part = limit.figure.as_str();
             while let Some((shorter, _)) = part.rsplit_once('.') {
                 part = shorter;
@@ -197,7 +198,7 @@ fn unknown_among(limit: &Limit, figures: &[&str]) -> BudgetError {
     BudgetError::Figure { line: limit.line, figure: limit.figure.clone(), known }
 }
 
-/// The places of all numbers and truths outside lists.
+/// Collects the paths of all numbers and booleans outside lists.
 fn leaves(value: &Value, place: String, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => map.iter().for_each(|(key, value)| leaves(value, format!("{place}.{key}"), found)),

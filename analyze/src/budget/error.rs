@@ -1,18 +1,18 @@
-//! What is wrong with a budget.
+//! Errors in budgets.
 
 use thiserror::Error;
 
-/// Why a budget cannot be checked.
+/// Reason why a budget cannot be checked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BudgetError {
-    /// The file is not as a budget is.
+    /// The file is not a valid budget.
     #[error("line {line}, column {column}: {reason}")]
     File {
         /// Line of the file, from 1.
         line: usize,
         /// Column of the line, from 1.
         column: usize,
-        /// What was expected and found.
+        /// A text with what was expected and found.
         reason: String,
     },
     /// A limit is on a figure that its report does not have.
@@ -20,21 +20,19 @@ pub enum BudgetError {
     Figure {
         /// Line of the file, from 1.
         line: usize,
-        /// The figure.
         figure: String,
-        /// The nearest figure, or those beside it.
+        /// The nearest figure, or figures of the same group.
         known: String,
     },
-    /// A limit compares a figure with something of another kind.
+    /// A limit compares a figure with a value of another type.
     #[error("line {line}: `{figure}` is {found}: expected {expected}")]
     Kind {
         /// Line of the file, from 1.
         line: usize,
-        /// The figure.
         figure: String,
-        /// What it is.
+        /// Description of the figure's value.
         found: String,
-        /// What could be compared with it.
+        /// Description of a valid operand.
         expected: &'static str,
     },
 }

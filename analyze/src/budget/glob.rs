@@ -1,10 +1,10 @@
-//! Names with `*` for any characters and `?` for one.
+//! Name patterns with `*` for any characters and `?` for one.
 
-/// Whether the whole of `name` is what `glob` describes.
+/// True if `glob` matches the whole of `name`.
 pub(super) fn matches(glob: &str, name: &str) -> bool {
     let (glob, name): (Vec<char>, Vec<char>) = (glob.chars().collect(), name.chars().collect());
     let (mut g, mut n) = (0, 0);
-    // Where the last star stands, and what it has swallowed up to.
+    // Index of the last star, and the end of the characters that it matches so far. On a mismatch, it matches one more.
     let mut star: Option<(usize, usize)> = None;
     while n < name.len() {
         match glob.get(g) {

@@ -1,8 +1,8 @@
-//! Results as JUnit XML, which CI systems show: one suite per trace, one case per limit.
+//! Formats results as JUnit XML for CI systems: one suite per trace, one case per limit.
 
 use super::{Checked, LimitOutcome};
 
-/// The document; each trace goes by its name.
+/// Formats the document; each trace has a name.
 pub fn junit(traces: &[(String, Vec<Checked>)]) -> String {
     let broken =
         |checked: &[Checked]| checked.iter().filter(|one| matches!(one.verdict, LimitOutcome::Broken(_))).count();
@@ -25,14 +25,14 @@ pub fn junit(traces: &[(String, Vec<Checked>)]) -> String {
         for one in checked {
             let case = format!("    <testcase classname=\"{}\" name=\"{}\"", escaped(name), escaped(&one.limit));
             text += &match &one.verdict {
-                LimitOutcome::Kept => format!("{case}/>\n"),
+                LimitOutcome::Passed => format!("{case}/>\n"),
                 LimitOutcome::Skipped(why) => {
                     format!("{case}>\n      <skipped message=\"{}\"/>\n    </testcase>\n", escaped(why))
                 }
                 LimitOutcome::Broken(broken) => format!(
                     "{case}>\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
                     escaped(&format!("{} is {}", one.figure, broken.found_text)),
-                    escaped(&broken.behind.join("\n")),
+                    escaped(&broken.contributors.join("\n")),
                 ),
             };
         }

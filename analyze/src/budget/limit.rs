@@ -2,39 +2,38 @@
 
 use super::Allowance;
 use crate::render::suggestion;
-use crate::render::{binary_bytes, grouped, percent};
-use crate::reports::REPORTS;
+use crate::reports::{REPORTS, Unit};
 use serde_json::Value;
 use std::fmt;
 
-/// How a figure is compared with its bound.
+/// Comparison of a figure with its bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     /// `<`
     Less,
     /// `<=`
-    AtMost,
+    LessOrEqual,
     /// `==`
     Equal,
     /// `!=`
     Unequal,
     /// `>=`
-    AtLeast,
+    GreaterOrEqual,
     /// `>`
     Greater,
 }
 
-/// Longer signs come first: the first that fits is taken.
+/// Longer signs first, because the first match is used.
 const SIGNS: [(&str, Operator); 6] = [
-    ("<=", Operator::AtMost),
-    (">=", Operator::AtLeast),
+    ("<=", Operator::LessOrEqual),
+    (">=", Operator::GreaterOrEqual),
     ("==", Operator::Equal),
     ("!=", Operator::Unequal),
     ("<", Operator::Less),
     (">", Operator::Greater),
 ];
 
-/// Figures that there were once, and what tells of it now.
+/// Figures that no longer exist, and the ones that replace them.
 const RETIRED: [(&str, &str); 4] = [
     ("pgo.converged", "`pgo.fit_to_measure` says whether what was measured may be compared"),
     ("pgo.judged_by", "`pgo.unfit.cause` says what keeps a run from being fit to measure"),
@@ -46,33 +45,31 @@ const RETIRED: [(&str, &str); 4] = [
 pub(super) const MORE_THAN_BASELINE: &str = "max_more_than_baseline";
 pub(super) const LESS_THAN_BASELINE: &str = "max_less_than_baseline";
 
-/// What a number may be followed by.
+/// Units of numbers, and their factors.
 pub(super) const UNITS: [(&str, f64); 6] =
     [("KiB", 1024.0), ("MiB", 1048576.0), ("GiB", 1073741824.0), ("TiB", 1099511627776.0), ("B", 1.0), ("%", 0.01)];
 
-/// What a figure is compared with.
+/// Bound of a limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
     /// A number.
     Number(f64),
-    /// True or false.
+    /// A boolean.
     Truth(bool),
-    /// The baseline's value, and how far it may be from that.
+    /// The baseline's value, with an allowed difference.
     Baseline(Allowance),
 }
 
 /// A limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
-    /// The figure: a report's name and a place in its figures, `alignment.peak.waste_ratio`.
+    /// The figure: a report's name and a path in its figures, `alignment.peak.waste_ratio`.
     pub figure: String,
-    /// How it is compared.
     pub comparison: Operator,
-    /// With what.
     pub bound: Bound,
-    /// The limit as it was written.
+    /// The limit as written in the budget.
     pub text: String,
-    /// Line of the budget file that it stands in, from 1.
+    /// Line of the budget file, from 1.
     pub line: usize,
 }
 
@@ -87,7 +84,7 @@ impl Limit {
     /// Reads `alignment.peak.waste_ratio <= 10 %`.
     ///
     /// # Errors
-    /// What was expected and found.
+    /// A text with what was expected and found.
     pub(super) fn parse(text: &str, line: usize) -> Result<Limit, String> {
         let at = text
             .find(['<', '>', '=', '!'])
@@ -107,14 +104,14 @@ impl Limit {
         Ok(limit)
     }
 
-    /// A limit relative to a baseline: `figure` at most (or at least) the baseline's and the allowance.
+    /// Builds a limit relative to a baseline: `figure` at most the baseline's plus the allowance, or at least minus it.
     ///
     /// # Errors
-    /// What was expected and found.
+    /// A text with what was expected and found.
     pub(super) fn relative(figure: String, key: &str, allowance: &str, line: usize) -> Result<Limit, String> {
         let (comparison, words) = match key {
-            MORE_THAN_BASELINE => (Operator::AtMost, "more"),
-            _ => (Operator::AtLeast, "less"),
+            MORE_THAN_BASELINE => (Operator::LessOrEqual, "more"),
+            _ => (Operator::GreaterOrEqual, "less"),
         };
         let bound = Bound::Baseline(Allowance::parse(allowance)?);
         let text = format!("{figure} at most {} {words} than the baseline", allowance.trim());
@@ -123,21 +120,21 @@ impl Limit {
         Ok(limit)
     }
 
-    /// It needs a baseline.
+    /// True if the limit needs a baseline.
     pub fn is_relative(&self) -> bool {
         matches!(self.bound, Bound::Baseline(_))
     }
 
-    /// The number that a figure is compared with, where the baseline has this value.
+    /// The bound as a number, for a baseline of this value.
     pub(super) fn bound_by(&self, baseline: f64) -> Option<f64> {
         match (self.bound, self.comparison) {
-            (Bound::Baseline(allowance), Operator::AtLeast) => Some(baseline - allowance.of(baseline)),
+            (Bound::Baseline(allowance), Operator::GreaterOrEqual) => Some(baseline - allowance.of(baseline)),
             (Bound::Baseline(allowance), _) => Some(baseline + allowance.of(baseline)),
             _ => None,
         }
     }
 
-    /// Name of the report it is on.
+    /// Name of the figure's report.
     pub fn report(&self) -> &str {
         self.figure.split('.').next().unwrap_or_default()
     }
@@ -161,8 +158,8 @@ impl Limit {
         Ok(())
     }
 
-    /// Whether a value keeps it; `None` if it is of another kind than the bound. Of a limit relative to a baseline, `bound`
-    /// is what [`bound_by`](Self::bound_by) gives.
+    /// True if a value is within the limit; `None` if it is of another type than the bound. For a relative limit,
+    /// `bound` is the result of [`bound_by`](Self::bound_by).
     pub(super) fn holds(&self, value: &Value, bound: Bound) -> Option<bool> {
         let order = match (bound, value) {
             (Bound::Truth(bound), Value::Bool(found)) => found.partial_cmp(&bound),
@@ -171,29 +168,19 @@ impl Limit {
         }?;
         Some(match self.comparison {
             Operator::Less => order.is_lt(),
-            Operator::AtMost => order.is_le(),
+            Operator::LessOrEqual => order.is_le(),
             Operator::Equal => order.is_eq(),
             Operator::Unequal => order.is_ne(),
-            Operator::AtLeast => order.is_ge(),
+            Operator::GreaterOrEqual => order.is_ge(),
             Operator::Greater => order.is_gt(),
         })
     }
 
-    /// A value of its figure, as people read it.
+    /// Formats a value of the figure for people.
     pub fn written(&self, value: &Value) -> String {
-        match value {
-            Value::Number(number) if self.figure.ends_with("_bytes") && number.as_u64().is_some() => {
-                let bytes = number.as_u64().unwrap_or_default();
-                if bytes < 1024 {
-                    format!("{bytes} B")
-                } else {
-                    format!("{} ({})", grouped(bytes), binary_bytes(bytes))
-                }
-            }
-            Value::Number(number) if self.figure.ends_with("_ratio") => percent(number.as_f64().unwrap_or_default()),
-            Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), grouped),
-            other => other.to_string(),
-        }
+        let (report, place) = self.figure.split_once('.').unwrap_or((&self.figure, ""));
+        let report = REPORTS.iter().find(|known| known.name() == report);
+        report.and_then(|report| report.unit(place)).unwrap_or(Unit::Count).text(value)
     }
 }
 
@@ -229,7 +216,7 @@ mod tests {
     #[test]
     fn a_limit_is_a_figure_a_comparison_and_a_bound() {
         let limit = parsed("alignment.peak.waste_ratio <= 10 %");
-        assert_eq!((limit.figure.as_str(), limit.comparison), ("alignment.peak.waste_ratio", Operator::AtMost));
+        assert_eq!((limit.figure.as_str(), limit.comparison), ("alignment.peak.waste_ratio", Operator::LessOrEqual));
         assert_eq!(limit.bound, Bound::Number(0.1));
         assert_eq!(parsed("alignment.end.heap_bytes<1.5MiB").bound, Bound::Number(1_572_864.0));
         assert_eq!(parsed("health.complete == true").bound, Bound::Truth(true));
@@ -237,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_limit_is_said() {
+    fn errors_in_limits_are_reported() {
         let wrong = |text| Limit::parse(text, 1).unwrap_err();
         assert!(wrong("alignment.peak").contains("expected a figure, one of"));
         assert!(wrong("alinment.peak.heaps <= 1").contains("did you mean `alignment`?"));

@@ -10,7 +10,7 @@
 //! [alignment]
 //! "peak.allocated_bytes" = { max_more_than_baseline = "2 %" }
 //!
-//! # Workloads by name, with * and ?. What is said here replaces what is said above of the same figure.
+//! # Workloads by name, with * and ?. A limit here replaces one above on the same figure.
 //! [workloads."streaming-*"]
 //! limits = ["alignment.peak_real.real_bytes <= 512 MiB"]
 //! ```
@@ -31,7 +31,7 @@ pub use limit::{Bound, Limit, Operator};
 
 use glob::matches;
 
-/// Limits, for all workloads and for some.
+/// Limits for all workloads and for some.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Budget {
     limits: Vec<Limit>,
@@ -39,14 +39,14 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The limits for a workload: of several on one figure with one comparison the last.
+    /// The limits for a workload: of several on one figure with one comparison, the last.
     pub fn limits_for(&self, workload: &str) -> Vec<&Limit> {
         let special = self.workloads.iter().filter(|(glob, _)| matches(glob, workload)).flat_map(|(_, limits)| limits);
         let mut limits: Vec<&Limit> = Vec::new();
         for limit in self.limits.iter().chain(special) {
             let same = |known: &&mut &Limit| {
-                let alike = known.comparison == limit.comparison && known.is_relative() == limit.is_relative();
-                known.figure == limit.figure && alike
+                let is_same_kind = known.comparison == limit.comparison && known.is_relative() == limit.is_relative();
+                known.figure == limit.figure && is_same_kind
             };
             match limits.iter_mut().find(same) {
                 Some(known) => *known = limit,
@@ -56,12 +56,12 @@ impl Budget {
         limits
     }
 
-    /// Whether a limit needs a baseline.
+    /// True if a limit needs a baseline.
     pub fn needs_baseline(&self) -> bool {
         self.limits.iter().chain(self.workloads.iter().flat_map(|(_, limits)| limits)).any(Limit::is_relative)
     }
 
-    /// Names of the reports that the limits are on, each once.
+    /// Names of the limits' reports, each once.
     pub fn reports(&self) -> Vec<&str> {
         let mut reports = Vec::new();
         for limit in self.limits.iter().chain(self.workloads.iter().flat_map(|(_, limits)| limits)) {

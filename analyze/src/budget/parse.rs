@@ -17,9 +17,9 @@ impl Budget {
     /// Reads a budget from the text of its file.
     ///
     /// # Errors
-    /// It is no TOML, has a key that a budget does not have, a value of the wrong type, or a limit that cannot be read.
+    /// The text is not TOML, has an unknown key, a value of the wrong type, or an invalid limit.
     pub fn parse(text: &str) -> Result<Budget, BudgetError> {
-        // Some editors begin a text with a mark of its byte order.
+        // Some editors write a byte-order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let source = BudgetText { text };
         let table: Table = toml::from_str(text).map_err(|error| {
@@ -45,7 +45,7 @@ impl Budget {
                 (report, value) => source.relative(report, value, at, &mut budget.limits)?,
             }
         }
-        // In the order of the file, whatever the order of the tables' keys.
+        // In file order: `Table` sorts by key.
         budget.limits.sort_by_key(|limit| limit.line);
         Ok(budget)
     }
@@ -63,7 +63,7 @@ impl BudgetText<'_> {
         BudgetError::File { line, column, reason }
     }
 
-    /// A key is one of these, or a report's name.
+    /// Checks that a key is one of `known`, or a report's name.
     fn known_name(&self, key: &str, at: usize, known: &[&str]) -> Result<(), BudgetError> {
         let reports = REPORTS.iter().map(|report| report.name());
         let known = || known.iter().copied().chain(reports.clone());
@@ -73,7 +73,7 @@ impl BudgetText<'_> {
         Err(self.error(at, format!("unknown key `{key}`: {}", suggestion(key, known()))))
     }
 
-    /// Limits relative to a baseline: a table by places of figures, which may be nested tables as well.
+    /// Reads limits relative to a baseline: a table by paths of figures, which may be nested tables as well.
     fn relative(&self, place: &str, value: &Value, at: usize, limits: &mut Vec<Limit>) -> Result<(), BudgetError> {
         let expected =
             || format!("expected {{ {MORE_THAN_BASELINE} = \"2 %\" }} or {{ {LESS_THAN_BASELINE} = \"2 %\" }}");
@@ -110,7 +110,7 @@ impl BudgetText<'_> {
         Ok(())
     }
 
-    /// Line of a place, from 1.
+    /// Line of a byte offset, from 1.
     fn line(&self, at: usize) -> usize {
         self.text.get(..at).unwrap_or_default().matches('\n').count() + 1
     }
@@ -134,28 +134,28 @@ impl BudgetText<'_> {
         Ok(limits)
     }
 
-    /// The limits of a list that stands behind `at`.
+    /// Reads the limits of a list that begins after `at`.
     fn limits(&self, value: &Value, at: usize) -> Result<Vec<Limit>, BudgetError> {
         let Value::Array(elements) = value else {
             let found = value.type_str();
             return Err(self.error(at, format!("`limits`: expected a list of texts, found {found}")));
         };
         let mut limits = Vec::with_capacity(elements.len());
-        let mut behind = at;
+        let mut after = at;
         for element in elements {
             let Value::String(text) = element else {
                 let found = format!("{element} ({})", element.type_str());
-                let at = self.find(&element.to_string(), behind);
+                let at = self.find(&element.to_string(), after);
                 return Err(self.error(at, format!("`limits`: expected a text, found {found}")));
             };
-            let start = self.find(text, behind);
-            behind = start + if self.text[start..].starts_with(text.as_str()) { text.len() } else { 0 };
+            let start = self.find(text, after);
+            after = start + if self.text[start..].starts_with(text.as_str()) { text.len() } else { 0 };
             limits.push(Limit::parse(text, self.line(start)).map_err(|reason| self.error(start, reason))?);
         }
         Ok(limits)
     }
 
-    /// Where a text stands behind `at`; `at` where it is written in another way.
+    /// Offset of a text after `at`; `at` if the text is spelled differently in the file.
     fn find(&self, text: &str, at: usize) -> usize {
         self.text.get(at..).and_then(|rest| rest.find(text)).map_or(at, |found| at + found)
     }

@@ -1,8 +1,9 @@
-//! Which calls of one thread stand for which of the same thread in another run.
+//! Aligns the calls of one thread in two runs.
 //!
-//! Calls are aligned three times, ever less strictly: by all that they say; what is left between those, by the call and the
-//! names of the objects it is about; what is left then, by the call alone. What is left at last stands in one run alone.
-//! Each time, calls that are there once in both runs are matched first, as far as they are in one order; between them the
+//! Calls are aligned in three levels, each less strict: by all arguments; the remaining ones by the call and the names
+//! of its objects; the remaining ones by the call only. The rest is unmatched. On each level, calls that occur once in
+//! both runs are matched first, as far as their order agrees; between them the longest common subsequence is matched,
+//! in windows, so that time grows linearly with the number of calls, not with its square.
 //! longest common subsequence is, in windows, so that time grows with the calls and not with their square.
 
 use foldhash::fast::FixedState;
@@ -12,21 +13,21 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// Calls of each run that are looked at together. A piece longer than half of it that one run alone has is found only by
-/// calls that are there once.
+/// Calls per window in each run. An inserted sequence longer than half a window is detected only with the help of calls
+/// that occur once.
 const WINDOW: usize = 1024;
 
-/// What a call is known by, the strictest first.
+/// Hashes of a call, from the strictest level to the loosest.
 pub(super) type CallKey = [u64; 3];
 
-/// Calls one after another, and what becomes of them.
+/// A sequence of calls with the same alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// So many calls of each run stand for each other.
+    /// Calls that are matched pairwise.
     Both(usize),
-    /// So many calls are in the first run alone.
+    /// Calls of the first run without a match.
     OnlyA(usize),
-    /// So many calls are in the second run alone.
+    /// Calls of the second run without a match.
     OnlyB(usize),
 }
 
@@ -54,7 +55,7 @@ impl Alignment<'_> {
         }
     }
 
-    /// Aligns ranges at a level, and what that leaves at those behind it.
+    /// Aligns ranges on a level, and the unmatched calls on the levels after it.
     fn level(&mut self, level: usize, mut a: Range<usize>, mut b: Range<usize>) {
         if level == 3 || a.is_empty() || b.is_empty() {
             self.push(Step::OnlyA(a.len()));
@@ -62,6 +63,7 @@ impl Alignment<'_> {
             return;
         }
         let same = |(one, other): &(&CallKey, &CallKey)| one[level] == other[level];
+        // Common prefixes and suffixes need no search.
         let front = self.a[a.clone()].iter().zip(&self.b[b.clone()]).take_while(same).count();
         self.push(Step::Both(front));
         (a.start, b.start) = (a.start + front, b.start + front);
@@ -77,7 +79,7 @@ impl Alignment<'_> {
         self.push(Step::Both(back));
     }
 
-    /// Calls that are there once in both ranges, the most of them that are in one order.
+    /// Calls that occur once in both ranges; the longest sequence of them whose order agrees.
     fn anchors(&self, level: usize, a: Range<usize>, b: Range<usize>) -> Vec<(usize, usize)> {
         let once = |keys: &[CallKey], range: Range<usize>| {
             let mut places: HashMap<u64, Option<usize>, FixedState> = HashMap::default();
@@ -105,14 +107,14 @@ impl Alignment<'_> {
             let (all_a, all_b) = (0..window_a.len(), 0..window_b.len());
             // Collecting runs cannot fail.
             let Ok(()) = diff(Algorithm::Myers, &mut runs, &window_a, all_a, &window_b, all_b);
-            // What is behind the last run of a window may have its counterpart behind the window.
-            let most = if whole { usize::MAX } else { WINDOW / 4 * 3 };
-            let kept = runs.0.iter().take_while(|(in_a, in_b, _)| *in_a.max(in_b) <= most).count();
-            if kept == 0 {
+            // Calls after the last run of a window may have their match after the window.
+            let max_index = if whole { usize::MAX } else { WINDOW / 4 * 3 };
+            let accepted = runs.0.iter().take_while(|(in_a, in_b, _)| *in_a.max(in_b) <= max_index).count();
+            if accepted == 0 {
                 break;
             }
             let (begin_a, begin_b) = (a.start, b.start);
-            for (in_a, in_b, length) in &runs.0[..kept] {
+            for (in_a, in_b, length) in &runs.0[..accepted] {
                 let (from_a, from_b) = (begin_a + in_a, begin_b + in_b);
                 self.level(level + 1, a.start..from_a, b.start..from_b);
                 self.push(Step::Both(*length));
@@ -126,7 +128,7 @@ impl Alignment<'_> {
     }
 }
 
-/// Where two rows of keys agree, in order: the place in each, and how far.
+/// Runs of equal keys in two sequences, in order: the index in each, and the length.
 #[derive(Default)]
 struct EqualRuns(Vec<(usize, usize, usize)>);
 
@@ -139,9 +141,9 @@ impl DiffHook for EqualRuns {
     }
 }
 
-/// The most pairs whose second numbers rise, of pairs whose first ones do.
+/// The longest subsequence of pairs whose second numbers increase; the first ones increase already.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // By length, the last pair of a rising row that ends lowest; and of each pair the one before it.
+    // Per length, the last pair of an increasing sequence with the min last number; and per pair the one before it.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (index, (_, second)) in pairs.iter().enumerate() {
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_from_a_long_row_of_the_same_is_one_call() {
+    fn a_call_dropped_from_equal_calls_is_one_edit() {
         let a: Vec<u64> = (0..50_000).map(|call| call % 3).collect();
         let mut b = a.clone();
         b.remove(20_000);
@@ -185,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_piece_than_a_window_is_found_by_what_is_there_once() {
+    fn a_sequence_longer_than_a_window_is_found_by_unique_calls() {
         let a: Vec<u64> = (0..20_000).collect();
         let b: Vec<u64> = a.iter().copied().filter(|call| !(3000..9000).contains(call)).collect();
         assert_eq!(align(&keys(&a), &keys(&b)), [Step::Both(3000), Step::OnlyA(6000), Step::Both(11_000)]);
     }
 
     #[test]
-    fn what_says_something_else_is_matched_by_its_call() {
+    fn calls_with_other_arguments_are_matched_by_name() {
         let (a, b) = (keys(&[1, 2, 3]), keys(&[1, 9, 3]));
         assert_eq!(align(&a, &b), [Step::Both(3)]);
         assert_eq!(align(&a, &keys(&[1, 10, 3])), [Step::Both(1), Step::OnlyA(1), Step::OnlyB(1), Step::Both(1)]);
@@ -200,7 +202,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_call_is_in_one_step_and_what_stands_for_each_other_is_one_call(
+        fn every_call_is_in_one_step_and_matches_are_equal_calls(
             a in prop::collection::vec(0_u64..30, 0..300),
             b in prop::collection::vec(0_u64..30, 0..300),
         ) {
@@ -223,7 +225,7 @@ mod tests {
         }
 
         #[test]
-        fn edits_of_calls_that_are_there_once_are_found_as_they_are(
+        fn edits_of_unique_calls_are_found_exactly(
             edits in prop::collection::btree_map(0_usize..5000, 0_u8..3, 0..200),
         ) {
             let a: Vec<u64> = (0..5000).map(|call| call * 7).collect();
@@ -232,7 +234,7 @@ mod tests {
             for (at, call) in a.iter().enumerate() {
                 match edits.get(&at) {
                     Some(0) => expected = [expected[0] - 1, expected[1] + 1, expected[2]],
-                    // Another call altogether before it.
+                    // An unrelated call before it.
                     Some(1) => {
                         b.extend([1_000_000 * 7 + at as u64 * 7 + 1, *call]);
                         expected[2] += 1;

@@ -1,73 +1,72 @@
-//! How the calls of two traces differ.
+//! Differences between the calls of two traces.
 
 use super::align::{CallKey, Step, align};
 use super::keys::keys_of;
 use super::record::{CallReader, CallRecord};
-use super::values::{IdMap, IdPlaces};
+use super::values::{IdMap, IdPlaces, Side};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use taut_traces::{ReadError, Trace, Value};
 
-/// How the calls of two traces, `a` and `b`, differ.
+/// Differences between the calls of two traces, `a` and `b`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CallDiff {
     /// Calls of `a`, skipped ones included.
     pub calls_a: u64,
     /// Calls of `b`, skipped ones included.
     pub calls_b: u64,
-    /// Pairs of calls of the same thread that stand for each other.
+    /// Matched pairs of calls of the same thread.
     pub matched: u64,
-    /// Of these, pairs that are the same: call, arguments and result.
+    /// Matched pairs with equal call, arguments and result.
     pub same: u64,
-    /// Pairs whose results differ, whatever else does.
+    /// Matched pairs whose results differ.
     pub results_differ: u64,
-    /// Calls that `a` made and `b` skipped, having no object to make them on.
+    /// Calls that `a` made and `b` skipped for lack of an object.
     pub skipped_in_b: u64,
-    /// Calls that `b` made and `a` skipped.
+    /// Calls that `b` made and `a` skipped for lack of an object.
     pub skipped_in_a: u64,
-    /// Calls that nothing in the other trace stands for, by name: removed on the way from `a` to `b`.
+    /// Calls of `a` without a match, by name: removed from `a` to `b`.
     pub only_in_a: BTreeMap<String, u64>,
-    /// The same of `b`: inserted.
+    /// Calls of `b` without a match, by name: inserted from `a` to `b`.
     pub only_in_b: BTreeMap<String, u64>,
-    /// The first of those calls, thread by thread.
+    /// The first calls without a match, by thread.
     pub alone: Vec<AloneCall>,
     /// Arguments and results that differ, the most frequent first.
     pub fields: Vec<FieldDiff>,
-    /// Debug messages that one has more of than the other: severity and id, and how many each has.
+    /// Debug messages whose counts differ, by severity and id.
     pub messages: Vec<MessageDiff>,
 }
 
-/// A call that one trace alone has.
+/// A call without a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AloneCall {
-    /// `removed` if `a` has it, `inserted` if `b` has.
+    /// `removed` for a call of `a`, `inserted` for one of `b`.
     pub edit: &'static str,
     /// Name of the call.
     pub call: String,
-    /// Its thread.
     pub thread: u32,
-    /// Its position among the thread's calls in the trace that has it, from 0.
+    /// Index of the call among the thread's calls in its trace, from 0.
     pub position: u64,
 }
 
-/// Calls in one trace alone that are told one by one.
+/// Max calls without a match that are listed.
 const ALONE: usize = 100;
 
 /// A field that differs between matched calls.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FieldDiff {
-    /// Name of the call; of both, where they are different calls.
+    /// Name of the call; `other calls` for a pair of different calls.
     pub call: String,
-    /// `argument`, `result`, or `call` where they are different calls or only one of them returned.
+    /// `argument`, `result`, or `call` for different calls or if only one of them returned.
     pub part: &'static str,
-    /// The field; empty where the calls differ.
+    /// The field; empty for different calls.
     pub field: String,
-    /// Pairs of calls that differ in it.
+    /// Number of pairs in which it differs.
     pub count: u64,
     /// Thread of the first such pair.
     pub first_thread: u32,
-    /// Its position among the thread's calls in `a`, from 0.
+    /// Index of that pair's call among the thread's calls in `a`, from 0.
     pub first_position: u64,
     /// The first value in `a`.
     pub first_a: Option<serde_json::Value>,
@@ -75,41 +74,39 @@ pub struct FieldDiff {
     pub first_b: Option<serde_json::Value>,
 }
 
-/// A message that one trace has more of.
+/// A message whose counts differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MessageDiff {
     /// D3D12_MESSAGE_SEVERITY.
     pub severity: String,
     /// D3D12_MESSAGE_ID.
     pub message_id: String,
-    /// Messages of `a`.
     pub count_a: u64,
-    /// Messages of `b`.
     pub count_b: u64,
 }
 
 impl CallDiff {
-    /// Pairs that both traces made, and that differ.
+    /// Number of pairs that both traces made, and that differ.
     pub fn differ(&self) -> u64 {
         self.matched.saturating_sub(self.same + self.skipped_in_a + self.skipped_in_b)
     }
 
-    /// Calls of `a` that nothing in `b` stands for.
+    /// Number of calls of `a` without a match.
     pub fn removed(&self) -> u64 {
         self.only_in_a.values().sum()
     }
 
-    /// Calls of `b` that nothing in `a` stands for.
+    /// Number of calls of `b` without a match.
     pub fn inserted(&self) -> u64 {
         self.only_in_b.values().sum()
     }
 
-    /// Calls that one trace made and the other skipped.
+    /// Number of calls that one trace made and the other skipped.
     pub fn skipped_in_one(&self) -> u64 {
         self.skipped_in_a + self.skipped_in_b
     }
 
-    /// No call, argument, result or message differs.
+    /// True if no call, argument, result or message differs.
     pub fn is_identical(&self) -> bool {
         self.calls_a == self.calls_b && self.same == self.calls_a && self.messages.is_empty()
     }
@@ -118,7 +115,7 @@ impl CallDiff {
 /// Compares the calls of two traces.
 ///
 /// # Errors
-/// A trace cannot be read. Damage is no error: what is lost is not compared.
+/// A trace cannot be read. Damage is no error: lost records are not compared.
 pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
     let places = IdPlaces::new(&a.header().schema);
     let (diff, ids, fields) = (CallDiff::default(), IdMap::default(), BTreeMap::new());
@@ -148,7 +145,7 @@ pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
     Ok(differ.finish(reader_a.messages(), reader_b.messages()))
 }
 
-/// What is to become of each thread's calls.
+/// Aligns the calls of each thread.
 fn aligned(a: &Trace, b: &Trace) -> Result<HashMap<u32, Waiting>, ReadError> {
     let (keys_a, keys_b) = rayon::join(|| keys_of(a), || keys_of(b));
     let (keys_a, keys_b) = (keys_a?, keys_b?);
@@ -161,7 +158,7 @@ fn aligned(a: &Trace, b: &Trace) -> Result<HashMap<u32, Waiting>, ReadError> {
     Ok(waiting.collect())
 }
 
-/// A thread's calls that wait for their counterparts, and what is to become of them.
+/// A thread's calls that wait for their matches, and its remaining steps.
 #[derive(Default)]
 struct Waiting {
     steps: VecDeque<Step>,
@@ -171,12 +168,27 @@ struct Waiting {
     position_b: u64,
 }
 
+/// Position of a call among those of its thread.
+#[derive(Clone, Copy)]
+struct CallPosition {
+    thread: u32,
+    position: u64,
+}
+
+/// The part of a call in which two traces differ.
+#[derive(Clone, Copy)]
+struct DifferentPart<'a> {
+    call: &'a str,
+    part: &'static str,
+    field: &'a str,
+}
+
 struct Differ<'t> {
     a: &'t Trace,
     b: &'t Trace,
     diff: CallDiff,
     ids: IdMap,
-    /// Of `a`.
+    /// Offsets of ids in the rows of `a`.
     places: IdPlaces,
     fields: BTreeMap<(String, &'static str, String), FieldDiff>,
 }
@@ -187,7 +199,7 @@ impl Differ<'_> {
             let left = match step {
                 Step::Both(left) => {
                     let (Some(call_a), Some(call_b)) = (waiting.a.front(), waiting.b.front()) else { break };
-                    self.compare((thread, waiting.position_a), call_a, call_b)?;
+                    self.compare(CallPosition { thread, position: waiting.position_a }, call_a, call_b)?;
                     waiting.a.pop_front();
                     waiting.b.pop_front();
                     (waiting.position_a, waiting.position_b) = (waiting.position_a + 1, waiting.position_b + 1);
@@ -195,13 +207,13 @@ impl Differ<'_> {
                 }
                 Step::OnlyA(left) => {
                     let Some(call) = waiting.a.pop_front() else { break };
-                    self.alone("removed", (thread, waiting.position_a), call);
+                    self.alone("removed", CallPosition { thread, position: waiting.position_a }, call);
                     waiting.position_a += 1;
                     left
                 }
                 Step::OnlyB(left) => {
                     let Some(call) = waiting.b.pop_front() else { break };
-                    self.alone("inserted", (thread, waiting.position_b), call);
+                    self.alone("inserted", CallPosition { thread, position: waiting.position_b }, call);
                     waiting.position_b += 1;
                     left
                 }
@@ -214,18 +226,20 @@ impl Differ<'_> {
         Ok(())
     }
 
-    fn alone(&mut self, edit: &'static str, (thread, position): (u32, u64), call: CallRecord) {
+    fn alone(&mut self, edit: &'static str, at: CallPosition, call: CallRecord) {
+        let CallPosition { thread, position } = at;
         let diff = &mut self.diff;
         let counts = if edit == "removed" { &mut diff.only_in_a } else { &mut diff.only_in_b };
         *counts.entry(call.name.clone()).or_default() += 1;
-        // Threads come in any order: each gives its first ones, and the first of all are kept at the end.
+        // Threads come in any order: the first calls of each are collected, and cut down to the first of all at the
+        // end.
         let of_thread = diff.alone.iter().filter(|alone| alone.thread == thread).count();
         if of_thread < ALONE {
             diff.alone.push(AloneCall { edit, call: call.name, thread, position });
         }
     }
 
-    fn compare(&mut self, at: (u32, u64), call_a: &CallRecord, call_b: &CallRecord) -> Result<(), ReadError> {
+    fn compare(&mut self, at: CallPosition, call_a: &CallRecord, call_b: &CallRecord) -> Result<(), ReadError> {
         self.diff.matched += 1;
         if call_a.skipped != call_b.skipped {
             self.diff.skipped_in_a += u64::from(call_a.skipped);
@@ -234,7 +248,7 @@ impl Differ<'_> {
         }
         if call_a.name != call_b.name {
             let (name_a, name_b) = (call_a.name.clone().into(), call_b.name.clone().into());
-            self.note(at, ("other calls", "call", ""), Some(name_a), Some(name_b));
+            self.note(at, DifferentPart { call: "other calls", part: "call", field: "" }, Some(name_a), Some(name_b));
             return Ok(());
         }
         let arguments = self.part(at, &call_a.name, "argument", &call_a.start, &call_b.start)?;
@@ -244,10 +258,10 @@ impl Differ<'_> {
         Ok(())
     }
 
-    /// Compares arguments or results; true if they are the same.
+    /// Compares arguments or results; returns true if they are equal.
     fn part(
         &mut self,
-        at: (u32, u64),
+        at: CallPosition,
         call: &str,
         part: &'static str,
         a: &Option<(taut_schemas::EventCode, Vec<u8>)>,
@@ -257,32 +271,40 @@ impl Differ<'_> {
             (Some(a), Some(b)) => (a, b),
             (None, None) => return Ok(true),
             (a, b) => {
-                let said = |side: &Option<_>| Some(serde_json::Value::from(side.is_some()));
-                self.note(at, (call, "call", "returned"), said(a), said(b));
+                let has_returned = |side: &Option<_>| Some(serde_json::Value::from(side.is_some()));
+                self.note(
+                    at,
+                    DifferentPart { call, part: "call", field: "returned" },
+                    has_returned(a),
+                    has_returned(b),
+                );
                 return Ok(false);
             }
         };
-        // Of a start's row, all but the wait for its locks.
+        // A start's row begins with the wait for locks, which differs by run.
         let from = if part == "argument" { size_of::<u64>() } else { 0 };
         if a.0 == b.0 && a.1.get(from..) == b.1.get(from..) && self.ids.means_the_same(&self.places, a.0, &a.1) {
             return Ok(true);
         }
-        let differences = self.ids.compare((self.a, a), (self.b, b), part == "result")?;
+        let differences =
+            self.ids.compare(Side { trace: self.a, record: a }, Side { trace: self.b, record: b }, part == "result")?;
         let json = |value: Option<Value>| value.and_then(|value| serde_json::to_value(value).ok());
         let same = differences.is_empty();
         for (field, value_a, value_b) in differences {
-            self.note(at, (call, part, &field), json(value_a), json(value_b));
+            self.note(at, DifferentPart { call, part, field: &field }, json(value_a), json(value_b));
         }
         Ok(same)
     }
 
     fn note(
         &mut self,
-        (first_thread, first_position): (u32, u64),
-        (call, part, field): (&str, &'static str, &str),
+        at: CallPosition,
+        different: DifferentPart<'_>,
         first_a: Option<serde_json::Value>,
         first_b: Option<serde_json::Value>,
     ) {
+        let CallPosition { thread: first_thread, position: first_position } = at;
+        let DifferentPart { call, part, field } = different;
         let key = (call.to_owned(), part, field.to_owned());
         let (call, field) = (key.0.clone(), key.2.clone());
         let new = || FieldDiff { call, part, field, count: 0, first_thread, first_position, first_a, first_b };

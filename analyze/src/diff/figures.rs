@@ -1,22 +1,22 @@
-//! How the figures of reports differ.
+//! Differences between the figures of reports.
 
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A figure that is another.
+/// A figure that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FigureDiff {
-    /// Report and keys, joined by dots: `alignment.peak.waste_ratio`. Of a list's elements, those with a name.
+    /// Report and keys, joined by dots: `alignment.peak.waste_ratio`. A list's element is addressed by its name.
     pub figure: String,
-    /// Its value in the first trace; null if that has no such figure.
+    /// Value in the first trace; null if it has no such figure.
     pub a: Value,
-    /// Its value in the second.
+    /// Value in the second trace; null if it has no such figure.
     pub b: Value,
 }
 
-/// Compares the figures of two documents of reports (the `reports` of [`Findings::json`](crate::Findings::json)). Stamps,
-/// times, averages over time, what ran beside what and handles are not compared: no two recordings agree in them.
+/// Compares the figures of two documents of reports (the `reports` of [`Findings::json`](crate::Findings::json)).
+/// Stamps, times, averages over time, concurrency and handles are not compared: they differ in every recording.
 pub fn diff_figures(a: &Value, b: &Value) -> Vec<FigureDiff> {
     let (mut figures_a, mut figures_b) = (BTreeMap::new(), BTreeMap::new());
     collect(a, String::new(), &mut figures_a);
@@ -55,10 +55,11 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
     }
 }
 
-/// Times, averages over time and handles are others in every recording. The worst resources are a choice of ten.
+/// False for times, averages over time and handles, which differ in every recording, and for the list of the worst
+/// resources, which is cut off.
 fn is_compared(key: &str) -> bool {
     const OTHERS: [&str; 11] = [
-        // It is made of the figures.
+        // Derived from the figures.
         "verdict",
         "time_weighted",
         "clock",

@@ -1,5 +1,5 @@
-//! What calls are known by, so that those of two runs can be aligned: never the numbers of objects, which differ by run, but
-//! what these objects were described as, and the names they were given.
+//! Keys of calls by which those of two runs are aligned. Object numbers, which differ by run, are replaced by hashes of
+//! the objects' creation calls and names.
 
 use super::align::CallKey;
 use super::record::{CallReader, CallRecord};
@@ -13,17 +13,17 @@ use taut_traces::{ReadError, RowField, Trace, Value, fields};
 /// A call before the names of its objects are known.
 struct Raw {
     thread: u32,
-    /// Its name.
+    /// Hash of the call's name.
     call: u64,
-    /// Its arguments but for the objects in them.
-    said: u64,
-    /// Where its objects end among those of all calls.
+    /// Hash of its arguments without objects.
+    args_hash: u64,
+    /// End of its objects in the list of all calls' objects.
     objects_end: usize,
-    /// The object that it gave; 0 if none.
+    /// The object that it created; 0 if none.
     created: u64,
 }
 
-/// The keys of a trace's calls, thread by thread.
+/// Returns the keys of a trace's calls, by thread.
 pub(super) fn keys_of(trace: &Trace) -> Result<BTreeMap<u32, Vec<CallKey>>, ReadError> {
     let schema = &trace.header().schema;
     let (places, set_name) = (IdPlaces::new(schema), SetName::find(schema));
@@ -31,12 +31,12 @@ pub(super) fn keys_of(trace: &Trace) -> Result<BTreeMap<u32, Vec<CallKey>>, Read
     let mut reader = CallReader::new(trace);
     while let Some((thread, call)) = reader.next()? {
         let reading = Reading { schema, places: &places };
-        let said = reading.start(&call, &mut objects)?;
+        let args_hash = reading.start(&call, &mut objects)?;
         let created = reading.created(&call)?;
         if let Some((object, name)) = set_name.as_ref().and_then(|set_name| set_name.read(&call)) {
             names.insert(object, hash_of(&name));
         }
-        raws.push(Raw { thread, call: hash_of(&call.name), said, objects_end: objects.len(), created });
+        raws.push(Raw { thread, call: hash_of(&call.name), args_hash, objects_end: objects.len(), created });
     }
     Ok(finished(&raws, &objects, &names))
 }
@@ -45,7 +45,7 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     FixedState::default().hash_one(value)
 }
 
-/// Puts what is known of the objects in their place.
+/// Combines the hashes of calls with those of their objects.
 fn finished(raws: &[Raw], objects: &[u64], names: &HashMap<u64, u64, FixedState>) -> BTreeMap<u32, Vec<CallKey>> {
     let mut described: HashMap<u64, u64, FixedState> = HashMap::default();
     let mut keys: BTreeMap<u32, Vec<CallKey>> = BTreeMap::new();
@@ -54,12 +54,13 @@ fn finished(raws: &[Raw], objects: &[u64], names: &HashMap<u64, u64, FixedState>
         let mut about = FixedState::default().build_hasher();
         raw.call.hash(&mut about);
         for object in &objects[begin..raw.objects_end] {
+            // A name identifies an object better than the call that created it, whose arguments may have changed.
             names.get(object).or_else(|| described.get(object)).hash(&mut about);
         }
         begin = raw.objects_end;
         names.get(&raw.created).hash(&mut about);
         let about = about.finish();
-        let exact = hash_of(&(about, raw.said));
+        let exact = hash_of(&(about, raw.args_hash));
         if raw.created != 0 {
             described.insert(raw.created, exact);
         }
@@ -68,7 +69,7 @@ fn finished(raws: &[Raw], objects: &[u64], names: &HashMap<u64, u64, FixedState>
     keys
 }
 
-/// Where SetName says what.
+/// Location of SetName's arguments in a row.
 struct SetName {
     object: RowField<taut_schemas::ObjectId>,
     name: RowField<String>,
@@ -93,15 +94,15 @@ struct Reading<'s> {
 }
 
 impl Reading<'_> {
-    /// What a call says but for its objects, which are collected.
+    /// Hash of a call's arguments without its objects, which are appended to `objects`.
     fn start(&self, call: &CallRecord, objects: &mut Vec<u64>) -> Result<u64, ReadError> {
-        let mut said = FixedState::default().build_hasher();
+        let mut args_hash = FixedState::default().build_hasher();
         let Some((code, row)) = &call.start else { return Ok(0) };
-        self.row(*code, row, size_of::<u64>(), &mut said, objects)?;
-        Ok(said.finish())
+        self.row(*code, row, size_of::<u64>(), &mut args_hash, objects)?;
+        Ok(args_hash.finish())
     }
 
-    /// The object that a call gave.
+    /// The object that a call created.
     fn created(&self, call: &CallRecord) -> Result<u64, ReadError> {
         let Some((code, row)) = &call.stop else { return Ok(0) };
         let Some(places) = self.places.of(*code) else { return Ok(0) };
@@ -114,44 +115,45 @@ impl Reading<'_> {
         code: EventCode,
         row: &[u8],
         mut from: usize,
-        said: &mut impl Hasher,
+        args_hash: &mut impl Hasher,
         objects: &mut Vec<u64>,
     ) -> Result<(), ReadError> {
         let Some(places) = self.places.of(code) else {
-            return self.decoded(code, row, said, objects);
+            return self.decoded(code, row, args_hash, objects);
         };
         for (at, space) in places {
-            row.get(from..*at).hash(said);
+            row.get(from..*at).hash(args_hash);
             from = at + size_of::<u64>();
             if *space == IdSpace::Object {
                 objects.extend(number(row, *at));
             }
         }
-        row.get(from..).hash(said);
+        row.get(from..).hash(args_hash);
         Ok(())
     }
 
-    /// The same of a row with ids in lists or behind them.
+    /// As [`row`](Self::row), for a row with ids in or after lists.
     fn decoded(
         &self,
         code: EventCode,
         row: &[u8],
-        said: &mut impl Hasher,
+        args_hash: &mut impl Hasher,
         objects: &mut Vec<u64>,
     ) -> Result<(), ReadError> {
         let event = self.schema.event(code).ok_or(ReadError::UnknownEvent(code))?;
         for (field, (name, value)) in event.fields.iter().zip(fields(self.schema, code, row)?) {
+            // The wait for locks differs in every run.
             if name == WAIT_FIELD {
                 continue;
             }
             let spaces: Vec<Option<IdSpace>> = field.scalars().iter().map(|scalar| scalar.space).collect();
             match value {
                 Value::List(elements) => {
-                    elements.len().hash(said);
+                    elements.len().hash(args_hash);
                     let columns = elements.iter().flat_map(|element| spaces.iter().zip(element));
-                    columns.for_each(|(space, (_, value))| tell(*space, value, said, objects));
+                    columns.for_each(|(space, (_, value))| hash_value(*space, value, args_hash, objects));
                 }
-                value => tell(spaces.first().copied().flatten(), &value, said, objects),
+                value => hash_value(spaces.first().copied().flatten(), &value, args_hash, objects),
             }
         }
         Ok(())
@@ -162,16 +164,16 @@ fn number(row: &[u8], at: usize) -> Option<u64> {
     row.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// An object is collected, another id passed over, and everything else said.
-fn tell(space: Option<IdSpace>, value: &Value, said: &mut impl Hasher, objects: &mut Vec<u64>) {
+/// Hashes a value; an object is appended to `objects` instead, and other ids that differ by run are ignored.
+fn hash_value(space: Option<IdSpace>, value: &Value, args_hash: &mut impl Hasher, objects: &mut Vec<u64>) {
     match (space, value) {
         (Some(IdSpace::Object), Value::Number(object)) => objects.push(*object),
         (Some(space), Value::Number(_)) if space.differs_by_run() => {}
-        (_, Value::Number(number)) => number.hash(said),
-        (_, Value::Text(text)) => text.hash(said),
-        (_, Value::Bytes(bytes)) => bytes.hash(said),
+        (_, Value::Number(number)) => number.hash(args_hash),
+        (_, Value::Text(text)) => text.hash(args_hash),
+        (_, Value::Bytes(bytes)) => bytes.hash(args_hash),
         (_, Value::List(elements)) => {
-            elements.iter().flatten().for_each(|(_, value)| tell(None, value, said, objects));
+            elements.iter().flatten().for_each(|(_, value)| hash_value(None, value, args_hash, objects));
         }
     }
 }

@@ -1,8 +1,9 @@
-//! How two traces differ: calls, results, messages and report figures.
+//! Differences between two traces: calls, results, messages and report figures.
 //!
-//! The calls of a thread in one trace are aligned with those of the same thread in the other, by what they say and the
-//! names of what they are about, so that a call more or less shifts nothing. Objects, events and tasks are matched by the calls that gave them, each in their own id space, so that other
-//! numbers alone are no difference.
+//! The calls of a thread in one trace are aligned with those of the same thread in the other, by their arguments and
+//! the names of their objects, so that an inserted or removed call does not shift the rest. Objects, events and tasks
+//! are matched by the calls that created them, each in their own id space, so that different numbers alone are no
+//! difference.
 
 mod align;
 mod calls;
@@ -19,19 +20,19 @@ pub use presents::{SwapChainDiff, diff_presents};
 
 use serde::Serialize;
 
-/// How two traces, `a` and `b`, differ.
+/// Differences between two traces, `a` and `b`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TraceDiff {
     /// Calls, their arguments and results, and messages.
     pub calls: CallDiff,
-    /// Swap chains that are presented in another way, or at another cost.
+    /// Swap chains with other present paths or costs.
     pub presents: Vec<SwapChainDiff>,
-    /// Report figures that are others.
+    /// Report figures that differ.
     pub figures: Vec<FigureDiff>,
 }
 
 impl TraceDiff {
-    /// Nothing differs.
+    /// True if nothing differs.
     pub fn is_identical(&self) -> bool {
         self.calls.is_identical() && self.presents.is_empty() && self.figures.is_empty()
     }

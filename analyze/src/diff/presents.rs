@@ -1,19 +1,19 @@
-//! How frames reach displays in two traces, swap chain by swap chain.
+//! Differences between the present paths of two traces, by swap chain.
 
 use super::FigureDiff;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A swap chain of which the report `present` says something else.
+/// A swap chain with other figures in the report `present`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SwapChainDiff {
-    /// Its place among the swap chains of both traces, in order of their creation, from 1.
+    /// Index of the swap chain in both traces, in order of creation, from 1.
     pub place: u64,
-    /// What is said otherwise, in the order of [`COMPARED`]; null where a trace lacks it.
+    /// The differing figures, in the order of `COMPARED`; null where a trace lacks one.
     pub figures: Vec<FigureDiff>,
 }
 
-/// What is compared, by the keys of the report. Times are simulated: the same inputs give the same ones.
+/// Keys of the report's figures that are compared. Times are simulated, so equal inputs give equal times.
 const COMPARED: &[&str] = &[
     "path",
     "reason",
@@ -64,15 +64,16 @@ fn differences(a: Option<&Value>, b: Option<&Value>) -> Vec<FigureDiff> {
 }
 
 impl SwapChainDiff {
-    /// What changed most in words: the path, memory traffic and the median latency; whatever else only counted.
+    /// A sentence on the most important differences: path, memory traffic and median latency; others are only
+    /// mentioned.
     pub(super) fn sentence(&self) -> String {
         let figure = |key: &str| self.figures.iter().find(|figure| figure.figure == key);
-        let said = |value: &Value| value.as_str().map_or_else(|| "nothing".to_owned(), str::to_owned);
+        let path_name = |value: &Value| value.as_str().map_or_else(|| "nothing".to_owned(), str::to_owned);
         let per_second = |value: &Value| value.as_f64().map_or_else(|| "–".to_owned(), |rate| format!("{rate:.3}"));
         let ms = |value: &Value| value.as_f64().map_or_else(|| "–".to_owned(), |ns| format!("{:.3}", ns / 1e6));
         let mut parts = Vec::new();
         if let Some(path) = figure("path") {
-            parts.push(format!("{} became {}", said(&path.a), said(&path.b)));
+            parts.push(format!("{} became {}", path_name(&path.a), path_name(&path.b)));
         }
         if let Some(dram) = figure("dram_gb_per_s") {
             parts.push(format!("memory traffic {} became {} GB/s", per_second(&dram.a), per_second(&dram.b)));

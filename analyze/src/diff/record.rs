@@ -1,28 +1,28 @@
-//! The calls of a trace one after another, each with its arguments and its result.
+//! Reads the calls of a trace in order, each with its arguments and its result.
 
-use crate::columns::ValueNames;
+use crate::events::ValueNames;
 use std::collections::{BTreeMap, VecDeque};
 use taut_schemas::{EventCode, MessageId, MessageSeverity, Opcode, SchemaTable, info, mark};
 use taut_traces::{Joiner, ReadError, RowField, Rows, Trace};
 
-/// One API call, or one input of the machine.
+/// An API call, or an input of the machine.
 #[derive(Debug, Default)]
 pub(super) struct CallRecord {
     pub name: String,
     pub start: Option<(EventCode, Vec<u8>)>,
-    /// `None` if it never returned.
+    /// Stop record; `None` if the call never returned.
     pub stop: Option<(EventCode, Vec<u8>)>,
-    /// A what-if replay had no object to make it on.
+    /// True if a what-if replay skipped it for lack of an object.
     pub skipped: bool,
 }
 
-/// A trace on its way past.
+/// Reads a trace's calls and counts its messages.
 pub(super) struct CallReader<'t> {
     rows: Rows<'t>,
     schema: &'t SchemaTable,
-    /// By thread, the call that has not returned. Calls made in it are not looked at.
+    /// Per thread, the call that has not returned. Calls inside it are ignored.
     open: BTreeMap<u32, Joiner<CallRecord>>,
-    /// Calls that have ended and were not given yet.
+    /// Calls that have ended and were not returned yet.
     ended: VecDeque<(u32, CallRecord)>,
     marks: DiffMarks<'t>,
 }
@@ -34,12 +34,12 @@ impl<'t> CallReader<'t> {
         CallReader { rows: trace.rows(), schema, open, ended, marks: DiffMarks::new(schema) }
     }
 
-    /// How many messages there were, by severity and id.
+    /// Number of messages, by severity and id.
     pub fn messages(self) -> BTreeMap<(String, String), u64> {
         self.marks.messages
     }
 
-    /// The next call to end, and its thread; those that never ended come where that is known.
+    /// The next call to end, and its thread; a call that never ended is returned when that is certain.
     pub fn next(&mut self) -> Result<Option<(u32, CallRecord)>, ReadError> {
         while self.ended.is_empty() {
             let Some(row) = self.rows.next_row() else {
@@ -74,7 +74,7 @@ impl<'t> CallReader<'t> {
     }
 }
 
-/// The marks that are looked at.
+/// The marks that are read.
 struct DiffMarks<'t> {
     skipped_name: Option<RowField<String>>,
     message: Option<(RowField<MessageSeverity>, RowField<MessageId>)>,
@@ -95,7 +95,7 @@ impl<'t> DiffMarks<'t> {
         }
     }
 
-    /// Counts a message; gives the call that a mark says was skipped.
+    /// Counts a message; returns the call of a mark of a skipped call.
     fn read(&mut self, code: EventCode, row: &[u8]) -> Result<Option<CallRecord>, ReadError> {
         if let Some((severity, id)) = self.message.as_ref().filter(|(severity, _)| severity.code() == code) {
             let key = (self.severities.of(&severity.read(row)?), self.ids.of(&id.read(row)?));

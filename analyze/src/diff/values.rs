@@ -1,16 +1,16 @@
-//! The fields of two records of one event, compared by name.
+//! Compares the fields of two records of one event by name.
 
 use foldhash::HashMap;
 use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, ScalarSchema, SchemaTable, WAIT_FIELD};
 use taut_traces::{ReadError, Trace, Value, fields};
 
-/// Ids of one trace by their number in the other, each space apart; those with equal numbers are left out.
+/// Ids of the second trace by their number in the first, per id space; ids with equal numbers are left out.
 #[derive(Debug, Default)]
 pub(super) struct IdMap {
     b_of_a: HashMap<(IdSpace, u64), u64>,
 }
 
-/// Where the ids of each event lie in its rows; none of an event that has some behind a text or a list, or in one.
+/// Offsets of the ids in each event's rows; `None` for an event with ids in or after a text or a list.
 #[derive(Debug)]
 pub(super) struct IdPlaces {
     places: HashMap<EventCode, Option<Vec<(usize, IdSpace)>>>,
@@ -24,13 +24,13 @@ impl IdPlaces {
 }
 
 impl IdPlaces {
-    /// Where an event's ids lie, in order, and their spaces; none where they have no fixed places.
+    /// The offsets and spaces of an event's ids, in order; `None` if they have no fixed offsets.
     pub fn of(&self, code: EventCode) -> Option<&[(usize, IdSpace)]> {
         self.places.get(&code)?.as_deref()
     }
 }
 
-/// Ids have 64 bits.
+/// Size of an id in bytes.
 const ID_BYTES: usize = 8;
 
 fn places(event: &EventSchema) -> Option<Vec<(usize, IdSpace)>> {
@@ -52,16 +52,23 @@ fn places(event: &EventSchema) -> Option<Vec<(usize, IdSpace)>> {
     Some(places)
 }
 
-/// The space of a number that two runs may give to two things.
+/// The space of an id whose number may differ between two runs.
 fn matched_space(scalar: &ScalarSchema) -> Option<IdSpace> {
     scalar.space.filter(|space| space.differs_by_run())
 }
 
-/// A field that differs, and both its values; null where a trace has no such field.
+/// A record of one of the two traces.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub trace: &'a Trace,
+    pub record: &'a (EventCode, Vec<u8>),
+}
+
+/// A field that differs, and both its values; `None` where a trace lacks the field.
 pub(super) type Difference = (String, Option<Value>, Option<Value>);
 
 impl IdMap {
-    /// Whether a row that both traces have, byte for byte, means the same in both; if in doubt, not.
+    /// True if a row with equal bytes in both traces means the same in both; false if in doubt.
     pub fn means_the_same(&self, places: &IdPlaces, code: EventCode, row: &[u8]) -> bool {
         if self.b_of_a.is_empty() {
             return true;
@@ -74,18 +81,16 @@ impl IdMap {
     }
 
     /// The fields in which two records differ. In a `result`, new ids are matched instead of compared.
-    pub fn compare(
-        &mut self,
-        (a, (code_a, row_a)): (&Trace, &(EventCode, Vec<u8>)),
-        (b, (code_b, row_b)): (&Trace, &(EventCode, Vec<u8>)),
-        result: bool,
-    ) -> Result<Vec<Difference>, ReadError> {
+    pub fn compare(&mut self, a: Side<'_>, b: Side<'_>, result: bool) -> Result<Vec<Difference>, ReadError> {
+        let ((code_a, row_a), (code_b, row_b)) = (a.record, b.record);
+        let (a, b) = (a.trace, b.trace);
         let event = a.header().schema.event(*code_a).ok_or(ReadError::UnknownEvent(*code_a))?;
         let fields_a = fields(&a.header().schema, *code_a, row_a)?;
         let mut fields_b: HashMap<String, Value> = fields(&b.header().schema, *code_b, row_b)?.into_iter().collect();
         let mut differences = Vec::new();
         for (field, (name, value_a)) in event.fields.iter().zip(fields_a) {
             let value_b = fields_b.remove(&name);
+            // The wait for locks differs in every run.
             if name == WAIT_FIELD {
                 continue;
             }
@@ -104,7 +109,7 @@ impl IdMap {
         match (in_a, in_b) {
             (Value::Number(in_a), Value::Number(in_b)) => {
                 let space = field.scalars().first().and_then(matched_space);
-                space.map_or(in_a == in_b, |space| self.matches((space, *in_a), *in_b, result))
+                space.map_or(in_a == in_b, |space| self.matches(space, *in_a, *in_b, result))
             }
             (Value::List(in_a), Value::List(in_b)) => {
                 in_a.len() == in_b.len()
@@ -125,15 +130,16 @@ impl IdMap {
         in_a.len() == in_b.len()
             && columns.all(|((scalar, in_a), in_b)| match (matched_space(scalar), &in_a.1, &in_b.1) {
                 (Some(space), Value::Number(id_a), Value::Number(id_b)) if in_a.0 == in_b.0 => {
-                    self.matches((space, *id_a), *id_b, result)
+                    self.matches(space, *id_a, *id_b, result)
                 }
                 _ => in_a == in_b,
             })
     }
 
-    fn matches(&mut self, (space, in_a): (IdSpace, u64), in_b: u64, result: bool) -> bool {
+    fn matches(&mut self, space: IdSpace, in_a: u64, in_b: u64, result: bool) -> bool {
         match self.b_of_a.get(&(space, in_a)) {
             Some(expected) => *expected == in_b,
+            // The first appearance of an id: its number differs by run, so it is matched, not compared.
             None if result && in_a != 0 && in_b != 0 => {
                 if in_a != in_b {
                     self.b_of_a.insert((space, in_a), in_b);

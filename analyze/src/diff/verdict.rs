@@ -1,15 +1,15 @@
-//! What a comparison of two traces comes to.
+//! The headline verdict of a comparison of two traces.
 
 use super::{SwapChainDiff, TraceDiff};
 use crate::render::{counted, grouped};
 use crate::reports::verdict::listed;
 use crate::reports::{Figure, Verdict};
 
-/// Swap chains that the sentence tells of.
+/// Max swap chains in the sentence.
 const SWAP_CHAINS: usize = 2;
 
 impl TraceDiff {
-    /// Whether the traces differ, and in how much. `whole`: both traces hold all that was recorded.
+    /// The verdict on two traces with these names. `whole`: both traces hold all that was recorded.
     pub fn verdict(&self, a: &str, b: &str, whole: bool) -> Verdict {
         let calls = &self.calls;
         let (differ, figures) = (calls.differ(), self.figures.len() as u64);
@@ -23,7 +23,7 @@ impl TraceDiff {
         Verdict {
             sentence,
             figures: [
-                Figure::count("calls that differ", differ).told(format!(
+                Figure::count("calls that differ", differ).with_text(format!(
                     "{} of {}",
                     grouped(differ),
                     grouped(calls.matched)
@@ -35,7 +35,7 @@ impl TraceDiff {
         }
     }
 
-    /// Where they differ, part by part.
+    /// The differences, one text per part.
     fn differences(&self, a: &str, b: &str) -> Vec<String> {
         let (calls, figures) = (&self.calls, self.figures.len() as u64);
         let mut parts: Vec<String> = self.presents.iter().take(SWAP_CHAINS).map(SwapChainDiff::sentence).collect();

@@ -1,47 +1,46 @@
-//! Cache lines, and who has them.
+//! Cache lines of handle memory, and the contexts that access them.
 
 use super::FastMap;
 
-/// Nobody.
+/// No context.
 const NOBODY: u32 = u32::MAX;
-/// Of a line that moves, so many contexts, objects and calls are named.
+/// Max contexts, objects and calls that are listed for a contended line.
 const NAMED: usize = 8;
-/// Lines of one access that are looked at: what a driver touches in one call is less, and a trace may say anything.
-const MOST_LINES: u64 = 1 << 10;
-/// Lines that move most are told; of those that are gone, so many are kept at least.
-const KEPT: usize = 64;
+/// Max lines of one access that are processed: more than a driver touches in one call, and a bound for damaged traces.
+const MAX_LINES: u64 = 1 << 10;
+/// Number of lines with the most moves that are reported; also the min number of former lines that are retained.
+const MAX_REPORTED: usize = 64;
 
 /// A line that moved from one context to another.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Contended {
-    /// Its first address.
+pub(crate) struct ContendedLine {
+    /// Address of its first byte.
     pub address: u64,
-    /// How often it moved.
     pub moves: u64,
-    /// More than one context wrote to it.
+    /// True if more than one context wrote to it.
     pub is_shared: bool,
-    /// Places of the contexts.
+    /// Indices of the contexts.
     pub contexts: Vec<u32>,
-    /// The handles behind which it was touched: types and the objects' handles of the immediate context.
+    /// The handles whose memory was touched: their types, and their objects' handles of the immediate context.
     pub objects: Vec<(u32, u64)>,
-    /// The lines of the calls.
+    /// The lines (of the DDI's list) of the calls.
     pub calls: Vec<u16>,
 }
 
 /// A line that has been touched.
 #[derive(Debug)]
 struct Line {
-    /// The context that wrote it last.
+    /// The last context that wrote to it.
     writer: u32,
-    /// The one that has read it last since then.
+    /// The last context that read it since then.
     reader: u32,
-    contended: Option<Box<Contended>>,
+    contended: Option<Box<ContendedLine>>,
 }
 
-/// What touches a line.
+/// An access to a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Touch {
-    /// Place of the context.
+    /// Index of the context.
     pub by: u32,
     pub is_write: bool,
     /// The line of the call.
@@ -50,19 +49,19 @@ pub(super) struct Touch {
     pub object: (u32, u64),
 }
 
-/// All that have been touched since the handles on them are there.
+/// Lines touched since the creation of the handles on them.
 #[derive(Debug)]
-pub(super) struct CacheLines {
+pub(super) struct CacheLineModel {
     pub line_bytes: u64,
     lines: FastMap<u64, Line>,
-    gone: Vec<Contended>,
-    /// Lines that more than one context wrote to.
+    gone: Vec<ContendedLine>,
+    /// Number of lines that more than one context wrote to.
     pub shared: u64,
-    /// Lines that moved.
+    /// Number of lines that moved.
     pub contended: u64,
-    /// How often lines moved.
+    /// Number of moves.
     pub moves: u64,
-    /// Lines that were touched.
+    /// Number of lines touched.
     pub touched: u64,
 }
 
@@ -72,25 +71,26 @@ fn keep<T: PartialEq>(named: &mut Vec<T>, one: T) {
     }
 }
 
-impl CacheLines {
-    pub fn new(line_bytes: u64) -> CacheLines {
+impl CacheLineModel {
+    pub fn new(line_bytes: u64) -> CacheLineModel {
         let lines = FastMap::default();
-        CacheLines { line_bytes, lines, gone: Vec::new(), shared: 0, contended: 0, moves: 0, touched: 0 }
+        CacheLineModel { line_bytes, lines, gone: Vec::new(), shared: 0, contended: 0, moves: 0, touched: 0 }
     }
 
-    /// The numbers of the lines of some bytes.
+    /// Numbers of the lines of a range of bytes.
     fn of(&self, address: u64, size_bytes: u64) -> std::ops::RangeInclusive<u64> {
         let last = address.saturating_add(size_bytes.max(1) - 1);
         address / self.line_bytes..=last / self.line_bytes
     }
 
-    /// Some bytes are touched.
+    /// Processes an access to a range of bytes.
     pub fn touch(&mut self, address: u64, size_bytes: u64, touch: Touch) {
-        let size_bytes = size_bytes.min(MOST_LINES * self.line_bytes);
+        let size_bytes = size_bytes.min(MAX_LINES * self.line_bytes);
         for number in self.of(address, size_bytes) {
             let before = self.lines.len();
             let none = || Line { writer: NOBODY, reader: NOBODY, contended: None };
             let line = self.lines.entry(number).or_insert_with(none);
+            // A write takes the line from its writer and its reader, a read from its writer only.
             let moved = line.writer != NOBODY && line.writer != touch.by
                 || touch.is_write && line.reader != NOBODY && line.reader != touch.by;
             if moved {
@@ -108,42 +108,43 @@ impl CacheLines {
         }
     }
 
-    /// A handle's memory is gone, and with it the lines.
+    /// Removes the lines of a destroyed handle's memory.
     pub fn forget(&mut self, address: u64, size_bytes: u64) {
         let numbers = self.of(address, size_bytes);
-        let CacheLines { lines, gone, .. } = self;
+        let CacheLineModel { lines, gone, .. } = self;
         if numbers.end() - numbers.start() > lines.len() as u64 {
-            // A large handle of which few lines were touched.
+            // A large handle with few touched lines: searching the touched lines is faster.
             let are_gone = lines.extract_if(|number, _| numbers.contains(number));
             gone.extend(are_gone.filter_map(|(_, line)| line.contended).map(|contended| *contended));
         } else {
             let are_gone = numbers.filter_map(|number| lines.remove(&number));
             gone.extend(are_gone.filter_map(|line| line.contended).map(|contended| *contended));
         }
-        if self.gone.len() > 2 * KEPT {
+        if self.gone.len() > 2 * MAX_REPORTED {
             self.gone.sort_by_key(|line| (std::cmp::Reverse(line.moves), line.address));
-            self.gone.truncate(KEPT);
+            self.gone.truncate(MAX_REPORTED);
         }
     }
 
-    /// Those that moved most, the worst first.
-    pub fn worst(&self) -> Vec<Contended> {
+    /// The lines with the most moves, in descending order.
+    pub fn worst(&self) -> Vec<ContendedLine> {
         let alive = self.lines.values().filter_map(|line| line.contended.as_deref());
-        let mut all: Vec<Contended> = self.gone.iter().chain(alive).cloned().collect();
+        let mut all: Vec<ContendedLine> = self.gone.iter().chain(alive).cloned().collect();
         all.sort_by_key(|line| (std::cmp::Reverse(line.moves), line.address));
-        all.truncate(KEPT);
+        all.truncate(MAX_REPORTED);
         all
     }
 }
 
 impl Line {
-    /// It moves. Gives whether that is the first time, and whether it is the first time that a second context writes.
+    /// Counts a move. Returns true if it is the line's first; and true if it is the first write of a second context.
     fn moved(&mut self, address: u64, touch: Touch) -> (bool, bool) {
         let new = self.contended.is_none();
         let others = [self.writer, self.reader].into_iter().filter(|other| *other != NOBODY);
         let others: Vec<u32> = others.collect();
         let second = touch.is_write && self.writer != NOBODY && self.writer != touch.by;
-        let contended = self.contended.get_or_insert_with(|| Box::new(Contended { address, ..Contended::default() }));
+        let contended =
+            self.contended.get_or_insert_with(|| Box::new(ContendedLine { address, ..ContendedLine::default() }));
         contended.moves += 1;
         others.into_iter().chain([touch.by]).for_each(|context| keep(&mut contended.contexts, context));
         keep(&mut contended.objects, touch.object);
@@ -160,12 +161,12 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Rule H-32, by a plain reading of a list of accesses to one line.
+        /// Checks rule H-32 against a direct evaluation of a list of accesses to one line.
         #[test]
-        fn h32_a_line_is_shared_by_its_writers_and_moves_to_whoever_did_not_touch_it_last(
+        fn h32_a_line_is_shared_by_its_writers_and_moves_between_contexts(
             touches in prop::collection::vec((0_u32..3, any::<bool>()), 1..40),
         ) {
-            let mut lines = CacheLines::new(64);
+            let mut lines = CacheLineModel::new(64);
             let mut moves = 0;
             for (place, (by, is_write)) in touches.iter().enumerate() {
                 lines.touch(0x1000 + place as u64 % 57, 8, Touch { by: *by, is_write: *is_write, call: 0, object: (0, 0) });

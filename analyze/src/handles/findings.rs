@@ -1,31 +1,31 @@
-//! What breaks rules, each finding once however often it is found.
+//! Violations of rules, deduplicated.
 
-use crate::event_reader::At;
+use crate::events::At;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::handle_rules::BrokenRule;
 
-/// Different findings that are told of a rule; of what is more there is the number alone.
-const TOLD: usize = 1000;
+/// Max distinct findings that are stored per rule; further ones are only counted.
+const MAX_LISTED: usize = 1000;
 
-/// A finding.
+/// A violation.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    /// When it was found first.
+    /// The first occurrence.
     pub at: At,
     pub what: String,
     pub times: u64,
 }
 
-/// Those of one rule.
+/// Violations of one rule.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RuleFindings {
-    /// All, however alike.
+    /// Number of violations, duplicates included.
     pub count: u64,
-    pub told: Vec<Finding>,
+    pub listed: Vec<Finding>,
     known: HashMap<String, usize>,
 }
 
-/// Those of all rules, by their numbers.
+/// Violations of all rules, by id.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub by_rule: BTreeMap<&'static str, RuleFindings>,
@@ -38,10 +38,10 @@ impl Findings {
         let of_rule = self.by_rule.entry(rule.id).or_default();
         of_rule.count += 1;
         if let Some(place) = of_rule.known.get(&what) {
-            of_rule.told[*place].times += 1;
-        } else if of_rule.told.len() < TOLD {
-            of_rule.known.insert(what.clone(), of_rule.told.len());
-            of_rule.told.push(Finding { at, what, times: 1 });
+            of_rule.listed[*place].times += 1;
+        } else if of_rule.listed.len() < MAX_LISTED {
+            of_rule.known.insert(what.clone(), of_rule.listed.len());
+            of_rule.listed.push(Finding { at, what, times: 1 });
         }
     }
 }

@@ -1,51 +1,51 @@
-//! A handle that lives, and what was done to its memory.
+//! A live handle, and the accesses to its memory.
 
-use crate::event_reader::At;
+use super::context_state::ContextState;
+use crate::events::At;
 use taut_schemas::{DriverHandle, HandleAccess, HandleType};
 
-/// Accesses are counted by words of so many bytes.
+/// Size of the words by which accesses are counted.
 const WORD_BYTES: u64 = 8;
-/// Words that are told apart; what lies behind is not looked at.
+/// Max words that are counted; accesses after them are not resolved.
 const WORDS: u64 = 1 << 10;
-/// Of a word: it was written after the handle's creation. The other bits count its accesses.
+/// Bit of a word that was written after the handle's creation. The other bits count its accesses.
 const WRITTEN: u32 = 1 << 31;
-/// A word is rarely accessed if the most accessed one of the handle is so many times as often.
+/// Ratio of the max accesses of a handle's words above which a word is cold.
 const RARELY: u64 = 8;
 
-/// An access of the immediate context's memory that the rules have heard: by a deferred context, a write, its offset and size.
-pub(super) type Heard = (bool, bool, u64, u32);
+/// An access to the immediate context's memory that was checked: true for a deferred context, true for a write, offset,
+/// size.
+pub(super) type CheckedAccess = (bool, bool, u64, u32);
 
-/// A handle, when it is gone or the trace ends.
+/// A handle at its destruction, or at the end of the trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandleRecord {
-    /// Its context.
+    /// Id of the context.
     pub context: u64,
-    /// The context is an immediate one.
+    /// True if the context is an immediate one.
     pub is_immediate: bool,
-    /// Its type.
     pub handle_type: HandleType,
-    /// Its address.
+    /// Address of the handle.
     pub handle: u64,
-    /// Bytes of its memory.
     pub size_bytes: u64,
-    /// The object's handle of the immediate context: its own, if it is that.
+    /// The object's handle of the immediate context, which may be this one.
     pub ic_handle: u64,
-    /// The handle of what it depends on; 0 if of nothing.
+    /// The handle that it depends on; 0 for none.
     pub dependency: u64,
-    /// Its memory was another handle's before, in the same context.
+    /// True if its memory was another handle's before, in the same context.
     pub recycled: bool,
-    /// When the call that made it was over, and the thread.
+    /// Stamp of the return of the call that created it, and the thread.
     pub created: (u64, u32),
-    /// When that which destroyed it was over; none if it lives at the end.
+    /// Stamp of the return of the call that destroyed it; none if it lives at the end.
     pub destroyed: Option<u64>,
-    /// How often its memory was read and written.
+    /// Number of reads and writes.
     pub accesses: (u64, u64),
 }
 
-/// A handle that lives.
+/// A live handle.
 #[derive(Debug)]
 pub(super) struct LiveHandle {
-    /// Place of its context.
+    /// Index of the context.
     pub owner: u32,
     pub handle_type: HandleType,
     pub size_bytes: u64,
@@ -53,44 +53,44 @@ pub(super) struct LiveHandle {
     pub dependency: u64,
     pub recycled: bool,
     pub created: At,
-    /// Reads and writes.
+    /// Numbers of reads and writes.
     pub accesses: (u64, u64),
-    /// Where what was accessed ends.
+    /// End of the accessed bytes.
     pub reach_bytes: u64,
     words: Vec<u32>,
-    /// Of a handle of the immediate context: what there is of its object.
+    /// State of the object, for a handle of the immediate context.
     pub object: Option<Box<LiveObject>>,
 }
 
-/// An object, by its handle of the immediate context.
+/// An object, stored with its handle of the immediate context.
 #[derive(Debug, Default)]
 pub(super) struct LiveObject {
-    /// Deferred contexts that have it open.
+    /// Number of deferred contexts that have it open.
     pub open: u64,
-    /// Bytes of its handles there.
+    /// Size of its handles in deferred contexts, in bytes.
     pub deferred_bytes: u64,
-    /// Places of the deferred contexts that have had it open.
+    /// Indices of the deferred contexts that have had it open.
     pub known_in: Vec<u32>,
-    /// In which contexts it would be, were the lists dealt anew.
-    pub dealt: u32,
-    /// What the rules have heard of its memory.
-    heard: Vec<Heard>,
+    /// Bits of the contexts that have had it open in the projection.
+    pub distributed: u32,
+    /// Accesses to its memory that the rules have checked.
+    checked: Vec<CheckedAccess>,
 }
 
 impl LiveObject {
-    /// Whether the rules are to hear of an access. What they have heard before breaks none, unless they have heard something new
-    /// since.
-    pub fn is_new(&mut self, heard: Heard) -> bool {
-        if self.heard.contains(&heard) {
+    /// True if the rules have to check an access. A repeated access breaks no rule, unless another one was checked in
+    /// between.
+    pub fn is_new(&mut self, checked: CheckedAccess) -> bool {
+        if self.checked.contains(&checked) {
             return false;
         }
-        self.heard.clear();
+        self.checked.clear();
         true
     }
 
-    /// They have heard of it, and no rule is broken.
-    pub fn heard(&mut self, heard: Heard) {
-        self.heard.push(heard);
+    /// Stores an access that was checked and broke no rule.
+    pub fn checked(&mut self, checked: CheckedAccess) {
+        self.checked.push(checked);
     }
 }
 
@@ -111,13 +111,14 @@ impl LiveHandle {
         }
     }
 
-    /// Whether an access is one of its memory.
+    /// True if an access is within the handle's memory.
     pub fn holds(&self, access: &HandleAccess) -> bool {
         let end = access.offset_bytes.checked_add(access.size_bytes.into());
         end.is_some_and(|end| end <= self.size_bytes)
     }
 
-    /// Counts an access, and says whether any of it was written since the handle's creation, of which it may be a part.
+    /// Counts an access. Returns true if any of its bytes was written after the handle's creation, of which the access
+    /// may be a part.
     pub fn touch(&mut self, access: &HandleAccess, is_creation: bool) -> bool {
         let count = if access.is_write { &mut self.accesses.1 } else { &mut self.accesses.0 };
         *count += 1;
@@ -131,6 +132,7 @@ impl LiveHandle {
         let mut is_mutable = false;
         for word in self.words.iter_mut().take(last as usize + 1).skip(first as usize) {
             is_mutable |= *word & WRITTEN != 0;
+            // The count saturates below the flag bit.
             if *word & !WRITTEN < !WRITTEN {
                 *word += 1;
             }
@@ -141,13 +143,13 @@ impl LiveHandle {
         is_mutable
     }
 
-    /// Bytes of words, without those behind the handle's end.
+    /// Bytes of words, without those after the handle's end.
     fn bytes_of(&self, is: impl Fn(usize, u32) -> bool) -> u64 {
         let bytes = |word: usize| WORD_BYTES.min(self.size_bytes - word as u64 * WORD_BYTES);
         self.words.iter().enumerate().filter(|(place, word)| is(*place, **word)).map(|(place, _)| bytes(place)).sum()
     }
 
-    /// Bytes that were not written since its creation.
+    /// Bytes that were not written after the creation.
     pub fn unwritten_bytes(&self) -> u64 {
         match self.words.is_empty() {
             true => self.size_bytes,
@@ -155,27 +157,22 @@ impl LiveHandle {
         }
     }
 
-    /// Bytes beyond the first line that are accessed rarely, compared with the word that is accessed most.
+    /// Bytes after the first cache line that are cold, in comparison with the word accessed most.
     pub fn cold_bytes(&self, line_bytes: u64) -> u64 {
-        let most = self.words.iter().map(|word| u64::from(word & !WRITTEN)).max().unwrap_or_default();
+        let max = self.words.iter().map(|word| u64::from(word & !WRITTEN)).max().unwrap_or_default();
         let beyond = (line_bytes / WORD_BYTES) as usize;
-        self.bytes_of(|place, word| place >= beyond && u64::from(word & !WRITTEN) * RARELY < most)
+        self.bytes_of(|place, word| place >= beyond && u64::from(word & !WRITTEN) * RARELY < max)
     }
 
-    /// It as a record.
-    pub fn record(
-        &self,
-        handle: DriverHandle,
-        (context, is_immediate): (u64, bool),
-        destroyed: Option<u64>,
-    ) -> HandleRecord {
+    /// Converts the handle to a record.
+    pub fn record(&self, handle: DriverHandle, owner: &ContextState, destroyed: Option<u64>) -> HandleRecord {
         HandleRecord {
-            context,
-            is_immediate,
+            context: owner.id,
+            is_immediate: owner.is_immediate,
             handle_type: self.handle_type,
             handle: handle.0,
             size_bytes: self.size_bytes,
-            ic_handle: if is_immediate { handle.0 } else { self.ic },
+            ic_handle: if owner.is_immediate { handle.0 } else { self.ic },
             dependency: self.dependency,
             recycled: self.recycled,
             created: (self.created.stamp, self.created.thread),

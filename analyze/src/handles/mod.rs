@@ -1,40 +1,44 @@
-//! Handles of Direct3D 11: what the runtime and a driver said of them, and what follows for the memory behind them.
+//! Direct3D 11 handles: events of the driver's interface, and the use of handle memory.
 //!
-//! [`HandleReader`] gives what was said in the order of all threads, a few blocks of the trace at a time; [`HandleBook`] keeps what
-//! lives, and sums. Neither grows with the number of calls or accesses.
+//! [`HandleReader`] emits events in the order of all threads, a few blocks of the trace at a time; `HandleTracker`
+//! passes each to the live handles, the model of cache lines, the totals and the
+//! rules. Memory does not grow with the number of calls or accesses.
 
 mod access;
-mod book;
 mod cache_lines;
-mod context_book;
-mod dealing;
-mod device_book;
+mod context_scaling;
+mod context_state;
+mod device_state;
 mod findings;
 mod live_handle;
+mod live_handles;
 mod reader;
+mod rule_checks;
 mod series;
 mod settings;
 mod size_classes;
 mod sums;
 mod thread_feed;
+mod totals;
+mod tracker;
 
-pub use crate::event_reader::At;
+pub use crate::events::At;
 pub use live_handle::HandleRecord;
 pub use reader::HandleReader;
 pub use settings::HandleSettings;
-pub use thread_feed::Said;
+pub use thread_feed::FeedItem;
 
-pub(crate) use book::{HandleBook, WAYS};
-pub(crate) use cache_lines::Contended;
-pub(crate) use context_book::ContextBook;
-pub(crate) use dealing::DEALT_TO;
+pub(crate) use cache_lines::ContendedLine;
+pub(crate) use context_scaling::CONTEXT_COUNTS;
+pub(crate) use context_state::ContextState;
 pub(crate) use findings::RuleFindings;
 pub(crate) use series::Key;
 pub(crate) use sums::TypeSums;
+pub(crate) use tracker::{HandleTracker, WAYS};
 
 use foldhash::fast::RandomState;
 use std::collections::{HashMap, HashSet};
 
-/// A map that is looked into at every access.
+/// A fast map, because it is read at every access.
 type FastMap<K, V> = HashMap<K, V, RandomState>;
 type FastSet<K> = HashSet<K, RandomState>;

@@ -1,10 +1,10 @@
-//! What was said of handles, in the order of all threads.
+//! Reads the events of handles in the order of all threads.
 
-use super::thread_feed::{Said, ThreadFeed, Waiting};
-use crate::columns::{Batch, Batches, Column, Lists, RowColumns, Rows, Selecting, Values, floor, in_order, values};
+use super::thread_feed::{FeedItem, ThreadFeed, Waiting};
 use crate::error::AnalyzeError;
-use crate::event_reader::{self, At};
-use crate::source::Source;
+use crate::events::{
+    self, At, Batch, Batches, Column, Lists, RowColumns, Rows, Selecting, Source, Values, floor, in_order, values,
+};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,14 +15,14 @@ use taut_schemas::{
 };
 use taut_traces::{Selection, ThreadExtract, Trace};
 
-/// Lines of which nobody wants to know more than on which context they were called.
-const SAYS_NOTHING: [u16; 2] = [ddi::Draw::ID, ddi::Flush::ID];
-/// Records that are read at a time: each may bring many accesses.
+/// Lines of which only the context is read.
+const CONTEXT_ONLY: [u16; 2] = [ddi::Draw::ID, ddi::Flush::ID];
+/// Max records per batch: each record may have many accesses.
 const BATCH_RECORDS: u64 = 1 << 18;
-/// In place of a code that is not read.
+/// Marks a code that is not read.
 const UNREAD: u16 = u16::MAX;
 
-/// What is read of the records of one code.
+/// The columns of a code's records.
 pub(super) enum Kind {
     Start { line: u16, columns: RowColumns },
     Stop { line: u16, columns: Option<RowColumns>, result: Option<Column<HResultCode>> },
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Accesses { context: Option<Column<D3d11ContextId>>, accesses: Column<Vec<HandleAccess>> },
 }
 
-/// The same of the records of a block.
+/// The values of a code's records in a block.
 pub(super) enum Binding<'a> {
     Rows(Rows<'a>),
     Stop(Rows<'a>, Values<'a, HResultCode>),
@@ -52,14 +52,14 @@ impl Kind {
     }
 }
 
-/// Which records are read, and as what.
+/// The codes that are read, with their columns.
 pub(super) struct Reading {
-    /// By code, the place among `kinds`.
+    /// Per code, an index into `kinds`.
     pub places: Vec<u16>,
     pub kinds: Vec<Kind>,
 }
 
-/// Reads what a trace says of handles.
+/// Reads the handles of a trace.
 pub struct HandleReader<'s> {
     source: &'s Source,
     reading: Reading,
@@ -73,17 +73,17 @@ impl fmt::Debug for HandleReader<'_> {
 }
 
 impl<'s> HandleReader<'s> {
-    /// Whether a trace says anything of handles, or may. Reads nothing.
+    /// True if a trace has, or may have, handles. Reads no records.
     pub fn any(trace: &Trace) -> bool {
-        event_reader::any(trace, &[start::<ddi::CreateDevice>().of_event()])
+        events::any(trace, &[start::<ddi::CreateDevice>().event_ref()])
     }
 
-    /// Whether a trace tells accesses to their memory.
+    /// True if a trace has, or may have, accesses to handle memory.
     pub fn any_accesses(trace: &Trace) -> bool {
-        event_reader::any(trace, &[info::<mark::HandleAccesses>().of_event()])
+        events::any(trace, &[info::<mark::HandleAccesses>().event_ref()])
     }
 
-    /// A reader of a trace. Reads nothing yet.
+    /// Creates a reader of a trace. Reads no records yet.
     ///
     /// # Errors
     /// The trace's table has the mark of accesses, but not its fields.
@@ -92,9 +92,9 @@ impl<'s> HandleReader<'s> {
         // Codes are 16 bits wide.
         let mut reading = Reading { places: vec![UNREAD; 1 << 16], kinds: Vec::new() };
         let table = SchemaTable::current();
-        let told = |provider: &str| provider == ddi::FAMILY.provider;
-        for event in table.events.iter().filter(|event| told(&event.provider)) {
-            let (line, silent) = (event.code.id(), SAYS_NOTHING.contains(&event.code.id()));
+        let is_context_ddi = |provider: &str| provider == ddi::FAMILY.provider;
+        for event in table.events.iter().filter(|event| is_context_ddi(&event.provider)) {
+            let (line, silent) = (event.code.id(), CONTEXT_ONLY.contains(&event.code.id()));
             let found = match (event.opcode, silent) {
                 (Opcode::Start, true) => RowColumns::select_first(&mut selecting, event),
                 (Opcode::Start, false) | (Opcode::Stop, false) => RowColumns::select(&mut selecting, event),
@@ -114,8 +114,8 @@ impl<'s> HandleReader<'s> {
             reading.read(code.0, kind);
         }
         let callbacks = [
-            start::<d3d11_callbacks::SetError>().of_event(),
-            start::<d3d11_callbacks::DisableDeferredStagingResourceDestruction>().of_event(),
+            start::<d3d11_callbacks::SetError>().event_ref(),
+            start::<d3d11_callbacks::DisableDeferredStagingResourceDestruction>().event_ref(),
         ];
         for event in callbacks.into_iter().filter_map(|callback| table.find(callback)) {
             let line = event.code.id();
@@ -123,38 +123,38 @@ impl<'s> HandleReader<'s> {
                 reading.read(columns.code.0, Kind::Callback { line, columns });
             }
         }
-        let told = info::<mark::HandleAccesses>();
-        let context = selecting.needed(told.context())?;
-        if let Some(accesses) = selecting.needed(told.accesses())? {
+        let record = info::<mark::HandleAccesses>();
+        let context = selecting.needed(record.context())?;
+        if let Some(accesses) = selecting.needed(record.accesses())? {
             reading.read(accesses.code().0, Kind::Accesses { context, accesses });
         }
         Ok(HandleReader { source, reading, selection: selecting.finish() })
     }
 
-    /// Decodes all that [`HandleReader::each`] reads, and looks at none of it: what reading costs at least. Gives the number of
-    /// records.
+    /// Decodes all that [`HandleReader::each`] reads, without processing it, as a lower bound for its time. Returns the
+    /// number of records.
     ///
     /// # Errors
     /// The trace could not be read.
     pub fn decode(self) -> Result<u64, AnalyzeError> {
         let mut records = 0;
-        Batches::of_records(self.source.trace(), BATCH_RECORDS).each(&self.selection, |batch| {
+        Batches::with_records(self.source.trace(), BATCH_RECORDS).each(&self.selection, |batch| {
             records += batch.parts.iter().map(|part| u64::from(part.block.records)).sum::<u64>();
             Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
         })?;
         Ok(records)
     }
 
-    /// Shows all that was said to `visit`, with when and in a call on which context, until it has had enough.
+    /// Calls `visit` with all events in order, with stamp, thread and context, until it breaks.
     ///
     /// # Errors
     /// The trace could not be read, or `visit` failed.
     pub fn each<E: From<AnalyzeError> + Send>(
         self,
-        mut visit: impl FnMut(At, D3d11ContextId, Said<'_>) -> Result<ControlFlow<()>, E> + Send,
+        mut visit: impl FnMut(At, D3d11ContextId, FeedItem<'_>) -> Result<ControlFlow<()>, E> + Send,
     ) -> Result<(), E> {
         let HandleReader { source, reading, selection } = self;
-        let batches = Batches::of_records(source.trace(), BATCH_RECORDS);
+        let batches = Batches::with_records(source.trace(), BATCH_RECORDS);
         let numbers = batches.threads();
         let mut threads: Vec<ThreadFeed> = numbers.iter().map(|_| ThreadFeed::default()).collect();
         let damage = batches.each(&selection, |batch: Batch| -> Result<_, E> {
@@ -176,7 +176,7 @@ impl<'s> HandleReader<'s> {
                 |place, waiting| {
                     let at = At { stamp: waiting.stamp, thread: numbers[place] };
                     if matches!(flow, Ok(ControlFlow::Continue(())))
-                        && let Some(shown) = threads[place].show(&waiting, |said| visit(at, waiting.context, said))
+                        && let Some(shown) = threads[place].show(&waiting, |item| visit(at, waiting.context, item))
                     {
                         flow = shown;
                     }

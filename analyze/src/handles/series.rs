@@ -1,30 +1,30 @@
-//! Bytes and handles over time, in as many points as a screen has.
+//! Bytes and handles over time, at the resolution of a screen.
 
 use std::collections::BTreeMap;
 
-/// Stretches of time that are told apart. Of each the most is kept.
+/// Number of intervals of time. The max of each is stored.
 const STRETCHES: u64 = 300;
-/// Contexts that have a line of their own; the others share one.
+/// Number of contexts with a line of their own; the others share one.
 const CONTEXTS: u32 = 16;
 
-/// What a line is of.
+/// Subject of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Handles,
     Bytes,
     /// Bytes of a type.
     Type(u32),
-    /// Bytes of a context, by its place.
+    /// Bytes of a context, by its index.
     Context(u32),
     OtherContexts,
 }
 
-/// One line.
+/// A line.
 #[derive(Debug, Default)]
 struct Line {
     now: u64,
-    /// The stretches up to the last in which it changed.
-    most: Vec<u64>,
+    /// Max of each interval, up to the last one with a change.
+    max: Vec<u64>,
 }
 
 /// All lines.
@@ -36,10 +36,10 @@ pub(crate) struct Series {
 }
 
 impl Line {
-    /// Brings it up to a stretch.
+    /// Extends the line to an interval.
     fn reach(&mut self, stretch: usize) {
-        while self.most.len() <= stretch {
-            self.most.push(self.now);
+        while self.max.len() <= stretch {
+            self.max.push(self.now);
         }
     }
 }
@@ -53,41 +53,41 @@ impl Series {
         let (first, last) = self.span;
         let length = u128::from(last.saturating_sub(first)) + 1;
         let since = stamp.clamp(first, last.max(first)) - first;
-        // Numbers of 64 bits are divided much faster, and nearly always enough.
+        // A 64-bit division is much faster than one of 128 bits, and nearly always suffices.
         match (since.checked_mul(STRETCHES), u64::try_from(length)) {
-            (Some(most), Ok(length)) => (most / length) as usize,
+            (Some(max), Ok(length)) => (max / length) as usize,
             _ => (u128::from(since) * u128::from(STRETCHES) / length) as usize,
         }
     }
 
-    /// Stamps of the beginnings of stretches.
+    /// Stamps at which intervals begin.
     pub fn stamps(&self) -> impl Iterator<Item = u64> {
         let (first, last) = self.span;
         let length = u128::from(last.saturating_sub(first)) + 1;
         (0..STRETCHES).map(move |stretch| first + (u128::from(stretch) * length / u128::from(STRETCHES)) as u64)
     }
 
-    /// That of a context.
+    /// The key of a context.
     pub fn context(place: u32) -> Key {
         if place < CONTEXTS { Key::Context(place) } else { Key::OtherContexts }
     }
 
-    /// Something changes by so much.
+    /// Changes a line's value by an amount.
     pub fn change(&mut self, stamp: u64, key: Key, is_more: bool, by: u64) {
         let stretch = self.stretch(stamp);
         let line = self.lines.entry(key).or_default();
         line.reach(stretch);
         line.now = if is_more { line.now.saturating_add(by) } else { line.now.saturating_sub(by) };
-        if let Some(most) = line.most.last_mut() {
-            *most = line.now.max(*most);
+        if let Some(max) = line.max.last_mut() {
+            *max = line.now.max(*max);
         }
     }
 
-    /// The lines, each with a value for every stretch.
+    /// The lines, each with a value per interval.
     pub fn lines(&self) -> impl Iterator<Item = (Key, Vec<u64>)> {
         self.lines.iter().map(|(key, line)| {
-            let rest = (STRETCHES as usize).saturating_sub(line.most.len());
-            (*key, line.most.iter().copied().chain(std::iter::repeat_n(line.now, rest)).collect())
+            let rest = (STRETCHES as usize).saturating_sub(line.max.len());
+            (*key, line.max.iter().copied().chain(std::iter::repeat_n(line.now, rest)).collect())
         })
     }
 }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_each_stretch_of_time_the_most_is_kept_and_what_stays_is_told_to_the_end() {
+    fn each_interval_has_its_max_and_the_last_value_continues() {
         let mut series = Series::new((1000, 1000 + 10 * STRETCHES - 1));
         for (stamp, is_more, by) in [(1000, true, 5), (1001, true, 7), (1002, false, 12), (1035, true, 3)] {
             series.change(stamp, Key::Bytes, is_more, by);

@@ -1,8 +1,21 @@
-//! Sums over what lives.
+//! Sums over live handles.
 
 use std::collections::BTreeMap;
 
-/// Of one type of handles: how many live, and their bytes, in immediate and in deferred contexts.
+/// Creation or destruction of a handle.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HandleChange {
+    pub stamp: u64,
+    /// Index of the context.
+    pub place: u32,
+    pub is_immediate: bool,
+    pub handle_type: u32,
+    pub size_bytes: u64,
+    /// False for a destruction.
+    pub is_creation: bool,
+}
+
+/// Number and bytes of live handles of one type, in immediate and in deferred contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct TypeSums {
     pub immediate_handles: u64,
@@ -12,16 +25,13 @@ pub(crate) struct TypeSums {
 }
 
 impl TypeSums {
-    /// One more handle.
-    pub fn add(&mut self, is_immediate: bool, size_bytes: u64) {
-        let (handles, bytes) = self.of(is_immediate);
-        (*handles, *bytes) = (*handles + 1, bytes.saturating_add(size_bytes));
-    }
-
-    /// One fewer.
-    pub fn remove(&mut self, is_immediate: bool, size_bytes: u64) {
-        let (handles, bytes) = self.of(is_immediate);
-        (*handles, *bytes) = (handles.saturating_sub(1), bytes.saturating_sub(size_bytes));
+    /// Adds a created handle, or removes a destroyed one.
+    pub fn change(&mut self, change: &HandleChange) {
+        let (handles, bytes) = self.of(change.is_immediate);
+        (*handles, *bytes) = match change.is_creation {
+            true => (*handles + 1, bytes.saturating_add(change.size_bytes)),
+            false => (handles.saturating_sub(1), bytes.saturating_sub(change.size_bytes)),
+        };
     }
 
     fn of(&mut self, is_immediate: bool) -> (&mut u64, &mut u64) {
@@ -40,32 +50,32 @@ impl TypeSums {
     }
 }
 
-/// The moment at which the handles that live have most bytes.
+/// The moment of the max live bytes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Peak {
     pub stamp: u64,
     pub all: TypeSums,
     pub by_type: BTreeMap<u32, TypeSums>,
-    /// Contexts in which handles live: their places, handles and bytes.
+    /// Contexts with live handles: their indices, handles and bytes.
     pub by_context: Vec<(u32, u64, u64)>,
-    /// Bytes of handles of deferred contexts beyond the first of each object.
+    /// Bytes of deferred handles beyond the first one of each object.
     pub duplicated_bytes: u64,
 }
 
-/// Handles of a type and size in deferred contexts.
+/// Handles of one type and size in deferred contexts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LargeSums {
     pub opened: u64,
-    /// Bytes beyond the first line that are accessed rarely.
+    /// Cold bytes after the first cache line.
     pub cold_bytes: u64,
 }
 
-/// What ran out: how often, and when first.
+/// Out-of-memory errors: number, and stamp of the first.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RanOut {
+pub(crate) struct OutOfMemoryStats {
     pub times: u64,
     pub first_stamp: u64,
 }
 
-/// What leaked: handles and bytes.
-pub(crate) type Leaked = BTreeMap<u32, (u64, u64)>;
+/// Leaked handles and their bytes, by type.
+pub(crate) type LeakStats = BTreeMap<u32, (u64, u64)>;

@@ -1,41 +1,35 @@
-//! What one thread's records say of handles.
+//! Reads the handle events of one thread's records.
 
 use super::reader::{Binding, Kind, Reading};
-use crate::columns::BatchBlock;
+use crate::events::BatchBlock;
 use std::collections::VecDeque;
 use taut_schemas::handle_rules::{HandleEvent, HandleFeed};
 use taut_schemas::{D3d11ContextId, DriverHandle, EventCode, HResultCode, HandleAccess, Opcode};
 use taut_traces::ThreadExtract;
 
-/// One thing that was said.
+/// An event of handles, a failed call, or accesses to handle memory.
 #[derive(Debug)]
-pub enum Said<'a> {
-    /// What the rules listen to, but for accesses.
+pub enum FeedItem<'a> {
+    /// An event for the rules.
     Event {
-        /// It.
         event: &'a HandleEvent,
-        /// When the call began in which it was said.
+        /// Stamp of the start of the event's call.
         began: u64,
     },
-    /// A function of this line answered an error.
-    Failed {
-        /// The line.
-        line: u16,
-        /// The error.
-        code: HResultCode,
-    },
-    /// The memory behind handles was read or written.
+    /// A call of this line returned an error.
+    Failed { line: u16, code: HResultCode },
+    /// Handle memory was read or written.
     Accessed {
-        /// In a call of this line.
+        /// Line of the call.
         line: u16,
-        /// The handle that the call made; null if it made none.
-        made: DriverHandle,
-        /// How, in order.
+        /// The handle that the call created; null if none.
+        created_handle: DriverHandle,
+        /// The accesses, in order.
         accesses: &'a [HandleAccess],
     },
 }
 
-/// The same, waiting for what other threads said before.
+/// An entry of the queue, which waits for earlier events of other threads.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub stamp: u64,
@@ -45,35 +39,36 @@ pub(super) struct Waiting {
 
 #[derive(Debug)]
 enum WaitingFor {
-    /// The next of the thread's events, which stand apart: most of what waits is accesses, which are small.
+    /// The next event of the thread's `events`, stored apart: most entries are accesses, which are small.
     Event,
     Failed(u16, HResultCode),
-    /// The line, the handle made, and how many of the accesses.
+    /// The line, the created handle, and the number of accesses.
     Accessed(u16, DriverHandle, usize),
 }
 
-/// One thread's.
+/// State of one thread.
 #[derive(Debug, Default)]
 pub(super) struct ThreadFeed {
     feed: HandleFeed,
     context: D3d11ContextId,
     line: u16,
     began: u64,
-    made: DriverHandle,
+    created_handle: DriverHandle,
     pub waiting: VecDeque<Waiting>,
-    /// The events of everything that waits, in order, each with when its call began.
+    /// Events of the waiting entries, in order, each with the start of its call.
     events: VecDeque<(HandleEvent, u64)>,
-    /// Those of everything that waits, in order, behind those that have been given.
+    /// Accesses of the waiting entries, in order, after those that have been emitted.
     accesses: Vec<HandleAccess>,
-    given: usize,
+    emitted: usize,
     row: Vec<u8>,
 }
 
 impl ThreadFeed {
-    /// Takes the thread's next block.
+    /// Processes the thread's next block.
     pub fn block(&mut self, reading: &Reading, block: &BatchBlock) {
         if block.block.lost_before > 0 || block.records.is_none() {
-            (self.feed, self.line, self.made) = (HandleFeed::default(), 0, DriverHandle::default());
+            // An open call may have returned in the lost records.
+            (self.feed, self.line, self.created_handle) = (HandleFeed::default(), 0, DriverHandle::default());
         }
         if let Some(records) = &block.records {
             self.records(reading, records);
@@ -98,16 +93,16 @@ impl ThreadFeed {
                 rows.write(row, &mut self.row);
                 let first = self.row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
                 (self.context, self.line, self.began) = (D3d11ContextId(first), *line, stamp);
-                self.hear(EventCode::new(*line, Opcode::Start), stamp);
+                self.on_event(EventCode::new(*line, Opcode::Start), stamp);
             }
             (Kind::Callback { line, .. }, Binding::Rows(rows)) => {
                 rows.write(row, &mut self.row);
-                self.hear(EventCode::new(*line, Opcode::Start), stamp);
+                self.on_event(EventCode::new(*line, Opcode::Start), stamp);
             }
             (Kind::Stop { line, .. }, Binding::Stop(rows, results)) => {
-                self.made = DriverHandle::default();
+                self.created_handle = DriverHandle::default();
                 rows.write(row, &mut self.row);
-                self.hear(EventCode::new(*line, Opcode::Stop), stamp);
+                self.on_event(EventCode::new(*line, Opcode::Stop), stamp);
                 let code = results.or_default(row);
                 if code != HResultCode::S_OK {
                     self.wait(stamp, self.context, WaitingFor::Failed(*line, code));
@@ -122,21 +117,21 @@ impl ThreadFeed {
                     size_bytes: columns.number(2, element) as u32,
                     is_write: columns.number(3, element) != 0,
                 }));
-                let (line, made) = (self.line, self.made);
-                self.wait(stamp, contexts.or_default(row), WaitingFor::Accessed(line, made, count));
+                let (line, created_handle) = (self.line, self.created_handle);
+                self.wait(stamp, contexts.or_default(row), WaitingFor::Accessed(line, created_handle, count));
             }
             _ => {}
         }
     }
 
-    /// Has the feed hear the row, and keeps what it says.
-    fn hear(&mut self, code: EventCode, stamp: u64) {
-        let ThreadFeed { feed, context, began, made, waiting, events, row, .. } = self;
-        // The row is one of this build's, whatever the trace's table lacks.
-        let _ = feed.hear(code, row, &mut |event| {
+    /// Passes the row to the feed, and queues its events.
+    fn on_event(&mut self, code: EventCode, stamp: u64) {
+        let ThreadFeed { feed, context, began, created_handle, waiting, events, row, .. } = self;
+        // The row is in this build's layout, so it can be decoded.
+        let _ = feed.on_event(code, row, &mut |event| {
             match &event {
-                HandleEvent::Created { handle, .. } => *made = handle.driver_handle,
-                HandleEvent::ListRecreated(list) => *made = *list,
+                HandleEvent::Created { handle, .. } => *created_handle = handle.driver_handle,
+                HandleEvent::ListRecreated(list) => *created_handle = *list,
                 _ => {}
             }
             events.push_back((event, *began));
@@ -148,26 +143,26 @@ impl ThreadFeed {
         self.waiting.push_back(Waiting { stamp, context, what });
     }
 
-    /// Shows what waited longest, which was taken out of the queue. None if that is an event that is not there.
-    pub fn show<T>(&mut self, waiting: &Waiting, show: impl FnOnce(Said<'_>) -> T) -> Option<T> {
+    /// Calls `show` with an entry that was taken from the queue. `None` if it is an event that does not exist.
+    pub fn show<T>(&mut self, waiting: &Waiting, show: impl FnOnce(FeedItem<'_>) -> T) -> Option<T> {
         Some(match &waiting.what {
             WaitingFor::Event => {
                 let (event, began) = self.events.pop_front()?;
-                show(Said::Event { event: &event, began })
+                show(FeedItem::Event { event: &event, began })
             }
-            WaitingFor::Failed(line, code) => show(Said::Failed { line: *line, code: *code }),
-            WaitingFor::Accessed(line, made, count) => {
-                let first = self.given;
-                self.given += count;
-                let accesses = self.accesses.get(first..self.given).unwrap_or_default();
-                show(Said::Accessed { line: *line, made: *made, accesses })
+            WaitingFor::Failed(line, code) => show(FeedItem::Failed { line: *line, code: *code }),
+            WaitingFor::Accessed(line, created_handle, count) => {
+                let first = self.emitted;
+                self.emitted += count;
+                let accesses = self.accesses.get(first..self.emitted).unwrap_or_default();
+                show(FeedItem::Accessed { line: *line, created_handle: *created_handle, accesses })
             }
         })
     }
 
-    /// Lets go of the accesses that have been given.
+    /// Drops the accesses that have been emitted.
     pub fn forget(&mut self) {
-        self.accesses.drain(..self.given.min(self.accesses.len()));
-        self.given = 0;
+        self.accesses.drain(..self.emitted.min(self.accesses.len()));
+        self.emitted = 0;
     }
 }

@@ -1,28 +1,27 @@
-//! What can be told of presents.
+//! Events of presents.
 
 use crate::view;
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AdapterId, CrossAdapterTier, FallbackReason, FrameFate, HybridPresentMode, PrimaryDriverFlags, SwapChainId, dxgi,
-    machine, mark,
+    AdapterId, CrossAdapterTier, FallbackReason, FrameOutcome, HybridPresentMode, PrimaryDriverFlags, SwapChainId,
+    dxgi, machine, mark,
 };
 
-/// Something that tells of presents.
+/// An event of presents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PresentEvent {
-    /// What all adapters share.
     Machine(Machine),
     /// An adapter was described.
     Adapter(Adapter),
     /// A display appeared.
     Display(Display),
-    /// A display's mode is to change.
+    /// A display's mode changes.
     ModeChange(ModeChange),
     /// A swap chain is being created; the decision comes before the call's end.
     Creation(Creation),
     /// A swap chain of a Direct3D 9 device is being created.
     Creation9(Creation9),
-    /// Simulated time goes on.
+    /// Simulated time advances.
     Advance(Advance),
     /// A swap chain's path was decided.
     Decision(Decision),
@@ -30,15 +29,17 @@ pub enum PresentEvent {
     SlowLink(SlowLink),
     /// A frame ended.
     Frame(Frame),
+    /// A swap chain was compared with its capture.
+    Compared(CaptureCompared),
 }
 
 view! {
-    /// What all adapters share.
+    /// Properties that all adapters share.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Machine of start machine::DescribeMachine {
-        /// Bandwidth of the system's memory.
+        /// Bandwidth of system memory, in bytes a second.
         system_memory_bytes_per_second: u64,
-        /// What waiting for another adapter's fence takes.
+        /// Time that waiting for another adapter's fence takes.
         cross_adapter_fence_ns: u64,
     }
 }
@@ -48,9 +49,9 @@ view! {
     pub struct Adapter of start machine::DescribeAdapter {
         /// The adapter.
         adapter: AdapterId,
-        /// It has no memory of its own.
+        /// True if the adapter has no memory of its own.
         uses_system_memory: bool = parts.uses_system_memory,
-        /// What its link carries one way; 0 without one.
+        /// Bandwidth of its link in one direction, in bytes a second; 0 without a link.
         link_bytes_per_second: u64 = parts.link_bytes_per_second,
     }
 }
@@ -58,27 +59,27 @@ view! {
     /// A display appeared.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Display of start machine::ConnectDisplay {
-        /// Its adapter.
+        /// The display's adapter.
         adapter: AdapterId,
-        /// Pixels across.
+        /// Width in pixels.
         width: u32 = mode.width,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32 = mode.height,
-        /// Refreshes, in thousandths of a hertz.
+        /// Refresh rate, in thousandths of a hertz.
         refresh_millihertz: u64 = mode.refresh_millihertz,
     }
 }
 view! {
-    /// A display's mode is to change.
+    /// A display's mode changes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct ModeChange of start machine::SetDisplayMode {
         /// The display.
         display: u32,
-        /// Pixels across.
+        /// Width in pixels.
         width: u32 = mode.width,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32 = mode.height,
-        /// Refreshes, in thousandths of a hertz.
+        /// Refresh rate, in thousandths of a hertz.
         refresh_millihertz: u64 = mode.refresh_millihertz,
     }
 }
@@ -88,7 +89,7 @@ view! {
     pub struct Creation of start dxgi::CreateSwapChainForHwnd {
         /// The display of its window.
         display: u32,
-        /// Its window covers the display.
+        /// True if the window covers the display.
         covers: bool,
     }
 }
@@ -98,15 +99,15 @@ view! {
     pub struct Creation9 of start dxgi::CreateAdditionalSwapChain {
         /// The display of its window.
         display: u32,
-        /// Its window covers the display.
+        /// True if the window covers the display.
         covers: bool,
     }
 }
 view! {
-    /// Simulated time goes on.
+    /// Simulated time advances.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Advance of start machine::AdvanceSimulation {
-        /// To this time.
+        /// New time.
         until_at_ns: u64,
     }
 }
@@ -124,13 +125,13 @@ view! {
         mode: HybridPresentMode,
         /// Tier of the display adapter.
         cross_adapter_tier_support: CrossAdapterTier,
-        /// Why there is more than one copy.
+        /// Reason for more than one copy.
         reason: FallbackReason,
-        /// The static check passed.
+        /// True if the static check passed.
         static_check_supported: bool,
-        /// Pixels across.
+        /// Width in pixels.
         width: u32 = desc.width,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32 = desc.height,
         /// Format.
         format: Format = desc.format,
@@ -141,88 +142,108 @@ view! {
     } if any {
         /// Tier of the rendering adapter.
         render_tier: CrossAdapterTier,
-        /// The static check was made.
+        /// True if the static check was made.
         static_checked: bool,
-        /// What the driver said of the primary.
+        /// The driver's flags for the primary.
         primary_flags: PrimaryDriverFlags,
-        /// CASOFallbackReason as Windows says it.
+        /// CASOFallbackReason of Windows.
         caso_fallback_reason: u32,
-        /// The display of its window.
+        /// The display of the window.
         display: u32,
-        /// Its window covers the display.
+        /// True if the window covers the display.
         covers: bool,
     }
 }
 view! {
-    /// A link cannot carry so many frames as the display has refreshes.
+    /// A link cannot carry as many frames as the display refreshes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct SlowLink of info mark::LinkTooSlow {
         /// The swap chain.
         swap_chain: SwapChainId,
-        /// The adapter that hangs on the link.
+        /// The adapter at the link.
         adapter: AdapterId,
-        /// What the frames would take.
+        /// Bandwidth that the frames need, in bytes a second.
         needed_bytes_per_second: u64,
-        /// What the link carries.
+        /// Bandwidth of the link, in bytes a second.
         link_bytes_per_second: u64,
-        /// Refreshes of the mode, in thousandths of a hertz.
+        /// Refresh rate of the mode, in thousandths of a hertz.
         refresh_millihertz: u64,
-        /// What the link would carry.
+        /// Frame rate that the link can carry, in thousandths of a hertz.
         possible_millihertz: u64,
     }
 }
 view! {
-    /// A frame ended. Times are nanoseconds since the session began; 0 where there is none.
+    /// Comparison of a swap chain's presents with the capture that they were read from.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CaptureCompared of info mark::CaptureCompared {
+        /// The swap chain.
+        swap_chain: SwapChainId,
+        /// Application in the capture.
+        application: String,
+        /// Presents in the capture.
+        presents: u64,
+        /// Presents whose frame was displayed, or not displayed, as in the capture.
+        as_logged: u64,
+        /// Presents whose frame had another outcome or time.
+        otherwise: u64,
+        /// Presents that could not be replayed.
+        not_played: u64,
+        /// Frames that the driver generated or repeated.
+        generated_frames: u64,
+    }
+}
+view! {
+    /// A frame ended. Times are nanoseconds since the session began; 0 for a step that did not occur.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Frame of info mark::FrameEnded {
         /// The swap chain.
         swap_chain: SwapChainId,
-        /// Its number among the chain's frames.
+        /// Number of the frame among the chain's frames.
         present_count: u64,
-        /// What became of it.
-        fate: FrameFate,
-        /// When it was presented.
+        /// Outcome of the frame.
+        outcome: FrameOutcome,
+        /// Time of the present.
         presented_at_ns: u64,
-        /// When it was rendered.
+        /// Time of the end of rendering.
         rendered_at_ns: u64,
-        /// When the first copy began.
+        /// Begin of the first copy.
         copy_1_started_at_ns: u64,
-        /// When it was over.
+        /// End of the first copy.
         copy_1_ended_at_ns: u64,
-        /// When the second copy began.
+        /// Begin of the second copy.
         copy_2_started_at_ns: u64,
-        /// When it was over.
+        /// End of the second copy.
         copy_2_ended_at_ns: u64,
-        /// When it could be shown.
+        /// Time from which the frame could be displayed.
         ready_at_ns: u64,
-        /// When it was shown or given up.
+        /// Time at which the frame was displayed or dropped.
         ended_at_ns: u64,
-        /// Bytes that its copies moved.
+        /// Bytes moved by the copies.
         bytes_copied: u64,
     } if any {
-        /// When the compositor's drawing began.
+        /// Begin of the compositor's drawing.
         composition_started_at_ns: u64,
-        /// When it was over.
+        /// End of the compositor's drawing.
         composition_ended_at_ns: u64,
-        /// Pixels of it that were looked at as it was scanned out.
+        /// Pixels that were checked during scan-out.
         probes: u64,
-        /// Of these, pixels that were not the frame's.
+        /// Checked pixels with a wrong value.
         wrong_probes: u64,
     }
 }
 
 impl Frame {
-    /// Copies that were made of it.
+    /// Number of copies of the frame.
     pub fn copies(&self) -> u64 {
         u64::from(self.copy_1_ended_at_ns > 0) + u64::from(self.copy_2_ended_at_ns > 0)
     }
 
-    /// It came to a display.
+    /// True if the frame was displayed.
     pub fn is_shown(&self) -> bool {
-        self.fate != FrameFate::NEVER_SHOWN
+        self.outcome != FrameOutcome::NEVER_SHOWN
     }
 
-    /// How long the compositor drew it; 0 where it did not, or the trace does not say.
+    /// Duration of the compositor's drawing; 0 without one, or if it is not in the trace.
     pub fn composition_ns(&self) -> u64 {
         let times = self.composition_ended_at_ns.zip(self.composition_started_at_ns);
         times.map_or(0, |(ended, started)| ended.saturating_sub(started))

@@ -1,12 +1,15 @@
-//! What a trace tells of presents: machines, decisions and frames, one after another.
+//! Presents of a trace: machines, decisions and frames, one after another.
 
+mod capture;
 mod event;
 mod reader;
 mod settings;
 
-pub use crate::event_reader::At;
+pub use crate::events::At;
+pub use capture::{CaptureAgreement, capture_agreement};
 pub use event::{
-    Adapter, Advance, Creation, Creation9, Decision, Display, Frame, Machine, ModeChange, PresentEvent, SlowLink,
+    Adapter, Advance, CaptureCompared, Creation, Creation9, Decision, Display, Frame, Machine, ModeChange,
+    PresentEvent, SlowLink,
 };
 pub use reader::{any, any_of, each};
 pub use settings::PresentSettings;

@@ -1,24 +1,23 @@
-//! Reads what a trace tells of presents.
+//! Reads the presents of a trace.
 
 use super::event::PresentEvent;
 use crate::error::AnalyzeError;
-use crate::event_reader::{self, At, EventReader};
-use crate::source::Source;
+use crate::events::{self, At, EventReader, Source};
 use std::ops::ControlFlow;
 use taut_schemas::{info, mark};
 use taut_traces::Trace;
 
-/// Whether the trace tells of presents, or may.
+/// True if the trace has, or may have, presents.
 pub fn any(source: &Source) -> bool {
     any_of(source.trace())
 }
 
-/// The same of a trace.
+/// True if the trace is complete and has presents.
 pub fn any_of(trace: &Trace) -> bool {
-    trace.summary().complete && event_reader::any(trace, &[info::<mark::HybridPresentDecision>().of_event()])
+    trace.summary().complete && events::any(trace, &[info::<mark::HybridPresentDecision>().event_ref()])
 }
 
-/// Shows all that is told to `visit`, in order, until it has had enough. What is in memory at a time does not grow with the trace.
+/// Calls `visit` with all events of presents, in order, until it breaks. Memory does not grow with the trace.
 ///
 /// # Errors
 /// The trace could not be read or lacks a field, or `visit` failed.
@@ -37,5 +36,6 @@ pub fn each<E: From<AnalyzeError> + Send>(
     reader.each(|decision| Some(PresentEvent::Decision(decision)))?;
     reader.each(|slow| Some(PresentEvent::SlowLink(slow)))?;
     reader.each(|frame| Some(PresentEvent::Frame(frame)))?;
+    reader.each(|compared| Some(PresentEvent::Compared(compared)))?;
     reader.visit(visit)
 }

@@ -1,15 +1,15 @@
-//! What the report cannot know from a trace.
+//! Inputs of the report on presents that a trace does not have.
 
 use serde::Serialize;
 
-/// What the report cannot know from a trace.
+/// Inputs of the report on presents that a trace does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PresentSettings {
-    /// What is left of scan-out reads where the target of a second copy is compressed: above 0, at most 1.
+    /// Remaining share of scan-out reads if the target of a second copy is compressed: above 0, at most 1.
     pub compression_ratio: f64,
-    /// Energy of a byte that the system's memory reads or writes, in picojoules.
+    /// Energy per byte that system memory reads or writes, in picojoules.
     pub memory_pj_per_byte: Option<f64>,
-    /// Energy of a byte that a link carries, in picojoules.
+    /// Energy per byte that a link carries, in picojoules.
     pub link_pj_per_byte: Option<f64>,
 }
 

@@ -5,13 +5,12 @@ use serde::Serialize;
 /// A titled sequence of sentences and tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Document {
-    /// Title.
     pub title: String,
-    /// What follows, in order.
+    /// Contents, in order.
     pub parts: Vec<Part>,
 }
 
-/// One part of a document.
+/// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
@@ -24,35 +23,31 @@ pub enum Part {
 /// A table of cells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TextTable {
-    /// What it shows.
     pub caption: String,
-    /// Its columns.
     pub headings: Vec<Heading>,
-    /// Its rows; each has one cell per heading.
+    /// Rows; each has one cell per heading.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A column's head.
+/// A column's heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Heading {
-    /// Its title.
     pub title: String,
-    /// How its cells are set.
     pub align: Align,
 }
 
-/// How a column's cells are set.
+/// Alignment of a column's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Align {
-    /// Words.
+    /// Left, for words.
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
 }
 
 impl Document {
-    /// A document without parts.
+    /// Creates a document without parts.
     pub fn new(title: impl Into<String>) -> Document {
         Document { title: title.into(), parts: Vec::new() }
     }
@@ -69,14 +64,14 @@ impl Document {
 }
 
 impl TextTable {
-    /// A table without rows whose first column holds words and whose other columns hold numbers.
+    /// Creates a table without rows, whose first column holds words and whose other columns hold numbers.
     pub fn new<T: Into<String>>(caption: impl Into<String>, titles: impl IntoIterator<Item = T>) -> TextTable {
         let aligns = std::iter::once(Align::Left).chain(std::iter::repeat(Align::Right));
         let headings = titles.into_iter().zip(aligns).map(|(title, align)| Heading { title: title.into(), align });
         TextTable { caption: caption.into(), headings: headings.collect(), rows: Vec::new() }
     }
 
-    /// Sets a column's cells as words.
+    /// Sets a column's alignment to that of words.
     pub fn words(mut self, column: usize) -> TextTable {
         if let Some(heading) = self.headings.get_mut(column) {
             heading.align = Align::Left;

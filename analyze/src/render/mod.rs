@@ -1,6 +1,6 @@
-//! Reports as text for people, but not yet drawn: titles, sentences and tables of cells.
+//! Reports as text for people, before formatting: titles, sentences and tables of cells.
 //!
-//! Whoever prints a [`Document`] chooses widths, borders and colours.
+//! The caller that prints a [`Document`] chooses widths, borders and colours.
 
 mod document;
 mod suggestion;

@@ -1,13 +1,13 @@
-//! What to say of a name that is not known.
+//! Suggestions for unknown names.
 
 use taut_schemas::nearest;
 
-/// The nearest name that is known, if `found` looks like a slip of it: ``did you mean `heaps`?``
+/// Suggests the nearest known name if `found` looks like a misspelling of it: ``did you mean `heaps`?``
 pub fn did_you_mean<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(found, known).map(|other| format!("did you mean `{other}`?"))
 }
 
-/// The nearest name that is known, or all of them, each once: `expected one of heaps, tasks`.
+/// Suggests the nearest known name, or lists all of them, each once: `expected one of heaps, tasks`.
 pub fn suggestion<'a>(found: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     did_you_mean(found, known.clone()).unwrap_or_else(|| {
         let mut names: Vec<&str> = Vec::new();
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_is_told_its_name_and_anything_else_all_names_once() {
+    fn a_misspelling_gets_its_name_and_other_text_all_names() {
         let known = ["heaps", "tasks", "heaps"];
         assert_eq!(suggestion("haeps", known.into_iter()), "did you mean `heaps`?");
         assert_eq!(suggestion("quux", known.into_iter()), "expected one of heaps, tasks");

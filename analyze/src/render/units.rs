@@ -1,10 +1,10 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 pub use taut_schemas::{counted, grouped};
 
 const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// Bytes in binary units with three or four digits: `0 B`, `1023 B`, `4.00 KiB`, `163 MiB`.
+/// Formats bytes in binary units with three or four digits: `0 B`, `1023 B`, `4.00 KiB`, `163 MiB`.
 pub fn binary_bytes(bytes: u64) -> String {
     if bytes < 1024 {
         return format!("{bytes} B");
@@ -24,13 +24,13 @@ pub fn binary_bytes(bytes: u64) -> String {
     format!("{value:.decimals$} {}", UNITS[unit])
 }
 
-/// [`binary_bytes`] of a difference.
+/// Formats a difference like [`binary_bytes`].
 pub fn binary_bytes_signed(bytes: i64) -> String {
     let sign = if bytes < 0 { "-" } else { "" };
     format!("{sign}{}", binary_bytes(bytes.unsigned_abs()))
 }
 
-/// A time span: `950 ns`, `12.30 ms`, `1.42 s`.
+/// Formats a time span: `950 ns`, `12.30 ms`, `1.42 s`.
 pub fn span(nanoseconds: u64) -> String {
     let (scale, unit) = match nanoseconds {
         0..1_000 => return format!("{nanoseconds} ns"),
@@ -41,7 +41,7 @@ pub fn span(nanoseconds: u64) -> String {
     format!("{:.2} {unit}", nanoseconds as f64 / scale)
 }
 
-/// A ratio as a percentage: `0 %` only where it is exactly that.
+/// Formats a ratio as a percentage: `0 %` only if it is exactly 0.
 pub fn percent(ratio: f64) -> String {
     let percent = ratio * 100.0;
     match percent.abs() {
@@ -52,7 +52,8 @@ pub fn percent(ratio: f64) -> String {
     }
 }
 
-/// The line of a call log's file that has a number of the log, as an editor counts: from 1, and the first is the log's header.
+/// Line of a call log's file for a line number of the log: editors count from 1, and the first line is the log's
+/// header.
 pub fn log_line(seq: u64) -> u64 {
     seq.saturating_add(2)
 }

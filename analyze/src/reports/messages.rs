@@ -1,44 +1,37 @@
 //! Messages of the debug layer and driver violations, counted by id and by rule.
 
 use crate::analysis::Analysis;
-use crate::columns::{Events, Repeated};
 use crate::error::AnalyzeError;
-use serde::Serialize;
+use crate::events::{Events, Repeated};
+use crate::reports::figures::figures;
 use taut_schemas::{MessageId, MessageSeverity};
 
-/// A message of the debug layer, however often it was said.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MessageFigures {
-    /// D3D12_MESSAGE_ID as a number.
-    pub message_id: u32,
-    /// The same without its prefix; the number where the trace knows no name.
-    pub name: String,
-    /// D3D12_MESSAGE_SEVERITY without its prefix.
-    pub severity: String,
-    /// How often it was said.
-    pub count: u64,
-    /// Stamp of the first time.
-    pub first_stamp: u64,
-    /// What was said then.
-    pub description: String,
+figures! {
+    /// A debug layer message, with its number of occurrences.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct MessageFigures {
+        message_id: u32, Id, "D3D12_MESSAGE_ID.";
+        name: String, Text, same;
+        severity: String, Text, "D3D12_MESSAGE_SEVERITY without its prefix.";
+        count: u64, Count, same;
+        first_stamp: u64, Stamp, "Stamp of the first time.";
+        description: String, Text, "What was said then.";
+    }
 }
 
-/// A rule that the driver broke, however often.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ViolationFigures {
-    /// The rule, as the project's documents number it.
-    pub rule: String,
-    /// It is advice only.
-    pub lint: bool,
-    /// How often.
-    pub count: u64,
-    /// Stamp of the first time.
-    pub first_stamp: u64,
-    /// What happened then.
-    pub description: String,
+figures! {
+    /// A rule that the driver violated, with its number of violations.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ViolationFigures {
+        rule: String, Text, "The rule, as the project's documents number it.";
+        lint: bool, Flag, "It is advice only.";
+        count: u64, Count, same;
+        first_stamp: u64, Stamp, same;
+        description: String, Text, same;
+    }
 }
 
-/// The messages of a trace: the gravest severity first, then by id.
+/// Debug layer messages of a trace, by descending severity and then by id.
 pub(super) fn messages(analysis: &Analysis) -> Result<Vec<MessageFigures>, AnalyzeError> {
     let events = Events::new(&analysis.trace().header().schema);
     let (ids, severities) = (events.names::<MessageId>(), events.names::<MessageSeverity>());
@@ -55,7 +48,7 @@ pub(super) fn messages(analysis: &Analysis) -> Result<Vec<MessageFigures>, Analy
     Ok(figures.collect())
 }
 
-/// The driver's violations: broken rules first, then advice, each by rule.
+/// Driver violations of a trace: mandatory rules first, then advisory ones, each sorted by rule id.
 pub(super) fn violations(analysis: &Analysis) -> Result<Vec<ViolationFigures>, AnalyzeError> {
     let mut known: Vec<(&(String, bool), &Repeated)> = analysis.health()?.violations.iter().collect();
     known.sort_by_key(|((rule, lint), _)| (*lint, rule));

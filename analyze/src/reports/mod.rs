@@ -1,12 +1,12 @@
-//! Reports: what a trace means.
+//! Analysis reports over one trace.
 //!
-//! Each report is one line of [`REPORTS`]; the command line, the documentation, the page, budgets and the tests walk that
-//! table. All that is known of a report stands in its folder.
+//! Each report is one entry of [`REPORTS`]; the command line, documentation, HTML page, budgets and tests iterate over
+//! that table. Everything specific to one report is in its folder.
 
 pub mod alignment;
-mod behind;
 mod comparison;
-mod definition;
+mod contributors;
+mod figures;
 mod findings;
 pub mod handles;
 pub mod health;
@@ -17,7 +17,7 @@ pub mod tiling;
 pub(crate) mod verdict;
 
 pub use comparison::{ComparedRow, ComparedValue, Comparison, Delta};
-pub use definition::{Definition, definitions_used};
+pub use figures::{Definition, FigureLine, Unit, definitions_used};
 pub use findings::Findings;
 pub use messages::{MessageFigures, ViolationFigures};
 pub use verdict::{Figure, Verdict};
@@ -30,100 +30,117 @@ use serde_json::Value;
 
 /// A report over one trace.
 pub trait Report: Sync {
-    /// Name on the command line and key in JSON.
+    /// The report's name on the command line and its key in JSON.
     fn name(&self) -> &'static str;
 
-    /// Its name as a title.
+    /// Title for headings.
     fn title(&self) -> &'static str;
 
-    /// What it tells, in one sentence.
+    /// One-sentence description of the report.
     fn description(&self) -> &'static str;
 
-    /// What each key of its figures means.
-    fn definitions(&self) -> &'static [Definition];
+    /// Lines of the report's figures.
+    fn figures(&self) -> &'static [FigureLine];
 
-    /// What else its page of documentation says, in Markdown.
+    /// Definitions of the keys in the report's figures.
+    fn definitions(&self) -> Vec<Definition> {
+        figures::definitions(self.figures())
+    }
+
+    /// Unit of the figure at a path in the report; `None` if there is no such figure.
+    fn unit(&self, place: &str) -> Option<Unit> {
+        figures::find(self.figures(), place).last().map(|line| line.unit)
+    }
+
+    /// Additional Markdown text for the report's documentation page; empty by default.
     fn appendix(&self) -> String {
         String::new()
     }
 
-    /// Why there is nothing in the trace for it to tell; none if there is.
+    /// The reason why the report does not apply to this trace, or `None` if it applies.
     ///
     /// # Errors
     /// The trace could not be read.
-    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError>;
+    fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError>;
 
-    /// Makes the report.
+    /// Computes the report.
     ///
     /// # Errors
     /// The trace's schema table lacks a field that the report needs.
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError>;
 
-    /// What the page draws of it beside its text, handed to the report's scripts; null if nothing. `figures` are those of
-    /// a report that had something to tell.
+    /// Returns the report's chart data for the HTML page, which passes it to [`Report::scripts`]; null if the report
+    /// has no charts. `figures` are the figures of a report that applies.
     ///
     /// # Errors
     /// The trace could not be read.
-    fn drawn(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError>;
+    fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError>;
 
-    /// The page's scripts that draw it, in the order of their use; one of them sets `REPORTS` of the report's name.
+    /// The page's scripts for this report, in load order. One of them registers the report under its name in the script
+    /// table `REPORTS`.
     fn scripts(&self) -> &'static [&'static str];
 
-    /// What stands behind a figure that breaks a limit of a budget, a line each, the worst first. `place` is the figure's
-    /// place in the report, `figures` are all of the report's, and `analysis` is of the trace, if that is at hand.
-    fn behind(&self, place: &str, figures: &Value, analysis: Option<&Analysis>) -> Vec<String>;
+    /// Formats the largest contributors to a figure that exceeds a budget limit, one line each, worst first. `place` is
+    /// the path of the figure in the report and `figures` holds all figures of the report. `analysis` is the trace's
+    /// analysis, or `None` if only the figures are available.
+    fn contributors(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+        let lines = figures::find(self.figures(), place);
+        let contributors = lines.iter().rev().find_map(|line| line.contributors);
+        contributors.map_or_else(Vec::new, |contributors| contributors(figures))
+    }
 
-    /// Whether its figures say that the trace contradicts a rule, which is told with the exit code.
+    /// True if the figures show that the trace contradicts a rule; the exit code reports this. False by default.
     fn contradicts(&self, _figures: &Value) -> bool {
         false
     }
 }
 
-/// A finished report.
+/// Result of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReportResult {
-    /// What it comes to; none where there is nothing to report.
+    /// Headline verdict, or `None` if the report does not apply.
     pub verdict: Option<Verdict>,
-    /// The figures, the verdict among them, under stable snake_case keys with units.
+    /// The figures, including the verdict, under stable snake_case keys with units.
     pub json: Value,
-    /// The same for people.
+    /// The figures as a document for display.
     pub document: Document,
 }
 
 impl ReportResult {
-    /// A report with its verdict among its figures.
+    /// Creates a result and adds the verdict to the JSON figures.
     ///
     /// # Errors
-    /// Never for figures that this library made.
+    /// Never for figures of this library.
     fn new(verdict: Verdict, figures: &impl Serialize, document: Document) -> Result<ReportResult, AnalyzeError> {
         let mut json = serde_json::to_value(figures)?;
+        // Comparisons address the verdict's figures by path, such as `/verdict/figures/0/value`.
         json[verdict::VERDICT.key] = serde_json::to_value(&verdict)?;
         Ok(ReportResult { verdict: Some(verdict), json, document })
     }
 }
 
-/// Every report, in the order they are shown.
+/// Every report, in display order.
 pub const REPORTS: &[&dyn Report] =
     &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &handles::Handles, &present::Present, &health::Health];
 
-/// The reports that a trace holds something for.
+/// Returns the reports that apply to a trace.
 ///
 /// # Errors
 /// The trace could not be read.
-pub fn applying(analysis: &Analysis) -> Result<Vec<&'static dyn Report>, AnalyzeError> {
+pub fn applicable_reports(analysis: &Analysis) -> Result<Vec<&'static dyn Report>, AnalyzeError> {
     let mut reports = Vec::new();
     for report in REPORTS {
-        if report.nothing(analysis)?.is_none() {
+        if report.not_applicable(analysis)?.is_none() {
             reports.push(*report);
         }
     }
     Ok(reports)
 }
 
-/// The report of this name.
+/// Returns the report with the given name.
 ///
 /// # Errors
-/// There is none.
+/// No report has this name.
 pub fn report(name: &str) -> Result<&'static dyn Report, AnalyzeError> {
     REPORTS.iter().find(|report| report.name() == name).copied().ok_or_else(|| {
         let names = REPORTS.iter().map(|report| report.name());

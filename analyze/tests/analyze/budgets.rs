@@ -1,4 +1,4 @@
-//! Limits on figures.
+//! Budget limits on figures.
 
 use crate::golden::trace;
 use taut_analyze::budget::{Budget, LimitOutcome, junit};
@@ -23,31 +23,34 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
-fn a_limit_is_kept_or_broken_with_what_stands_behind_it() {
+fn a_limit_holds_or_fails_with_its_contributors() {
     let text = "limits = [\n  \"health.lost_events == 0\",\n  \"alignment.peak.waste_ratio <= 0.10\",\n]\n";
     let checked = checked(text);
-    assert_eq!(checked[0].1, LimitOutcome::Kept);
+    assert_eq!(checked[0].1, LimitOutcome::Passed);
     let LimitOutcome::Broken(broken) = &checked[1].1 else { panic!("{checked:?}") };
     assert!(broken.found_text.ends_with('%'), "{}", broken.found_text);
-    assert!(broken.behind[0].contains("wastes"), "{:?}", broken.behind);
+    assert!(broken.contributors[0].contains("wastes"), "{:?}", broken.contributors);
 }
 
 #[test]
-fn a_limit_on_what_a_type_of_heaps_holds_or_a_cause_wastes_names_those_that_do() {
+fn a_failed_limit_on_a_heap_type_or_cause_names_its_contributors() {
     let found = reports();
     let figure =
         format!("alignment.residency.{}.peak_bytes", found["alignment"]["residency"][0]["name"].as_str().unwrap());
     let checked = checked(&format!("limits = [\"{figure} <= 1 KiB\", \"{figure} > 1 KiB\"]"));
     let LimitOutcome::Broken(broken) = &checked[0].1 else { panic!("{checked:?}") };
-    assert!(!broken.behind.is_empty() && broken.behind.iter().all(|told| told.contains("alike")), "{broken:?}");
-    assert_eq!(checked[1].1, LimitOutcome::Kept);
+    assert!(
+        !broken.contributors.is_empty() && broken.contributors.iter().all(|lines| lines.contains("alike")),
+        "{broken:?}"
+    );
+    assert_eq!(checked[1].1, LimitOutcome::Passed);
     let causes = found["alignment"]["causes"].as_array().unwrap();
     assert!(!causes.is_empty());
     for cause in causes.iter().filter(|cause| cause["waste_bytes"].as_i64().unwrap() > 0) {
         let text = format!("limits = [\"alignment.causes.{}.waste_bytes <= 0\"]", cause["name"].as_str().unwrap());
         let checked = self::checked(&text);
         let LimitOutcome::Broken(broken) = &checked[0].1 else { panic!("{checked:?}") };
-        assert!(!broken.behind.is_empty(), "{broken:?}");
+        assert!(!broken.contributors.is_empty(), "{broken:?}");
     }
 }
 
@@ -58,16 +61,16 @@ fn a_workload_s_limit_replaces_the_general_one_of_its_figure() {
                 [workloads.\"other\"]\nlimits = [\"alignment.peak.heaps <= 1\"]\n";
     let checked = checked(text);
     let expected =
-        [("alignment.peak.heaps <= 5", LimitOutcome::Kept), ("alignment.end.heaps <= 9", LimitOutcome::Kept)];
+        [("alignment.peak.heaps <= 5", LimitOutcome::Passed), ("alignment.end.heaps <= 9", LimitOutcome::Passed)];
     assert_eq!(checked, expected.map(|(limit, verdict)| (limit.to_owned(), verdict)));
 }
 
 #[test]
 fn an_element_of_a_list_goes_by_its_name() {
-    assert_eq!(checked("limits = [\"alignment.phases.load.resources == 3\"]")[0].1, LimitOutcome::Kept);
+    assert_eq!(checked("limits = [\"alignment.phases.load.resources == 3\"]")[0].1, LimitOutcome::Passed);
 }
 
-/// What comes of a budget where the baseline's peak is this part of the trace's.
+/// Outcome of a budget check if the baseline's peak is this multiple of the trace's peak.
 fn against(text: &str, part: f64) -> LimitOutcome {
     let (found, mut baseline) = (reports(), reports());
     let peak = baseline.pointer_mut("/alignment/peak/allocated_bytes").unwrap();
@@ -80,30 +83,30 @@ const TWO_PERCENT: &str = "[alignment]\n\"peak.allocated_bytes\" = { max_more_th
 
 #[test]
 fn a_limit_relative_to_a_baseline_is_broken_by_more_than_it_allows() {
-    assert_eq!(against(TWO_PERCENT, 1.0), LimitOutcome::Kept);
-    assert_eq!(against(TWO_PERCENT, 0.99), LimitOutcome::Kept);
-    assert_eq!(against(TWO_PERCENT, 5.0), LimitOutcome::Kept);
+    assert_eq!(against(TWO_PERCENT, 1.0), LimitOutcome::Passed);
+    assert_eq!(against(TWO_PERCENT, 0.99), LimitOutcome::Passed);
+    assert_eq!(against(TWO_PERCENT, 5.0), LimitOutcome::Passed);
     let LimitOutcome::Broken(broken) = against(TWO_PERCENT, 0.97) else { panic!("not broken") };
     assert!(broken.found_text.contains(", in the baseline "), "{broken:?}");
     let nested = "[alignment.peak.allocated_bytes]\nmax_less_than_baseline = \"1 KiB\"\n";
-    assert_eq!(against(nested, 1.0), LimitOutcome::Kept);
+    assert_eq!(against(nested, 1.0), LimitOutcome::Passed);
     assert!(matches!(against(nested, 1.5), LimitOutcome::Broken(_)));
 }
 
 proptest::proptest! {
-    /// A relative limit says what arithmetic says.
+    /// The outcome of a relative limit matches exact arithmetic.
     #[test]
     fn a_share_is_of_the_baseline(found in 0_u64..1_000_000, base in 0_u64..1_000_000, percent in 0_u32..200) {
         let of = |bytes: u64| serde_json::json!({"alignment": {"peak": {"allocated_bytes": bytes}}});
         let text = format!("[alignment]\n\"peak.allocated_bytes\" = {{ max_more_than_baseline = \"{percent} %\" }}");
         let checked = Budget::parse(&text).unwrap().check_against("test", &of(found), Some(&of(base))).unwrap();
-        let most = base as f64 + base as f64 * (f64::from(percent) / 100.0);
-        proptest::prop_assert_eq!(checked[0].verdict == LimitOutcome::Kept, found as f64 <= most);
+        let max_allowed = base as f64 + base as f64 * (f64::from(percent) / 100.0);
+        proptest::prop_assert_eq!(checked[0].verdict == LimitOutcome::Passed, found as f64 <= max_allowed);
     }
 }
 
 #[test]
-fn without_a_baseline_or_its_figure_a_relative_limit_is_not_checked_and_that_is_said() {
+fn a_relative_limit_without_a_baseline_figure_is_reported_as_skipped() {
     let found = reports();
     let of = |baseline: Option<&serde_json::Value>| {
         let budget = Budget::parse(TWO_PERCENT).unwrap();
@@ -136,7 +139,7 @@ fn a_workload_s_relative_limit_replaces_the_general_one_and_no_other() {
 }
 
 #[test]
-fn what_is_wrong_with_a_budget_is_said_with_its_place() {
+fn budget_errors_name_their_position() {
     insta::assert_snapshot!(
         [
             "limit = []",
@@ -182,6 +185,6 @@ fn a_limit_on_a_phase_that_the_trace_lacks_is_not_checked() {
     let verdict = checked("limits = [\"alignment.phases.no such.resources == 3\"]").remove(0).1;
     assert_eq!(verdict, LimitOutcome::Skipped("there is no `no such` among the `phases` of this trace".to_owned()));
     assert!(matches!(checked("limits = [\"alignment.worst.999.waste_bytes == 3\"]")[0].1, LimitOutcome::Skipped(_)));
-    // A figure that no phase has is a mistake.
+    // A figure name that exists in no phase is an error.
     assert!(refused("limits = [\"alignment.phases.load.resorces == 3\"]").contains("resorces"));
 }

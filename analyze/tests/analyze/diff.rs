@@ -1,6 +1,6 @@
-//! How the calls of two traces are compared: handles by what they stand for, in each id space apart.
+//! Comparison of the calls of two traces: handles are matched by object, separately in each id space.
 
-use crate::writing::Writing;
+use crate::trace_builder::TraceBuilder;
 use proptest::prelude::*;
 use taut_analyze::diff::{CallDiff, diff_calls};
 use taut_schemas::{
@@ -9,23 +9,23 @@ use taut_schemas::{
 };
 use taut_traces::Trace;
 
-/// The first numbers, in some order.
+/// A permutation of the first ids.
 fn numbers() -> impl Strategy<Value = Vec<u64>> {
     Just((1..=6).collect::<Vec<u64>>()).prop_shuffle()
 }
 
-/// Tasks run, events and heaps come and go, each under numbers of their own.
+/// Tasks, events and heaps are created and destroyed with the given ids.
 fn busy(tasks: &[u64], events: &[u64], heaps: &[u64]) -> Trace {
-    let mut writing = Writing::new();
+    let mut trace_builder = TraceBuilder::new();
     for ((task, event), heap) in tasks.iter().zip(events).zip(heaps) {
-        writing.api(machine::StartBackgroundWork { worker: 0, ..Default::default() }, Ok(TaskId(*task)), |_| {});
-        writing.api(win32::CreateEvent::default(), Ok(EventHandle(*event)), |_| {});
-        writing.create_heap(*heap, 65536);
-        writing.api(machine::FinishBackgroundWork { task: TaskId(*task), ..Default::default() }, Ok(()), |_| {});
-        writing.api(win32::CloseHandle { event: EventHandle(*event) }, Ok(()), |_| {});
+        trace_builder.api(machine::StartBackgroundWork { worker: 0, ..Default::default() }, Ok(TaskId(*task)), |_| {});
+        trace_builder.api(win32::CreateEvent::default(), Ok(EventHandle(*event)), |_| {});
+        trace_builder.create_heap(*heap, 65536);
+        trace_builder.api(machine::FinishBackgroundWork { task: TaskId(*task), ..Default::default() }, Ok(()), |_| {});
+        trace_builder.api(win32::CloseHandle { event: EventHandle(*event) }, Ok(()), |_| {});
     }
-    heaps.iter().for_each(|heap| writing.release_heap(*heap));
-    writing.finish()
+    heaps.iter().for_each(|heap| trace_builder.release_heap(*heap));
+    trace_builder.finish()
 }
 
 fn fields(diff: &CallDiff) -> Vec<String> {
@@ -56,14 +56,14 @@ fn another_task_does_not_disturb_the_object_of_its_number() {
 #[test]
 fn another_heap_released_is_a_difference() {
     let trace = |first: u64, second: u64, released: u64| {
-        let mut writing = Writing::new();
-        writing.create_heap(first, 65536);
-        writing.create_heap(second, 65536);
-        writing.release_heap(released);
-        writing.finish()
+        let mut trace_builder = TraceBuilder::new();
+        trace_builder.create_heap(first, 65536);
+        trace_builder.create_heap(second, 65536);
+        trace_builder.release_heap(released);
+        trace_builder.finish()
     };
     assert!(diff_calls(&trace(1, 2, 1), &trace(3, 1, 3)).unwrap().is_identical());
-    // Byte for byte the same call, but of the other heap.
+    // The call has the same bytes but refers to the other heap.
     let diff = diff_calls(&trace(1, 2, 1), &trace(3, 1, 1)).unwrap();
     assert_eq!(fields(&diff), ["ReleaseHeap heap"]);
 }
@@ -71,12 +71,12 @@ fn another_heap_released_is_a_difference() {
 #[test]
 fn a_direct3d_11_device_is_an_object_like_any_other() {
     let trace = |device: u64| {
-        let mut writing = Writing::new();
+        let mut trace_builder = TraceBuilder::new();
         let immediate_context = D3d11ContextId(device + 1);
         let created = D3d11DeviceAndContext { device: D3d11DeviceId(device), immediate_context };
-        writing.api(d3d11::D3D11CreateDevice::default(), Ok(created), |_| {});
-        writing.api(d3d11::InitExtensions { device: D3d11DeviceId(device) }, Ok(Default::default()), |_| {});
-        writing.finish()
+        trace_builder.api(d3d11::D3D11CreateDevice::default(), Ok(created), |_| {});
+        trace_builder.api(d3d11::InitExtensions { device: D3d11DeviceId(device) }, Ok(Default::default()), |_| {});
+        trace_builder.finish()
     };
     let diff = diff_calls(&trace(1), &trace(4)).unwrap();
     assert!(diff.is_identical(), "{:?}", fields(&diff));
@@ -85,14 +85,14 @@ fn a_direct3d_11_device_is_an_object_like_any_other() {
 #[test]
 fn handles_in_lists_are_matched_too() {
     let trace = |lists: [u64; 2], executed: [u64; 2]| {
-        let mut writing = Writing::new();
+        let mut trace_builder = TraceBuilder::new();
         for list in lists {
-            writing.api(d3d12::CreateCommandList::default(), Ok(CommandListId(list)), |_| {});
+            trace_builder.api(d3d12::CreateCommandList::default(), Ok(CommandListId(list)), |_| {});
         }
         let command_queue = CommandQueueId(9);
         let command_lists = executed.map(CommandListId).to_vec();
-        writing.api(d3d12::ExecuteCommandLists { command_queue, command_lists }, Ok(()), |_| {});
-        writing.finish()
+        trace_builder.api(d3d12::ExecuteCommandLists { command_queue, command_lists }, Ok(()), |_| {});
+        trace_builder.finish()
     };
     let identical = diff_calls(&trace([1, 2], [1, 2]), &trace([5, 1], [5, 1])).unwrap();
     assert!(identical.is_identical(), "{:?}", fields(&identical));
@@ -102,61 +102,60 @@ fn handles_in_lists_are_matched_too() {
     assert_eq!(fields(&same_bytes), ["ExecuteCommandLists command_lists"]);
 }
 
-/// What may become of a buffer between two runs.
+/// Difference of a buffer between two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Edit {
-    /// It is not created, named and released.
+    /// Not created, named and released.
     Dropped,
-    /// Another one comes before it.
+    /// Preceded by an additional buffer.
     Joined,
-    /// It is wider.
     Widened,
 }
 
-/// Buffers created, asked for their address, and released at the end; as they are, or edited.
+/// Creates buffers, queries their addresses and releases them at the end, with the given edits.
 fn buffers(count: usize, edits: &std::collections::BTreeMap<usize, Edit>, named: bool) -> Trace {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 1 << 30);
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 1 << 30);
     let (mut id, mut live) = (1, Vec::new());
-    let mut create = |writing: &mut Writing, name: String, width: u64| {
+    let mut create = |trace_builder: &mut TraceBuilder, name: String, width: u64| {
         id += 1;
-        writing.create_placed((id, 1, 0), width);
+        trace_builder.create_placed((id, 1, 0), width);
         if named {
             let object = taut_schemas::ObjectId(id);
-            writing.api(d3d12::SetName { object, name }, Ok(()), |_| {});
+            trace_builder.api(d3d12::SetName { object, name }, Ok(()), |_| {});
         }
         let resource = taut_schemas::ResourceId(id);
-        writing.api(d3d12::GetGPUVirtualAddress { resource }, Ok(Default::default()), |_| {});
+        trace_builder.api(d3d12::GetGPUVirtualAddress { resource }, Ok(Default::default()), |_| {});
         live.push(resource);
     };
     for buffer in 0..count {
         let width = 256 * (1 + buffer as u64 % 5);
         match edits.get(&buffer) {
             Some(Edit::Dropped) => continue,
-            Some(Edit::Joined) => create(&mut writing, format!("joined {buffer}"), 100),
+            Some(Edit::Joined) => create(&mut trace_builder, format!("joined {buffer}"), 100),
             _ => {}
         }
         let wider = if edits.get(&buffer) == Some(&Edit::Widened) { 7 } else { 0 };
-        create(&mut writing, format!("buffer {buffer}"), width + wider);
+        create(&mut trace_builder, format!("buffer {buffer}"), width + wider);
     }
     for resource in live {
-        writing.api(d3d12::ReleaseResource { resource }, Ok(()), |_| {});
+        trace_builder.api(d3d12::ReleaseResource { resource }, Ok(()), |_| {});
     }
-    writing.finish()
+    trace_builder.finish()
 }
 
-fn edits(most: usize) -> impl Strategy<Value = std::collections::BTreeMap<usize, Edit>> {
+fn edits(max_count: usize) -> impl Strategy<Value = std::collections::BTreeMap<usize, Edit>> {
     let edit = prop::sample::select(vec![Edit::Dropped, Edit::Joined, Edit::Widened]);
-    // Apart from each other: what is dropped beside what joins is told as changed.
-    prop::collection::btree_map((0..most / 2).prop_map(|buffer| 2 * buffer), edit, 0..40)
+    // Only every other buffer is edited: a removal next to an insertion would be matched as a change.
+    prop::collection::btree_map((0..max_count / 2).prop_map(|buffer| 2 * buffer), edit, 0..40)
 }
 
-/// Each edit of 600 buffers with names is found, and nothing else.
+/// Checks that each edit of 600 named buffers is found, and nothing else.
 fn assert_found(edits: &std::collections::BTreeMap<usize, Edit>) {
     let (a, b) = (buffers(600, &Default::default(), true), buffers(600, edits, true));
     let diff = diff_calls(&a, &b).unwrap();
     let count = |edit: Edit| edits.values().filter(|found| **found == edit).count() as u64;
-    // Created, named, asked for its address and released.
+    // Four calls per buffer: create, name, query address, release.
     assert_eq!((diff.removed(), diff.inserted()), (4 * count(Edit::Dropped), 4 * count(Edit::Joined)));
     assert_eq!(diff.differ(), count(Edit::Widened), "{:?}", fields(&diff));
     assert_eq!(diff.matched + diff.removed(), diff.calls_a);
@@ -168,7 +167,7 @@ proptest! {
 
     #[test]
     #[ignore = "a long check: .ci/long"]
-    fn ten_thousand_random_edits_of_a_trace_are_found_as_they_are(edits in edits(600)) {
+    fn ten_thousand_random_edits_of_a_trace_are_found_exactly(edits in edits(600)) {
         assert_found(&edits);
     }
 }
@@ -177,19 +176,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn edits_of_things_with_names_are_found_as_they_are(edits in edits(600)) {
+    fn edits_of_named_objects_are_found_exactly(edits in edits(600)) {
         assert_found(&edits);
     }
 
-    /// Without names, things of one description cannot be told apart: what is found are edits that lead from one trace to the
-    /// other, no more of them than were made.
+    /// Without names, objects with the same description cannot be distinguished. The edits found transform one trace
+    /// into the other and are at most as many as were applied.
     #[test]
-    fn edits_of_things_without_names_are_no_more_than_were_made(edits in edits(300)) {
+    fn edits_of_unnamed_objects_are_at_most_as_many_as_applied(edits in edits(300)) {
         let (a, b) = (buffers(300, &Default::default(), false), buffers(300, &edits, false));
         let diff = diff_calls(&a, &b).unwrap();
         prop_assert_eq!(diff.matched + diff.removed(), diff.calls_a);
         prop_assert_eq!(diff.matched + diff.inserted(), diff.calls_b);
-        // A change is found as one, or as something removed and inserted.
+        // A change is found as a change, or as a removal and an insertion.
         let found = diff.removed() + diff.inserted() + diff.differ();
         prop_assert!(found <= 6 * edits.len() as u64, "{found} of {}: {:?}", edits.len(), fields(&diff));
     }

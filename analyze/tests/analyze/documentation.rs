@@ -1,22 +1,23 @@
-//! The pages in docs/ and the definitions that the code goes by.
+//! The pages in docs/ match the definitions in the code.
 
 use crate::golden::trace;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use taut_analyze::docs::report_page;
+use taut_analyze::memory::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
+use taut_analyze::presents::CaptureAgreement;
 use taut_analyze::reports::alignment::{AlignmentFigures, BufferFloor, BufferUses};
 use taut_analyze::reports::definitions_used;
 use taut_analyze::reports::pgo::{Distribution, ProcessorFigures, TasksOn, TimeFigures, VariantTime};
-use taut_analyze::reports::present::SlowLinkFigures;
-use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
+use taut_analyze::reports::present::{CaptureFigures, SlowLinkFigures};
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_schemas::{AdapterId, AllocationInfo, HeapType, MipRegion, ResourceDesc, ResourceId, ResourceSizes};
 use taut_tables::TABLES;
 use taut_tables::docs::tables_page;
 
-/// Compares a page with its file; with `BLESS=1` writes it.
-fn in_step(file: &str, page: &str) {
+/// Compares a page with its file; writes the file if `BLESS=1` is set.
+fn assert_page_matches(file: &str, page: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(file);
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -27,12 +28,14 @@ fn in_step(file: &str, page: &str) {
 }
 
 #[test]
-fn the_pages_are_what_the_code_says() {
-    REPORTS.iter().for_each(|report| in_step(&format!("reports/{}.md", report.name()), &report_page(*report)));
-    in_step("tables.md", &tables_page());
+fn the_pages_match_the_code() {
+    REPORTS
+        .iter()
+        .for_each(|report| assert_page_matches(&format!("reports/{}.md", report.name()), &report_page(*report)));
+    assert_page_matches("tables.md", &tables_page());
 }
 
-/// The names in a folder, without what stands behind the first point.
+/// The file names in a folder, up to the first dot.
 fn names_in(folder: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -62,7 +65,7 @@ fn every_table_has_a_file_of_its_name_and_a_line_in_the_list() {
     assert_eq!(files, listed);
 }
 
-/// Says of every buffer that it takes its width at an alignment of 256 bytes.
+/// Source of sizes in which every buffer has its width, at an alignment of 256 bytes.
 struct TightBuffers;
 
 impl ResourceSizes for TightBuffers {
@@ -76,8 +79,8 @@ impl ResourceSizes for TightBuffers {
     }
 }
 
-/// Two buffers that could lie in the same memory.
-fn one_after_the_other() -> World {
+/// Two buffers that could share memory.
+fn two_disjoint_buffers() -> World {
     let mut builder = WorldBuilder::default();
     for id in [ResourceId(1), ResourceId(2)] {
         let desc = ResourceDesc::buffer(256);
@@ -90,22 +93,29 @@ fn one_after_the_other() -> World {
     builder.finish(Moment::default(), Moment::default())
 }
 
-/// A buffer that is bound as something that asks for an alignment, and a budget of a type of heaps.
+/// A buffer with a use that requires an alignment, and a budget of a heap type.
 fn bound_buffers() -> AlignmentFigures {
     let (uses, floor_bytes, alignment_bytes) = (vec!["shader table"], 64, Some(16));
     let name = "tables".to_owned();
     let floor = BufferFloor { resource: 1, name: name.clone(), uses: uses.clone(), floor_bytes, alignment_bytes };
     let uses = BufferUses { uses, floor_bytes, alignment_bytes, buffers: 1, is_below_floor: true, first: name };
-    let mut figures = AlignmentFigures::of(&one_after_the_other());
+    let mut figures = AlignmentFigures::of(&two_disjoint_buffers());
     (figures.residency[0].budget_bytes, figures.residency[0].over_budget_ratio) = (Some(4096), Some(0.0));
     AlignmentFigures { buffer_uses: vec![uses], buffer_floors: vec![floor], ..figures }
 }
 
-/// What only a recording with times has.
+/// Keys that only a recording with times contains.
 fn timed() -> serde_json::Value {
     let by_processor = ProcessorFigures { tasks_on: TasksOn::TheSame, frame_time: Distribution::default() };
     let time = TimeFigures::default();
     serde_json::json!({ "time": time, "by_variant": [{ "time": VariantTime::default() }], "by_processor": [by_processor] })
+}
+
+/// Keys that only the recording of a capture contains, of all swap chains and of one.
+fn captured() -> [serde_json::Value; 2] {
+    let agreement = CaptureAgreement::default();
+    let of_chain = CaptureFigures { application: "game.exe".to_owned(), agreement };
+    [serde_json::json!({ "capture": agreement }), serde_json::json!(of_chain)]
 }
 
 #[test]
@@ -116,7 +126,7 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         let defined: BTreeSet<&str> = report.definitions().iter().map(|definition| definition.key).collect();
         assert_eq!(defined.len(), report.definitions().len(), "{name} defines a key twice");
         let mut used = definitions_used(&result.json);
-        let sharing = serde_json::to_value(AlignmentFigures::of(&one_after_the_other())).unwrap();
+        let sharing = serde_json::to_value(AlignmentFigures::of(&two_disjoint_buffers())).unwrap();
         let bound = serde_json::to_value(bound_buffers()).unwrap();
         let (timed, slow) = (timed(), serde_json::to_value(SlowLinkFigures::default()).unwrap());
         if *name == "alignment" {
@@ -126,8 +136,12 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         if *name == "pgo" {
             used.extend(definitions_used(&timed));
         }
+        let [capture, captured_chain] = captured();
+        if *name == "health" {
+            used.extend(definitions_used(&capture));
+        }
         if *name == "present" {
-            used.extend(definitions_used(&slow));
+            used.extend([&slow, &capture, &captured_chain].into_iter().flat_map(definitions_used));
         }
         assert!(used.remove("verdict"), "{name} has no verdict");
         let undefined: Vec<_> = used.difference(&defined).collect();
@@ -138,10 +152,10 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
 }
 
 #[test]
-fn every_table_has_the_columns_it_says_in_that_order_and_type() {
+fn every_table_has_its_declared_columns_in_order_and_type() {
     let analysis = Analysis::new(trace()).unwrap();
     for table in TABLES {
-        // The lake has more columns of calls than a question can name.
+        // The lake has more columns of calls than a query can name.
         let names: Vec<String> = table.columns_of(&analysis).into_iter().map(|column| column.name).collect();
         let lake = table.frame(&analysis, None).unwrap();
         assert!(names.iter().all(|name| lake.get_column_index(name).is_some()), "{}", table.name);
@@ -153,10 +167,11 @@ fn every_table_has_the_columns_it_says_in_that_order_and_type() {
             other => other.to_owned(),
         };
         let columns = table.columns_of(&analysis);
-        let said: Vec<(String, String)> = columns.iter().map(|column| (column.name.clone(), kind(column))).collect();
-        assert_eq!(found, said, "{}", table.name);
-        // Any one of them can be had alone.
-        for column in said.iter().map(|(name, _)| name.clone()) {
+        let declared: Vec<(String, String)> =
+            columns.iter().map(|column| (column.name.clone(), kind(column))).collect();
+        assert_eq!(found, declared, "{}", table.name);
+        // Each column can be read alone.
+        for column in declared.iter().map(|(name, _)| name.clone()) {
             let alone = table.frame(&analysis, Some(std::slice::from_ref(&column))).unwrap();
             assert_eq!((alone.width(), alone.height()), (1, frame.height()), "{}.{column}", table.name);
         }

@@ -1,11 +1,11 @@
-//! The reports' JSON as text: every key with its type, and of each section the figures that matter.
+//! Golden files of the reports' JSON: every key with its type, and the values of selected figures of each section.
 
 use crate::golden::trace;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use taut_analyze::{Analysis, Findings, applying};
+use taut_analyze::{Analysis, Findings, applicable_reports};
 
-/// The figures that matter, by report: one of each section at least.
+/// Selected figures by report; at least one of each section.
 const FIGURES: &[(&str, &[&str])] = &[
     (
         "alignment",
@@ -247,10 +247,10 @@ const FIGURES: &[(&str, &[&str])] = &[
 
 fn reports() -> Value {
     let analysis = Analysis::new(trace()).unwrap();
-    Findings::of(&analysis, &applying(&analysis).unwrap()).unwrap().json().unwrap()
+    Findings::of(&analysis, &applicable_reports(&analysis).unwrap()).unwrap().json().unwrap()
 }
 
-/// What values hold that stand at one place: their kinds, their keys, their elements.
+/// JSON kinds, keys and elements of the values at one path.
 #[derive(Default)]
 struct Shape<'v> {
     kinds: BTreeSet<&'static str>,
@@ -285,23 +285,23 @@ impl<'v> Shape<'v> {
         }
     }
 
-    /// In words; keys that hold the same stand in one line.
+    /// Formats the shape; keys with equal contents share a line.
     fn text(&self) -> String {
         let mut text = self.kinds.iter().copied().collect::<Vec<_>>().join(" or ");
         match &self.elements {
             Some(elements) if !elements.kinds.is_empty() => text += &format!(" of {}", elements.text()),
             _ => {}
         }
-        let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        self.keys.iter().for_each(|(key, shape)| alike.entry(shape.text()).or_default().push(key));
-        for (shape, keys) in alike {
+        let mut by_shape: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        self.keys.iter().for_each(|(key, shape)| by_shape.entry(shape.text()).or_default().push(key));
+        for (shape, keys) in by_shape {
             text += &format!("\n  {}: {}", keys.join(", "), shape.replace('\n', "\n  "));
         }
         text
     }
 }
 
-/// What all reports hold, section by section; what has been shown is not shown again: `as PLACE` instead.
+/// Shapes of all reports by section. A shape that was printed before is replaced by `as PATH`.
 fn shapes(reports: &Value) -> String {
     let mut shown: BTreeMap<String, String> = BTreeMap::new();
     let mut text = String::new();
@@ -321,7 +321,7 @@ fn shapes(reports: &Value) -> String {
     text
 }
 
-/// The figure at a place, elements of lists by number.
+/// The figure at a path; elements of lists are addressed by index.
 fn figure<'a>(report: &'a Value, place: &str) -> Option<&'a Value> {
     place.split('.').try_fold(report, |value, key| match key.parse::<usize>() {
         Ok(number) => value.get(number),

@@ -1,12 +1,12 @@
-//! Files for other tools.
+//! Export files for other tools.
 
 use crate::golden::trace;
 use std::collections::BTreeMap;
-use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl};
+use taut_analyze::export::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl};
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_console::output::Outputs;
 use taut_tables::TABLES;
-use taut_tables::formats::{Lake, Told, flat_parquet};
+use taut_tables::parquet::{Lake, TraceSource, flat_parquet};
 
 fn analysis() -> Analysis {
     Analysis::new(trace()).unwrap()
@@ -18,8 +18,9 @@ fn a_lake_has_a_whole_file_per_table_and_trace_and_nothing_else() {
     let analysis = analysis();
     for _ in 0..2 {
         let mut lake = Lake::at(folder.path()).unwrap();
-        let files = lake.write(&analysis, &Told::default(), &mut Outputs::default()).unwrap();
-        // The rows of two are in the files of others; of the first of these, what is in none stands before `traces`.
+        let files = lake.write(&analysis, &TraceSource::default(), &mut Outputs::default()).unwrap();
+        // The rows of `events` and `placements` are in the files of other tables; the remaining rows of `events` are in
+        // `other_events`, the file before `traces`.
         let own =
             TABLES.iter().map(|table| table.name).filter(|name| !["events", "placements", "traces"].contains(name));
         let tables: Vec<&str> = own.chain(["other_events", "traces"]).collect();
@@ -41,7 +42,7 @@ fn a_lake_has_a_whole_file_per_table_and_trace_and_nothing_else() {
 fn a_trace_s_id_follows_from_what_it_holds() {
     let (one, same) = (trace(), trace());
     assert_eq!(trace_id(&one), trace_id(&same));
-    assert_ne!(trace_id(&one), trace_id(&crate::writing::Writing::new().finish()));
+    assert_ne!(trace_id(&one), trace_id(&crate::trace_builder::TraceBuilder::new().finish()));
     let keys: BTreeMap<_, _> = trace_keys(&one).into_iter().collect();
     assert_eq!((keys["tautline.driver"].as_str(), keys["tautline.rules"].as_str()), ("peer", "1.618"));
 }

@@ -1,12 +1,12 @@
-//! What people and scripts see, kept as text.
+//! Text and JSON output, compared with golden files.
 
-use crate::drawing::draw_report;
+use crate::plain_text::draw_report;
 use crate::tiling::stores;
-use crate::writing::Writing;
-use taut_analyze::{Analysis, Findings, applying};
+use crate::trace_builder::TraceBuilder;
+use taut_analyze::{Analysis, Findings, applicable_reports};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AdapterId, AdapterParts, CrossAdapterTier, Dimension, DisplayMode, FallbackReason, FrameFate, HResultCode,
+    AdapterId, AdapterParts, CrossAdapterTier, Dimension, DisplayMode, FallbackReason, FrameOutcome, HResultCode,
     HeapDesc, HeapId, HybridPresentMode, MessageId, MessageSeverity, NtStatus, ObjectId, PhaseEdge, ResourceDesc,
     ResourceId, StoreRun, SwapChainDesc, SwapChainId, TileFormat, d3d12, machine, mark,
 };
@@ -14,17 +14,17 @@ use taut_tables::TABLES;
 use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 
-/// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing; two phases, a
-/// name, background tasks and a broken rule of theirs, handles in two contexts and broken rules of theirs, messages, a driver
-/// violation, a failed call, one that never returns, and things not released.
+/// A small world with every kind of waste (rounding, padding, granularity, a hole, a tail, aliasing), two phases, a
+/// name, background tasks and handles in two contexts with rule violations, messages, a driver violation, a failed
+/// call, a call that never returns, and unreleased objects.
 pub fn trace() -> Trace {
-    let mut writing = Writing::new();
-    writing.mark(mark::LogPosition { seq: 0 });
-    writing.phase(0, PhaseEdge::BEGIN, "load");
-    writing.create_heap(1, 1 << 20);
-    writing.create_placed((2, 1, 0), 1000);
-    writing.create_placed((3, 1, 1024), 600);
-    writing.api(d3d12::SetName { object: ObjectId(3), name: "particles".to_owned() }, Ok(()), |_| {});
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.mark(mark::LogPosition { seq: 0 });
+    trace_builder.phase(0, PhaseEdge::BEGIN, "load");
+    trace_builder.create_heap(1, 1 << 20);
+    trace_builder.create_placed((2, 1, 0), 1000);
+    trace_builder.create_placed((3, 1, 1024), 600);
+    trace_builder.api(d3d12::SetName { object: ObjectId(3), name: "particles".to_owned() }, Ok(()), |_| {});
     let desc = ResourceDesc {
         dimension: Dimension::TEXTURE2D,
         width: 64,
@@ -37,18 +37,18 @@ pub fn trace() -> Trace {
     };
     let heap = HeapId(1);
     let texture = d3d12::CreatePlacedResource { heap, heap_offset_bytes: 65536, desc, ..Default::default() };
-    writing.api(texture, Ok(ResourceId(4)), |w| w.check((65536, 65536)));
-    writing.phase(0, PhaseEdge::END, "");
-    writing.phase(1, PhaseEdge::BEGIN, "play");
-    writing.create_placed((5, 1, 262_144), 256);
-    writing.create_placed((6, 1, 262_144), 256);
-    writing.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
-    writing.create_heap(8, 65536);
+    trace_builder.api(texture, Ok(ResourceId(4)), |w| w.check((65536, 65536)));
+    trace_builder.phase(0, PhaseEdge::END, "");
+    trace_builder.phase(1, PhaseEdge::BEGIN, "play");
+    trace_builder.create_placed((5, 1, 262_144), 256);
+    trace_builder.create_placed((6, 1, 262_144), 256);
+    trace_builder.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
+    trace_builder.create_heap(8, 65536);
     let buffer = ResourceDesc { dimension: Dimension::BUFFER, width: 100, height: 1, ..Default::default() };
     let classic = d3d12::CreateCommittedResource { desc: buffer, ..Default::default() };
-    writing.api(classic, Ok(ResourceId(9)), |w| w.check((65536, 65536)));
+    trace_builder.api(classic, Ok(ResourceId(9)), |w| w.check((65536, 65536)));
     let failed = d3d12::CreateHeap { desc: HeapDesc::default(), ..Default::default() };
-    writing.api(failed, Err(HResultCode::E_INVALIDARG), |w| {
+    trace_builder.api(failed, Err(HResultCode::E_INVALIDARG), |w| {
         w.mark(mark::DebugMessage {
             severity: MessageSeverity::ERROR,
             message_id: MessageId::CREATEHEAP_INVALIDALIGNMENT,
@@ -57,36 +57,36 @@ pub fn trace() -> Trace {
         });
         w.mark(mark::DriverViolation { rule: "A-11".to_owned(), description: "512".to_owned(), ..Default::default() });
     });
-    writing.phase(1, PhaseEdge::END, "");
-    writing.bind_textures(64, 40);
-    writing.map_texture(TileFormat::TILE_Y, 256, 64);
+    trace_builder.phase(1, PhaseEdge::END, "");
+    trace_builder.bind_textures(64, 40);
+    trace_builder.map_texture(TileFormat::TILE_Y, 256, 64);
     let (surface, part) = (Surface::new(Layout::TileY, 256, 64), Rect::from_origin(200, 36));
-    writing.write_texture(stores(&surface.unwrap(), part, WriteOrder::LinearRows, 16));
-    writing.read_texture(vec![StoreRun { size_bytes: 4, repeat_count: 10, stride: 64, ..Default::default() }]);
-    writing.unmap_texture();
-    writing.play_until_converged();
-    writing.commit_done(7);
-    writing.release(6);
-    writing.release(2);
-    present(&mut writing);
-    writing.handles();
-    writing.api_start(d3d12::ReleaseHeap { heap: HeapId(8) });
-    writing.finish()
+    trace_builder.write_texture(stores(&surface.unwrap(), part, WriteOrder::LinearRows, 16));
+    trace_builder.read_texture(vec![StoreRun { size_bytes: 4, repeat_count: 10, stride: 64, ..Default::default() }]);
+    trace_builder.unmap_texture();
+    trace_builder.play_until_converged();
+    trace_builder.commit_done(7);
+    trace_builder.release(6);
+    trace_builder.release(2);
+    present(&mut trace_builder);
+    trace_builder.handles();
+    trace_builder.api_start(d3d12::ReleaseHeap { heap: HeapId(8) });
+    trace_builder.finish()
 }
 
-/// A swap chain whose frames cross in two copies: one is shown, one composed, one never shown.
-fn present(writing: &mut Writing) {
+/// A swap chain whose frames use two copies: one is flipped, one composed, one dropped.
+fn present(trace_builder: &mut TraceBuilder) {
     let (first, second) = (AdapterId(1), AdapterId(2));
     for (adapter, uses_system_memory) in [(first, true), (second, false)] {
         let link_bytes_per_second = if uses_system_memory { 0 } else { 13_390_769_230 };
         let parts = AdapterParts { uses_system_memory, link_bytes_per_second, ..Default::default() };
-        writing.api(machine::DescribeAdapter { adapter, parts }, NtStatus::SUCCESS, |_| {});
+        trace_builder.api(machine::DescribeAdapter { adapter, parts }, NtStatus::SUCCESS, |_| {});
     }
     let mode = DisplayMode { width: 1920, height: 1080, refresh_millihertz: 60_000, ..Default::default() };
-    writing.api(machine::ConnectDisplay { adapter: first, mode }, NtStatus::SUCCESS, |_| {});
+    trace_builder.api(machine::ConnectDisplay { adapter: first, mode }, NtStatus::SUCCESS, |_| {});
     let swap_chain = SwapChainId(1);
     let format = Format::B8G8R8A8_UNORM;
-    writing.mark(mark::HybridPresentDecision {
+    trace_builder.mark(mark::HybridPresentDecision {
         swap_chain,
         render_adapter: second,
         display_adapter: first,
@@ -98,12 +98,14 @@ fn present(writing: &mut Writing) {
         allocation_bytes: 8_294_400,
         ..Default::default()
     });
-    for (number, fate) in [FrameFate::FLIPPED, FrameFate::NEVER_SHOWN, FrameFate::COMPOSED].into_iter().enumerate() {
+    for (number, outcome) in
+        [FrameOutcome::FLIPPED, FrameOutcome::NEVER_SHOWN, FrameOutcome::COMPOSED].into_iter().enumerate()
+    {
         let at_ns = number as u64 * 10_000_000;
-        writing.mark(mark::FrameEnded {
+        trace_builder.mark(mark::FrameEnded {
             swap_chain,
             present_count: number as u64 + 1,
-            fate,
+            outcome,
             presented_at_ns: at_ns,
             rendered_at_ns: at_ns + 5_000_000,
             copy_1_started_at_ns: at_ns + 5_000_000,
@@ -122,7 +124,7 @@ fn present(writing: &mut Writing) {
 fn the_reports_in_words() {
     let trace = trace();
     let analysis = Analysis::new(trace).unwrap();
-    let findings = Findings::of(&analysis, &applying(&analysis).unwrap()).unwrap();
+    let findings = Findings::of(&analysis, &applicable_reports(&analysis).unwrap()).unwrap();
     let text = findings.results.iter().map(|(_, result)| draw_report(result)).collect::<String>();
     insta::assert_snapshot!(text);
 }

@@ -1,6 +1,6 @@
-//! Handles of Direct3D 11 in two deferred contexts, and what the report makes of them.
+//! Direct3D 11 handles in two deferred contexts, and the report's figures of them.
 
-use crate::writing::Writing;
+use crate::trace_builder::TraceBuilder;
 use serde_json::{Value, json};
 use taut_analyze::budget::{Budget, LimitOutcome};
 use taut_analyze::handles::HandleSettings;
@@ -14,19 +14,19 @@ use taut_traces::Trace;
 
 const IMMEDIATE: D3d11ContextId = D3d11ContextId(100);
 const DEFERRED: [D3d11ContextId; 2] = [D3d11ContextId(101), D3d11ContextId(102)];
-/// Handles of the immediate context.
+/// Handles in the immediate context.
 const TEXTURE: DriverHandle = DriverHandle(0x1000_1000);
 const VIEW: DriverHandle = DriverHandle(0x1000_2000);
 const LIST: DriverHandle = DriverHandle(0x1000_3000);
 const SIZES: [(HandleType, u64); 3] =
     [(HandleType::RESOURCE, 256), (HandleType::SHADERRESOURCEVIEW, 48), (HandleType::COMMANDLIST, 32)];
 
-/// A context's own handle.
+/// Handle of the context itself.
 fn device(context: D3d11ContextId) -> DriverHandle {
     DriverHandle((context.0 - 99) << 28)
 }
 
-/// A deferred context's handle of an object.
+/// Handle of an object in a deferred context.
 fn opened(context: D3d11ContextId, ic: DriverHandle) -> DriverHandle {
     DriverHandle(ic.0 - device(IMMEDIATE).0 + device(context).0)
 }
@@ -41,19 +41,19 @@ fn access((handle, offset_bytes, size_bytes, is_write): (DriverHandle, u64, u32,
     HandleAccess { handle, offset_bytes, size_bytes, is_write }
 }
 
-impl Writing {
+impl TraceBuilder {
     fn accessed(&mut self, context: D3d11ContextId, accesses: &[(DriverHandle, u64, u32, bool)]) {
         self.mark(mark::HandleAccesses { context, accesses: accesses.iter().copied().map(access).collect() });
     }
 
-    fn asked(&mut self, handle_type: HandleType, ic_handle: DriverHandle) {
+    fn queried(&mut self, handle_type: HandleType, ic_handle: DriverHandle) {
         let device = device(IMMEDIATE);
         let size_bytes = SIZES.iter().find(|size| size.0 == handle_type).unwrap().1;
         let call = ddi::CalcDeferredContextHandleSize { context: IMMEDIATE, device, handle_type, ic_handle };
         self.ddi(call, PrivateSize { size_bytes });
     }
 
-    /// A device, two deferred contexts, a texture and its view.
+    /// Creates a device, two deferred contexts, a texture and its view.
     fn device_with_contexts(&mut self) {
         let caps = ThreadingCaps(ThreadingCaps::FREETHREADED.0 | ThreadingCaps::COMMANDLISTS_BUILD_2.0);
         self.ddi(ddi::GetThreadingCaps {}, caps);
@@ -77,11 +77,11 @@ impl Writing {
         let (resource, desc) = (D3d11ResourceId(30), Some(Default::default()));
         self.ddi(ddi::CreateResource { context, device: own, handle, resource, desc }, Ok(Default::default()));
         self.accessed(context, &[(TEXTURE, 0, 32, true)]);
-        self.asked(HandleType::RESOURCE, TEXTURE);
+        self.queried(HandleType::RESOURCE, TEXTURE);
         let handle = CreateHandle { driver_handle: VIEW, dependency_handle: TEXTURE, ..handle };
         self.ddi(ddi::CreateShaderResourceView { context, device: own, handle, desc: Some(Default::default()) }, ());
         self.accessed(context, &[(VIEW, 0, 8, true)]);
-        self.asked(HandleType::SHADERRESOURCEVIEW, VIEW);
+        self.queried(HandleType::SHADERRESOURCEVIEW, VIEW);
     }
 
     fn open_texture(&mut self, context: D3d11ContextId) {
@@ -94,7 +94,7 @@ impl Writing {
         self.accessed(context, &[(driver_handle, 0, 8, true)]);
     }
 
-    /// Opens the view, and with it the texture; binds it, and draws.
+    /// Opens the view and its texture, binds the view and draws.
     fn record_draws(&mut self, context: D3d11ContextId, draws: u32) {
         let own = device(context);
         self.open_texture(context);
@@ -127,7 +127,7 @@ impl Writing {
         let call = ddi::CreateCommandList { context, device: own, deferred_device, handle };
         self.ddi(call, RecordedCommands::default());
         self.accessed(context, &[(deferred_device, 0, 16, false), (LIST, 0, 24, true)]);
-        self.asked(HandleType::COMMANDLIST, LIST);
+        self.queried(HandleType::COMMANDLIST, LIST);
         let (handle, device) = (opened(deferred_context, VIEW), deferred_device);
         self.ddi(ddi::DestroyShaderResourceView { context: deferred_context, device, handle }, ());
         let handle = opened(deferred_context, TEXTURE);
@@ -138,7 +138,7 @@ impl Writing {
         self.ddi(call, Ok(table()));
     }
 
-    /// Memory runs out in a draw.
+    /// Returns E_OUTOFMEMORY from a draw.
     fn run_out(&mut self, context: D3d11ContextId) {
         let call = ddi::Draw { context, device: device(context), vertex_count: 3, start_vertex: 0 };
         self.event(ddi::Draw::ID, Opcode::Start, |row| call.encode(row));
@@ -147,8 +147,8 @@ impl Writing {
         self.event(ddi::Draw::ID, Opcode::Stop, |row| ().encode(row));
     }
 
-    /// Everything that the report tells of: one context writes to a handle of the other, memory runs out, an access points
-    /// nowhere, and handles are left when contexts go.
+    /// Produces everything the report covers: a context that writes to another context's handle, an out-of-memory
+    /// error, an access outside all handles, and handles that outlive their contexts.
     pub fn handles(&mut self) {
         self.api(d3d11::Flush { context: IMMEDIATE }, Ok(()), |w| {
             w.device_with_contexts();
@@ -165,17 +165,17 @@ impl Writing {
     }
 }
 
-fn made(write: impl FnOnce(&mut Writing)) -> Trace {
-    let mut writing = Writing::new();
-    writing.api_start(d3d11::Flush { context: IMMEDIATE });
-    write(&mut writing);
-    writing.finish()
+fn trace_with(write: impl FnOnce(&mut TraceBuilder)) -> Trace {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.api_start(d3d11::Flush { context: IMMEDIATE });
+    write(&mut trace_builder);
+    trace_builder.finish()
 }
 
 fn figures(trace: Trace) -> Value {
     let analysis = Analysis::new(trace).unwrap();
     let handles = report("handles").unwrap();
-    assert_eq!(handles.nothing(&analysis).unwrap(), None);
+    assert_eq!(handles.not_applicable(&analysis).unwrap(), None);
     handles.run(&analysis).unwrap().json
 }
 
@@ -186,7 +186,7 @@ fn broken(figures: &Value) -> Vec<&str> {
 
 #[test]
 fn h01_an_object_has_a_handle_in_each_context_and_the_peak_counts_them_all() {
-    let found = figures(made(|w| {
+    let found = figures(trace_with(|w| {
         w.device_with_contexts();
         DEFERRED.into_iter().for_each(|context| w.record_draws(context, 1));
     }));
@@ -200,8 +200,8 @@ fn h01_an_object_has_a_handle_in_each_context_and_the_peak_counts_them_all() {
 }
 
 #[test]
-fn h26_memory_that_is_used_again_is_a_hit_and_what_lines_round_up_is_waste() {
-    let found = figures(made(|w| {
+fn h26_recycled_memory_is_a_hit_and_line_rounding_is_waste() {
+    let found = figures(trace_with(|w| {
         w.device_with_contexts();
         w.record_draws(DEFERRED[0], 1);
         w.finish_list(DEFERRED[0]);
@@ -218,21 +218,22 @@ fn h26_memory_that_is_used_again_is_a_hit_and_what_lines_round_up_is_waste() {
 
 #[test]
 fn h30_bytes_beyond_a_line_that_are_accessed_rarely_are_cold() {
-    let found = figures(made(|w| {
+    let found = figures(trace_with(|w| {
         w.device_with_contexts();
         w.record_draws(DEFERRED[0], 9);
         let texture = opened(DEFERRED[0], TEXTURE);
         w.accessed(DEFERRED[0], &[(texture, 64, 16, false), (texture, 72, 8, false)]);
     }));
-    // Of 256 bytes 192 lie beyond the first line; the word at 8 is accessed nine times, that at 64 once, that at 72 twice.
+    // 192 of 256 bytes are beyond the first line. The word at 8 is accessed nine times, the one at 64 once, the one at
+    // 72 twice.
     assert_eq!(found["large"][0]["cold_bytes"], 192 - 8);
-    // All but the word at 8 and the first 8 of the view, which only their creation wrote.
+    // All bytes but the word at 8 and the first 8 bytes of the view, which were written only at creation.
     assert_eq!(found["copies"]["unwritten_bytes"], 256 - 8 + 48);
 }
 
 #[test]
-fn h32_a_line_that_two_contexts_write_is_shared_and_its_object_and_call_are_told() {
-    let found = figures(made(Writing::handles_of_two));
+fn h32_a_line_written_by_two_contexts_is_shared_with_object_and_call() {
+    let found = figures(trace_with(TraceBuilder::handles_of_two));
     assert_eq!((&found["shared_lines"], &found["ownership_moves"]), (&json!(1), &json!(1)));
     let line = &found["contended"][0];
     assert_eq!((&line["address"], &line["between"]), (&json!(opened(DEFERRED[0], TEXTURE).0), &json!([101, 102])));
@@ -241,7 +242,7 @@ fn h32_a_line_that_two_contexts_write_is_shared_and_its_object_and_call_are_told
     assert_eq!(broken(&found), ["H-38"]);
 }
 
-impl Writing {
+impl TraceBuilder {
     fn handles_of_two(&mut self) {
         self.device_with_contexts();
         DEFERRED.into_iter().for_each(|context| self.record_draws(context, 1));
@@ -251,7 +252,7 @@ impl Writing {
 
 #[test]
 fn h32_with_larger_lines_more_lies_on_one() {
-    let trace = made(|w| {
+    let trace = trace_with(|w| {
         w.device_with_contexts();
         w.record_draws(DEFERRED[0], 1);
         let texture = opened(DEFERRED[0], TEXTURE);
@@ -259,21 +260,23 @@ fn h32_with_larger_lines_more_lies_on_one() {
     });
     let analysis = Analysis::new(trace).unwrap().with_handle_settings(HandleSettings::of_line(128).unwrap());
     let found = report("handles").unwrap().run(&analysis).unwrap().json;
-    // The view's, two of the texture's, the context's own, and that of the immediate context's texture.
+    // One line of the view, two of the texture, one of the context itself, and one of the texture in the immediate
+    // context.
     assert_eq!((&found["cache_line_bytes"], &found["lines"]), (&json!(128), &json!(5)));
     assert_eq!(found["size_classes"][0]["class_bytes"], 128);
 }
 
-/// Rule H-34: what a deferred context reads behind the immediate one's handle costs an indirection, and their part is told.
+/// Rule H-34: reads of a deferred context from the immediate context's handle memory are indirections, and their ratio
+/// is reported.
 #[test]
-fn h34_what_is_read_behind_the_immediate_handle_is_an_indirection_and_has_its_ratio() {
+fn h34_reads_of_immediate_handle_memory_are_indirections_with_a_ratio() {
     for draws in [1, 3, 10] {
-        let found = figures(made(|w| {
+        let found = figures(trace_with(|w| {
             w.device_with_contexts();
             w.record_draws(DEFERRED[0], draws);
         }));
-        // Opening writes to each of two handles; a draw reads the view's, writes to the texture's and the context's own, and reads
-        // what stands behind the immediate context's texture.
+        // Opening writes to each of two handles. A draw reads the view's handle, writes to the texture's and the
+        // context's own, and reads the handle memory of the texture in the immediate context.
         let (own, shared) = (u64::from(2 + 3 * draws), u64::from(draws));
         let walks = &found["walks"];
         assert_eq!((&walks["own_accesses"], &walks["shared_reads"]), (&json!(own), &json!(shared)), "{draws}");
@@ -283,8 +286,8 @@ fn h34_what_is_read_behind_the_immediate_handle_is_an_indirection_and_has_its_ra
     }
 }
 
-impl Writing {
-    /// Opens blend states, this far from each other, and reads each so often.
+impl TraceBuilder {
+    /// Opens blend states at the given distance and reads each as often as given.
     fn blends_apart(&mut self, count: u64, apart_bytes: u64, reads: impl Fn(u64) -> u32) {
         let context = DEFERRED[0];
         for at in 0..count {
@@ -299,19 +302,19 @@ impl Writing {
             let device = device(context);
             self.ddi(ddi::CreateBlendState { context, device, handle, ..Default::default() }, ());
             for _ in 0..reads(at) {
-                // Not beside each other, so that no two are one.
+                // Not adjacent, because adjacent accesses are merged.
                 self.accessed(context, &[(driver_handle, 0, 8, false), (driver_handle, 16, 8, false)]);
             }
         }
     }
 }
 
-/// Rule H-35: the sets repeat every 4096 bytes, each has 64 bytes and eight ways; a ninth hot handle is one too many, wherever the
-/// set is, and handles that are hardly read do not count.
+/// Rule H-35: cache sets repeat every 4096 bytes and have 64-byte lines and eight ways. A ninth hot handle in any set
+/// is a conflict; rarely read handles do not count.
 #[test]
-fn h35_more_than_eight_hot_handles_in_one_set_are_told() {
+fn h35_more_than_eight_hot_handles_in_one_set_are_reported() {
     let sets = |count, apart_bytes, reads: fn(u64) -> u32| {
-        let found = figures(made(|w| {
+        let found = figures(trace_with(|w| {
             w.device_with_contexts();
             w.blends_apart(count, apart_bytes, reads);
         }));
@@ -323,17 +326,18 @@ fn h35_more_than_eight_hot_handles_in_one_set_are_told() {
     assert_eq!(sets(9, 4096, |_| 4), [9, 1]);
     assert_eq!(sets(9, 8192, |_| 4), [9, 1], "sets repeat");
     assert_eq!(sets(18, 2048, |_| 4), [9, 2], "two sets");
-    // The texture and its view are in one set of the immediate context.
+    // The texture and its view share a set in the immediate context.
     assert_eq!(sets(9, 4096 + 64, |_| 4), [2, 0], "each in a set of its own");
     assert_eq!(sets(64, 64, |_| 4), [2, 0]);
     assert_eq!(sets(32, 4096, |at| if at < 8 { 64 } else { 1 }), [8, 0], "the others are cold");
 }
 
-/// Rule H-80: the order of several threads' calls on one context is the application's matter; that there is one to keep is told.
+/// Rule H-80: the application has to order the calls of several threads on one context; the report shows that this
+/// order matters.
 #[test]
-fn h80_threads_that_go_on_with_each_others_recording_are_told() {
+fn h80_threads_that_continue_each_others_recording_are_reported() {
     let recorded = |turns: &[(u32, bool)]| {
-        let found = figures(made(|w| {
+        let found = figures(trace_with(|w| {
             w.device_with_contexts();
             w.open_texture(DEFERRED[0]);
             let (context, own) = (DEFERRED[0], device(DEFERRED[0]));
@@ -373,8 +377,8 @@ fn h80_threads_that_go_on_with_each_others_recording_are_told() {
 }
 
 #[test]
-fn h37_what_deferred_contexts_read_and_the_immediate_one_writes_is_told_each_time() {
-    let found = figures(made(|w| {
+fn h37_deferred_reads_of_immediate_writes_are_reported_each_time() {
+    let found = figures(trace_with(|w| {
         w.device_with_contexts();
         w.record_draws(DEFERRED[0], 2);
         w.accessed(IMMEDIATE, &[(TEXTURE, 16, 8, true)]);
@@ -386,25 +390,25 @@ fn h37_what_deferred_contexts_read_and_the_immediate_one_writes_is_told_each_tim
 }
 
 #[test]
-fn h03_a_handle_of_the_immediate_context_that_goes_first_is_told_with_its_stamp() {
-    let mut told = 0;
-    let found = figures(made(|w| {
+fn h03_an_immediate_handle_destroyed_first_is_reported_with_its_timestamp() {
+    let mut expected = 0;
+    let found = figures(trace_with(|w| {
         w.device_with_contexts();
         w.record_draws(DEFERRED[0], 1);
         let (context, handle) = (IMMEDIATE, VIEW);
         w.ddi(ddi::DestroyShaderResourceView { context, device: device(context), handle }, ());
-        told = w.stamp;
+        expected = w.stamp;
     }));
     assert_eq!((broken(&found), &found["lifetime_order_violations"]), (vec!["H-03"], &json!(1)));
     let audits = found["audits"].as_array().unwrap();
     let audit = audits.iter().find(|audit| audit["rule"] == "H-03").unwrap();
-    assert_eq!((&audit["told"][0]["at_stamp"], &audit["ok"]), (&json!(told), &json!(false)));
+    assert_eq!((&audit["told"][0]["at_stamp"], &audit["ok"]), (&json!(expected), &json!(false)));
 }
 
-/// Rule H-23: threads are told apart.
+/// Rule H-23: events of other threads are independent.
 #[test]
-fn h23_what_another_thread_does_between_an_object_and_its_question_is_no_matter() {
-    let found = figures(made(|w| {
+fn h23_events_of_another_thread_between_creation_and_query_are_ignored() {
+    let found = figures(trace_with(|w| {
         w.device_with_contexts();
         let context = IMMEDIATE;
         let handle = CreateHandle { driver_handle: LIST, size_bytes: 192, ..Default::default() };
@@ -415,17 +419,17 @@ fn h23_what_another_thread_does_between_an_object_and_its_question_is_no_matter(
         w.api_start(d3d11::Flush { context: DEFERRED[0] });
         w.record_draws(DEFERRED[0], 1);
         w.thread = 0;
-        w.asked(HandleType::RESOURCE, LIST);
+        w.queried(HandleType::RESOURCE, LIST);
     }));
     assert_eq!(broken(&found), Vec::<&str>::new());
 }
 
 #[test]
-fn what_is_left_when_contexts_go_leaks_and_what_ran_out_is_told_with_its_call() {
-    let mut writing = Writing::new();
-    writing.handles();
-    let found = figures(writing.finish());
-    // The first context's texture, both of the second's, and three of the immediate one's.
+fn handles_left_at_destruction_leak_and_out_of_memory_names_its_call() {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.handles();
+    let found = figures(trace_builder.finish());
+    // The texture in the first context, both handles in the second, and three in the immediate one.
     assert_eq!(found["leaks"], 6);
     assert_eq!((&found["ran_out"][0]["context"], &found["ran_out"][0]["call"]), (&json!(102), &json!("Draw")));
     assert_eq!((&found["accesses_nowhere"], &found["ran_out"][0]["times"]), (&json!(1), &json!(1)));
@@ -433,10 +437,11 @@ fn what_is_left_when_contexts_go_leaks_and_what_ran_out_is_told_with_its_call() 
 }
 
 #[test]
-fn without_accesses_what_they_would_tell_is_null_and_said_once() {
-    let mut writing = Writing::new();
-    writing.ddi(ddi::CreateDevice { context: IMMEDIATE, device: device(IMMEDIATE), ..Default::default() }, Ok(table()));
-    let analysis = Analysis::new(writing.finish()).unwrap();
+fn without_accesses_their_figures_are_null_and_reported_once() {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder
+        .ddi(ddi::CreateDevice { context: IMMEDIATE, device: device(IMMEDIATE), ..Default::default() }, Ok(table()));
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let result = report("handles").unwrap().run(&analysis).unwrap();
     for key in [
         "accesses",
@@ -451,15 +456,15 @@ fn without_accesses_what_they_would_tell_is_null_and_said_once() {
     ] {
         assert_eq!(result.json[key], Value::Null, "{key}");
     }
-    let text = crate::drawing::draw(&result.document);
+    let text = crate::plain_text::draw(&result.document);
     assert_eq!(text.matches("handle_accesses").count(), 1, "{text}");
 }
 
 #[test]
 fn a_trace_that_was_cut_breaks_no_rule_for_certain() {
-    let mut writing = Writing::new();
-    writing.handles();
-    let mut bytes = writing.bytes();
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.handles();
+    let mut bytes = trace_builder.bytes();
     bytes.truncate(bytes.len() - 10);
     let found = figures(Trace::from_bytes(bytes).unwrap());
     assert_eq!((found["violations"].clone(), found["whole"].clone()), (json!(0), json!(false)));
@@ -468,21 +473,25 @@ fn a_trace_that_was_cut_breaks_no_rule_for_certain() {
 }
 
 #[test]
-fn a_limit_on_handles_that_is_broken_is_told_with_what_stands_behind_it() {
-    let mut writing = Writing::new();
-    writing.handles();
-    let analysis = Analysis::new(writing.finish()).unwrap();
+fn a_failed_limit_on_handles_names_its_contributors() {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.handles();
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let reports = Findings::of(&analysis, &[report("handles").unwrap()]).unwrap().reports();
     let limits =
         ["handles.violations == 0", "handles.shared_lines == 0", "handles.leaks == 0", "handles.peak_bytes <= 1"];
     let budget = Budget::parse(&format!("limits = {limits:?}")).unwrap();
     let checked = budget.check_trace("test", &reports, None, &analysis).unwrap();
-    let behind = checked.iter().map(|one| match &one.verdict {
-        LimitOutcome::Broken(broken) => broken.behind[0].clone(),
+    let contributors = checked.iter().map(|one| match &one.verdict {
+        LimitOutcome::Broken(broken) => broken.contributors[0].clone(),
         other => panic!("{}: {other:?}", one.limit),
     });
-    let told = ["H-38 1 time: ", "line 0x20001000 moved 1 time: RESOURCE 0x10001000 in Draw", "3 of RESOURCE: 704 B"];
-    let behind: Vec<String> = behind.collect();
-    assert!(behind.iter().zip(told).all(|(behind, told)| behind.starts_with(told)), "{behind:?}");
-    assert_eq!(behind[3], "RESOURCE: 192 B in immediate contexts, 512 B in deferred ones");
+    let expected =
+        ["H-38 1 time: ", "line 0x20001000 moved 1 time: RESOURCE 0x10001000 in Draw", "3 of RESOURCE: 704 B"];
+    let contributors: Vec<String> = contributors.collect();
+    assert!(
+        contributors.iter().zip(expected).all(|(contributors, expected)| contributors.starts_with(expected)),
+        "{contributors:?}"
+    );
+    assert_eq!(contributors[3], "RESOURCE: 192 B in immediate contexts, 512 B in deferred ones");
 }

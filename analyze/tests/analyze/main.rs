@@ -1,24 +1,24 @@
-//! Tests of the whole crate, from what happens to what is told.
+//! Tests of the whole crate, from events to reports.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod asking;
 mod background;
 mod budgets;
+mod chunked_scan;
 mod d3d12ma;
 mod diff;
 mod documentation;
-mod drawing;
 mod figures;
 mod files;
 mod golden;
 mod handles;
-mod in_parts;
 mod pages;
 mod perfetto;
+mod plain_text;
+mod queries;
 mod recorded;
 mod sweep;
 mod tiling;
+mod trace_builder;
 mod verdicts;
 mod views;
-mod writing;

@@ -1,16 +1,16 @@
-//! The page for a browser: what is in it, before a browser draws it.
+//! Contents of the HTML page, without a browser.
 
 use crate::golden::trace;
 use serde_json::Value;
 use taut_analyze::glossary::GLOSSARY;
-use taut_analyze::html::{PageContext, page};
+use taut_analyze::page::{PageContext, page};
 use taut_analyze::{Analysis, Findings, REPORTS};
 
 fn analysis() -> Analysis {
     Analysis::new(trace()).unwrap()
 }
 
-fn made(names: &[&str], context: &PageContext) -> String {
+fn page_of(names: &[&str], context: &PageContext) -> String {
     let analysis = analysis();
     let findings = Findings::of(&analysis, REPORTS).unwrap();
     let traces: Vec<_> = names.iter().map(|name| ((*name).to_owned(), &analysis, &findings)).collect();
@@ -26,14 +26,14 @@ fn context() -> PageContext {
     PageContext {
         version: "9.9.9".to_owned(),
         command: "taut analyze '<b>.taut'".to_owned(),
-        made_at: Some("2001-09-09 01:46:40 UTC".to_owned()),
+        created_at: Some("2001-09-09 01:46:40 UTC".to_owned()),
         ..Default::default()
     }
 }
 
 #[test]
 fn a_page_is_one_file_that_fetches_nothing() {
-    let page = made(&["a </script> b"], &context());
+    let page = page_of(&["a </script> b"], &context());
     assert!(!page.contains("{{") && page.contains("uPlot"));
     for fetched in ["src=", "<link rel=\"stylesheet\"", "@import", "fetch(", "XMLHttpRequest", "url(", "innerHTML"] {
         assert!(!page.contains(fetched), "{fetched}");
@@ -46,9 +46,9 @@ fn a_page_is_one_file_that_fetches_nothing() {
 }
 
 #[test]
-fn every_script_beside_the_page_is_in_it_once() {
-    let page = made(&["one"], &context());
-    let scripts = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/assets")).unwrap();
+fn every_script_file_is_in_the_page_once() {
+    let page = page_of(&["one"], &context());
+    let scripts = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/assets")).unwrap();
     let scripts = scripts.map(|entry| entry.unwrap().path()).filter(|path| path.extension() == Some("js".as_ref()));
     for script in scripts {
         let text = std::fs::read_to_string(&script).unwrap();
@@ -64,30 +64,30 @@ fn a_report_with_scripts_is_drawn_by_them_and_one_without_gives_them_nothing() {
         let drawing = report.scripts().iter().filter(|script| script.contains(&entry)).count();
         assert_eq!(drawing, usize::from(!report.scripts().is_empty()), "{}: {entry}", report.name());
         let figures = report.run(&analysis).unwrap().json;
-        let drawn = report.drawn(&analysis, &figures).unwrap();
-        assert_eq!(drawn.is_null(), report.scripts().is_empty(), "{}", report.name());
+        let page_data = report.page_data(&analysis, &figures).unwrap();
+        assert_eq!(page_data.is_null(), report.scripts().is_empty(), "{}", report.name());
     }
 }
 
 #[test]
-fn a_page_says_which_program_made_it_when_and_by_which_command() {
-    let data = data(&made(&["one"], &context()));
-    let told = &data["context"];
-    assert_eq!(told["version"], "9.9.9");
-    assert_eq!(told["command"], "taut analyze '<b>.taut'");
-    assert_eq!(told["made_at"], "2001-09-09 01:46:40 UTC");
+fn a_page_names_its_program_time_and_command() {
+    let data = data(&page_of(&["one"], &context()));
+    let page_context = &data["context"];
+    assert_eq!(page_context["version"], "9.9.9");
+    assert_eq!(page_context["command"], "taut analyze '<b>.taut'");
+    assert_eq!(page_context["made_at"], "2001-09-09 01:46:40 UTC");
 }
 
 #[test]
 fn a_page_holds_the_glossary() {
-    let data = data(&made(&["one"], &context()));
+    let data = data(&page_of(&["one"], &context()));
     let words: Vec<&str> = data["glossary"].as_array().unwrap().iter().filter_map(|one| one["word"].as_str()).collect();
     assert_eq!(words, GLOSSARY.iter().map(|entry| entry.word).collect::<Vec<_>>());
 }
 
 #[test]
-fn each_report_s_verdict_comes_with_the_three_figures_behind_it() {
-    let data = data(&made(&["one"], &context()));
+fn each_report_s_verdict_has_its_three_figures() {
+    let data = data(&page_of(&["one"], &context()));
     for report in data["traces"][0]["reports"].as_array().unwrap() {
         let (verdict, name) = (&report["verdict"], &report["report"]);
         if verdict.is_null() {
@@ -101,13 +101,13 @@ fn each_report_s_verdict_comes_with_the_three_figures_behind_it() {
 
 #[test]
 fn the_same_traces_and_the_same_context_make_the_same_page() {
-    assert_eq!(made(&["one", "two"], &context()), made(&["one", "two"], &context()));
+    assert_eq!(page_of(&["one", "two"], &context()), page_of(&["one", "two"], &context()));
 }
 
 #[test]
-fn a_page_over_one_trace_sets_nothing_side_by_side_and_one_over_two_has_a_table_of_both() {
-    assert_eq!(data(&made(&["one"], &context()))["compared"], Value::Null);
-    let compared = &data(&made(&["one", "two"], &context()))["compared"];
+fn a_page_of_two_traces_has_a_comparison_and_of_one_has_none() {
+    assert_eq!(data(&page_of(&["one"], &context()))["compared"], Value::Null);
+    let compared = &data(&page_of(&["one", "two"], &context()))["compared"];
     let headings = compared["tables"][0]["headings"].as_array().unwrap();
     let titles: Vec<&str> = headings.iter().filter_map(|heading| heading["title"].as_str()).collect();
     assert!(titles.contains(&"one") && titles.contains(&"two"), "{titles:?}");
@@ -122,7 +122,7 @@ fn colours(style: &str, theme: &str) -> Vec<(String, [f64; 3])> {
     pairs.map(|(name, value)| (name.to_owned(), colour(value))).collect()
 }
 
-/// As WCAG 2 defines it.
+/// Contrast ratio as defined by WCAG 2.
 fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
     let linear =
         |channel: f64| if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
@@ -132,8 +132,8 @@ fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
 }
 
 #[test]
-fn words_stand_out_at_least_4_5_to_1_and_what_is_drawn_3_to_1_light_and_dark() {
-    let style = include_str!("../../assets/page.css");
+fn text_contrast_is_min_4_5_and_graphics_contrast_min_3_in_both_themes() {
+    let style = include_str!("../../src/page/assets/page.css");
     for theme in [":root {", ":root[data-theme=\"dark\"] {"] {
         let colours = colours(style, theme);
         let of = |name: &str| colours.iter().find(|(known, _)| known == name).unwrap().1;
@@ -142,17 +142,17 @@ fn words_stand_out_at_least_4_5_to_1_and_what_is_drawn_3_to_1_light_and_dark() {
                 let ratio = contrast(of(words), of(back));
                 assert!(ratio >= 4.5, "{theme} {words} on {back}: {ratio:.2}");
             }
-            for (drawn, colour) in &colours {
-                if drawn.starts_with("pass-") {
+            for (page_data, colour) in &colours {
+                if page_data.starts_with("pass-") {
                     let ratio = contrast(of("text"), *colour);
-                    assert!(ratio >= 4.5, "{theme} text on {drawn}: {ratio:.2}");
+                    assert!(ratio >= 4.5, "{theme} text on {page_data}: {ratio:.2}");
                     continue;
                 }
-                if ["back", "panel", "line", "tail"].contains(&drawn.as_str()) {
+                if ["back", "panel", "line", "tail"].contains(&page_data.as_str()) {
                     continue;
                 }
                 let ratio = contrast(*colour, of(back));
-                assert!(ratio >= 3.0, "{theme} {drawn} on {back}: {ratio:.2}");
+                assert!(ratio >= 3.0, "{theme} {page_data} on {back}: {ratio:.2}");
             }
         }
     }

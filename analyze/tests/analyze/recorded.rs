@@ -1,10 +1,10 @@
-//! Rules of reading a world out of a trace.
+//! Rules of reconstructing a world from a trace.
 
-use crate::writing::Writing;
+use crate::trace_builder::TraceBuilder;
+use taut_analyze::memory::Backing;
 use taut_analyze::render::Part;
 use taut_analyze::reports::alignment::AlignmentFigures;
-use taut_analyze::world::Backing;
-use taut_analyze::{Analysis, AnalyzeError, Findings, applying, report};
+use taut_analyze::{Analysis, AnalyzeError, Findings, applicable_reports, report};
 use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
 use taut_schemas::{
     DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, HeapProperties,
@@ -19,7 +19,7 @@ pub fn tight_buffer(width: u64) -> ResourceDesc {
     ResourceDesc { dimension: Dimension::BUFFER, width, height: 1, flags, ..Default::default() }
 }
 
-impl Writing {
+impl TraceBuilder {
     pub fn create_heap(&mut self, heap: u64, size_bytes: u64) {
         let desc = HeapDesc { size_bytes, ..Default::default() };
         self.api(d3d12::CreateHeap { desc, ..Default::default() }, Ok(HeapId(heap)), |_| {});
@@ -51,42 +51,42 @@ fn figures(trace: Trace) -> AlignmentFigures {
 
 #[test]
 fn a13_size_in_bytes_is_the_driver_s_size_rounded_up_to_its_alignment() {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 65536);
-    writing.create_placed((2, 1, 0), 1000);
-    let figures = figures(writing.finish());
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 65536);
+    trace_builder.create_placed((2, 1, 0), 1000);
+    let figures = figures(trace_builder.finish());
     assert_eq!((figures.peak.all.requested_bytes, figures.peak.all.allocated_bytes), (1000, 1024));
     assert_eq!((figures.peak.all.rounding_bytes, figures.peak.all.padded_64k_bytes), (24, 65536));
 }
 
 #[test]
 fn a21_the_first_answer_is_the_resource_s_and_the_second_its_implicit_heap_s() {
-    let mut writing = Writing::new();
-    writing.create_committed(1, 1000, &[(1000, 256), (1000, 4096)]);
-    let all = figures(writing.finish()).peak.all;
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_committed(1, 1000, &[(1000, 256), (1000, 4096)]);
+    let all = figures(trace_builder.finish()).peak.all;
     assert_eq!((all.allocated_bytes, all.granularity_bytes), (1024, 4096 - 1024));
 }
 
 #[test]
 fn a40_one_answer_serves_for_both_and_an_implicit_heap_is_whole_pages() {
-    let mut writing = Writing::new();
-    writing.create_committed(1, 1000, &[(1000, 8)]);
-    let all = figures(writing.finish()).peak.all;
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_committed(1, 1000, &[(1000, 8)]);
+    let all = figures(trace_builder.finish()).peak.all;
     assert_eq!((all.allocated_bytes, all.granularity_bytes), (1000, 4096 - 1000));
 }
 
 #[test]
-fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
-    let mut writing = Writing::new();
+fn create_heap_and_resource_reports_the_implicit_heap_size() {
+    let mut trace_builder = TraceBuilder::new();
     let heap_properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
     let call = d3d12::CreateCommittedResource { desc: tight_buffer(1000), heap_properties, ..Default::default() };
-    writing.api(call, Ok(ResourceId(1)), |w| {
+    trace_builder.api(call, Ok(ResourceId(1)), |w| {
         w.check((1000, 256));
         let heap_desc = DdiHeapDesc { size_bytes: 2 << 20, ..Default::default() };
         let call = d3d12_ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), ..Default::default() };
         w.ddi(call, Ok(Default::default()));
     });
-    let trace = writing.finish();
+    let trace = trace_builder.finish();
     let analysis = Analysis::new(trace).unwrap();
     let backing = Backing::Committed { implicit_heap_bytes: 2 << 20, heap_type: HeapType::UPLOAD };
     assert_eq!(analysis.world().unwrap().resources[0].backing, backing);
@@ -94,38 +94,38 @@ fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
 
 #[test]
 fn calls_that_fail_or_never_return_create_and_release_nothing() {
-    let mut writing = Writing::new();
+    let mut trace_builder = TraceBuilder::new();
     let failed: HResult<HeapId> = Err(HResultCode::E_INVALIDARG);
-    writing.api(d3d12::CreateHeap { desc: HeapDesc::default(), ..Default::default() }, failed, |_| {});
-    writing.create_heap(1, 4096);
-    writing.api(d3d12::ReleaseHeap { heap: HeapId(1) }, Err(HResultCode::E_HANDLE), |_| {});
-    writing.api_start(d3d12::CreateHeap {
+    trace_builder.api(d3d12::CreateHeap { desc: HeapDesc::default(), ..Default::default() }, failed, |_| {});
+    trace_builder.create_heap(1, 4096);
+    trace_builder.api(d3d12::ReleaseHeap { heap: HeapId(1) }, Err(HResultCode::E_HANDLE), |_| {});
+    trace_builder.api_start(d3d12::CreateHeap {
         desc: HeapDesc { size_bytes: 8192, ..Default::default() },
         ..Default::default()
     });
-    let figures = figures(writing.finish());
+    let figures = figures(trace_builder.finish());
     assert_eq!((figures.totals.heaps, figures.end.heap_bytes), (1, 4096));
 }
 
 #[test]
 fn reserved_resources_and_those_of_unknown_size_are_in_no_sum() {
-    let mut writing = Writing::new();
+    let mut trace_builder = TraceBuilder::new();
     let call = d3d12::CreateReservedResource { desc: tight_buffer(1000), ..Default::default() };
-    writing.api(call, Ok(ResourceId(1)), |w| w.check((1000, 256)));
-    writing.create_committed(2, 1000, &[]);
-    writing.release(7);
-    let figures = figures(writing.finish());
+    trace_builder.api(call, Ok(ResourceId(1)), |w| w.check((1000, 256)));
+    trace_builder.create_committed(2, 1000, &[]);
+    trace_builder.release(7);
+    let figures = figures(trace_builder.finish());
     assert_eq!((figures.totals.reserved, figures.totals.all.resources, figures.peak.all.allocated_bytes), (1, 0, 0));
     assert_eq!((figures.gaps.resources_without_size, figures.gaps.releases_of_unknown_objects), (1, 1));
 }
 
 #[test]
 fn a_resource_may_outlive_its_heap_and_then_lies_in_none() {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 65536);
-    writing.create_placed((2, 1, 0), 1024);
-    writing.release_heap(1);
-    let analysis = Analysis::new(writing.finish()).unwrap();
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 65536);
+    trace_builder.create_placed((2, 1, 0), 1024);
+    trace_builder.release_heap(1);
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let end = AlignmentFigures::of(analysis.world().unwrap()).end;
     assert_eq!((end.all.placed_bytes, end.heaps, end.layout.covered_bytes), (1024, 0, 0));
     let placements = table("placements").unwrap().frame(&analysis, None).unwrap();
@@ -135,36 +135,36 @@ fn a_resource_may_outlive_its_heap_and_then_lies_in_none() {
 
 #[test]
 fn lines_are_numbered_from_a_log_position_over_all_threads() {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 65536);
-    writing.mark(mark::LogPosition { seq: 40 });
-    writing.mark(mark::WorkloadPhase::default());
-    writing.thread = 5;
-    writing.create_placed((2, 1, 0), 256);
-    writing.thread = 0;
-    writing.create_placed((3, 1, 256), 256);
-    writing.thread = 5;
-    writing.release(3);
-    let figures = figures(writing.finish());
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 65536);
+    trace_builder.mark(mark::LogPosition { seq: 40 });
+    trace_builder.mark(mark::WorkloadPhase::default());
+    trace_builder.thread = 5;
+    trace_builder.create_placed((2, 1, 0), 256);
+    trace_builder.thread = 0;
+    trace_builder.create_placed((3, 1, 256), 256);
+    trace_builder.thread = 5;
+    trace_builder.release(3);
+    let figures = figures(trace_builder.finish());
     assert_eq!((figures.peak.at_seq, figures.end.at_seq), (Some(42), Some(43)));
-    assert_eq!(figures.peaks["heap_bytes"].at_seq, None);
+    assert_eq!(figures.peaks.heap_bytes.at_seq, None);
 }
 
 #[test]
 fn without_a_log_position_no_line_has_a_number() {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 65536);
-    let trace = writing.finish();
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 65536);
+    let trace = trace_builder.finish();
     let json = report("alignment").unwrap().run(&Analysis::new(trace).unwrap()).unwrap().json;
     assert!(json["peak_real"]["at_stamp"].is_u64());
     assert_eq!(json["peak_real"].get("at_seq"), None);
 }
 
 #[test]
-fn messages_belong_to_the_call_they_are_said_in() {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 65536);
-    writing.api(d3d12::ReleaseHeap { heap: HeapId(1) }, Ok(()), |w| {
+fn messages_belong_to_the_call_that_emits_them() {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 65536);
+    trace_builder.api(d3d12::ReleaseHeap { heap: HeapId(1) }, Ok(()), |w| {
         w.mark(mark::DebugMessage {
             severity: MessageSeverity::WARNING,
             message_id: MessageId::LIVE_HEAP,
@@ -173,7 +173,7 @@ fn messages_belong_to_the_call_they_are_said_in() {
         });
         w.mark(mark::DriverViolation { rule: "A-25".to_owned(), lint: true, ..Default::default() });
     });
-    let trace = writing.finish();
+    let trace = trace_builder.finish();
     let analysis = Analysis::new(trace).unwrap();
     let messages = table("messages").unwrap().frame(&analysis, None).unwrap();
     let text = |column: &str, row| messages.column(column).unwrap().get(row).unwrap().str_value().to_string();
@@ -193,20 +193,20 @@ fn a_field_of_a_later_version_is_a_column() {
     let code = EventCode::new(d3d12::ReleaseHeap::ID, Opcode::Start);
     let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
     let (name, doc) = ("reason.code".to_owned(), String::new());
-    let slot = Slot::of(Role::Value, false);
+    let slot = Slot::new(Role::Value, false);
     let (role, space, code) = (Role::Value, None, None);
     let scalar = ScalarSchema { name: name.clone(), width_bytes: 4, role, space, slot, code, doc: doc.clone() };
     event.fields.push(taut_schemas::FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) });
-    let mut writing = Writing::with_schema(schema);
-    writing.create_heap(1, 65536);
-    writing.event(d3d12::ReleaseHeap::ID, Opcode::Start, |row| {
+    let mut trace_builder = TraceBuilder::with_schema(schema);
+    trace_builder.create_heap(1, 65536);
+    trace_builder.event(d3d12::ReleaseHeap::ID, Opcode::Start, |row| {
         row.u64(0);
         d3d12::ReleaseHeap { heap: HeapId(1) }.encode(row);
         row.u32(77);
     });
     let released: HResult<()> = Ok(());
-    writing.event(d3d12::ReleaseHeap::ID, Opcode::Stop, |row| released.encode(row));
-    let trace = writing.finish();
+    trace_builder.event(d3d12::ReleaseHeap::ID, Opcode::Stop, |row| released.encode(row));
+    let trace = trace_builder.finish();
     let analysis = Analysis::new(trace).unwrap();
     let column =
         table("calls").unwrap().frame(&analysis, None).unwrap().column("reason_code").unwrap().i64().unwrap().clone();
@@ -220,7 +220,7 @@ fn a_table_without_a_field_that_creations_need_is_an_error_that_names_it() {
     let code = EventCode::new(d3d12::CreateHeap::ID, Opcode::Start);
     let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
     event.fields.retain(|field| field.name != "desc.size_bytes");
-    let trace = Writing::with_schema(schema).finish();
+    let trace = TraceBuilder::with_schema(schema).finish();
     match Analysis::new(trace) {
         Err(AnalyzeError::Field { event, field, .. }) => {
             assert_eq!((&*event, &*field), ("CreateHeap", "desc.size_bytes"))
@@ -230,21 +230,21 @@ fn a_table_without_a_field_that_creations_need_is_an_error_that_names_it() {
 }
 
 #[test]
-fn a_damaged_trace_gives_what_survives_and_says_what_is_lost() {
-    let mut writing = Writing::new();
-    writing.mark(mark::LogPosition { seq: 0 });
+fn a_damaged_trace_yields_surviving_events_and_reports_losses() {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.mark(mark::LogPosition { seq: 0 });
     for object in 1..=2000 {
-        writing.thread = object as u32 % 2;
-        writing.create_heap(object, 65536);
+        trace_builder.thread = object as u32 % 2;
+        trace_builder.create_heap(object, 65536);
     }
-    let bytes = writing.bytes();
+    let bytes = trace_builder.bytes();
     let whole = Trace::from_bytes(bytes.clone()).unwrap();
     let block = whole.blocks().last().unwrap().offset as usize;
     let mut broken = bytes.clone();
     broken[block + 60] ^= 0x55;
     let trace = Trace::from_bytes(broken).unwrap();
     let analysis = Analysis::new(trace).unwrap();
-    // One thread's heaps, and no line numbers: lost calls cannot be counted.
+    // Only the heaps of one thread, without line numbers: lost calls cannot be counted.
     assert_eq!(analysis.world().unwrap().heaps.len(), 1000);
     assert!(analysis.world().unwrap().changes.iter().all(|change| change.moment.seq.is_none()));
     assert!(!analysis.head().unwrap().is_whole());
@@ -257,16 +257,16 @@ fn a_damaged_trace_gives_what_survives_and_says_what_is_lost() {
 
 #[test]
 fn a_trace_without_records_has_empty_tables_and_no_report() {
-    let trace = Writing::new().finish();
+    let trace = TraceBuilder::new().finish();
     let analysis = Analysis::new(trace).unwrap();
-    let names: Vec<_> = applying(&analysis).unwrap().iter().map(|report| report.name()).collect();
+    let names: Vec<_> = applicable_reports(&analysis).unwrap().iter().map(|report| report.name()).collect();
     assert_eq!(names, ["health"]);
     let findings = Findings::of(&analysis, &[report("alignment").unwrap()]).unwrap();
-    let said = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();
-    assert_eq!(said, "no heap and no resource is created in this trace: nothing to report");
+    let wording = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();
+    assert_eq!(wording, "no heap and no resource is created in this trace: nothing to report");
     for table in taut_tables::TABLES {
         let rows = table.frame(&analysis, None).unwrap().height();
-        // What is said of the trace as a whole is said of an empty one.
+        // Tables about the trace as a whole have rows for an empty trace as well.
         let is_right = match table.name {
             "traces" => rows == 1,
             "figures" => rows > 0,
@@ -281,16 +281,16 @@ fn a_trace_without_records_has_empty_tables_and_no_report() {
 
 #[test]
 fn a17_a_use_below_its_floor_is_a_message_about_alignment() {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 65536);
-    let mut say = |message_id, description: &str| {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 65536);
+    let mut debug_message = |message_id, description: &str| {
         let (severity, description) = (MessageSeverity::ERROR, description.to_owned());
-        writing.mark(mark::DebugMessage { severity, message_id, object: ObjectId(1), description });
+        trace_builder.mark(mark::DebugMessage { severity, message_id, object: ObjectId(1), description });
     };
-    say(MessageId::CREATE_CONSTANT_BUFFER_VIEW_INVALID_DESC, "Buffer 1 is aligned to 8 bytes; it needs 256.");
-    say(MessageId::CREATEHEAP_INVALIDALIGNMENT, "5");
-    say(MessageId::LIVE_HEAP, "text");
-    let analysis = Analysis::new(writing.finish()).unwrap();
+    debug_message(MessageId::CREATE_CONSTANT_BUFFER_VIEW_INVALID_DESC, "Buffer 1 is aligned to 8 bytes; it needs 256.");
+    debug_message(MessageId::CREATEHEAP_INVALIDALIGNMENT, "5");
+    debug_message(MessageId::LIVE_HEAP, "text");
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let json = report("alignment").unwrap().run(&analysis).unwrap().json;
     let ids = json["floor_violations"].as_array().unwrap().iter().map(|one| one["message_id"].as_u64().unwrap());
     assert_eq!(ids.collect::<Vec<_>>(), [629, 650]);

@@ -1,14 +1,14 @@
-//! The sweep against a model that looks at every moment anew.
+//! Compares the sweep with a model that recomputes the state at every moment.
 
 use proptest::prelude::*;
+use taut_analyze::memory::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
 use taut_analyze::reports::alignment::{
     AlignmentFigures, Measure, Owner, Part, ResidencyFigures, Snapshot, Sweep, contributions,
 };
-use taut_analyze::world::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceId};
 
-/// One thing that happens; numbers choose among what there is.
+/// A change of the world; the numbers select among the existing objects.
 #[derive(Debug, Clone)]
 enum Step {
     Heap { size_bytes: u64 },
@@ -97,7 +97,7 @@ impl Playing {
 
     fn create(&mut self, desc: ResourceDesc, log2_alignment: u32, place: Option<(usize, u64)>) {
         let alignment_bytes = 1 << log2_alignment;
-        let requested_bytes = taut_analyze::world::requested_bytes(&desc, MipRegion::default()).unwrap();
+        let requested_bytes = taut_analyze::memory::requested_bytes(&desc, MipRegion::default()).unwrap();
         let size_bytes = round_up(requested_bytes, alignment_bytes);
         let backing = match place.filter(|_| !self.heaps.is_empty()) {
             Some((choice, slot)) => {
@@ -117,7 +117,7 @@ impl Playing {
     }
 }
 
-/// The whole numbers under a value, by their places.
+/// Integers under a JSON value, by path.
 fn leaves(place: &str, value: &serde_json::Value) -> Vec<(String, i128)> {
     match value {
         serde_json::Value::Object(map) => {
@@ -136,21 +136,22 @@ proptest! {
     fn running_sums_find_the_first_maximum_of_every_measure(world in worlds()) {
         let sweep = Sweep::over(&world);
         for measure in Measure::ALL {
-            let (mut most, mut first) = (0, None);
+            let (mut max_value, mut first) = (0, None);
             for turn in (0..world.changes.len() as u32).map(Turn) {
                 let value = measure.of(&world.live_after(Some(turn)));
-                if value > most {
-                    (most, first) = (value, Some(turn));
+                if value > max_value {
+                    (max_value, first) = (value, Some(turn));
                 }
             }
             let peak = sweep.peak(measure);
-            prop_assert_eq!((peak.value, peak.turn), (most, first), "{}", measure.name());
+            prop_assert_eq!((peak.value, peak.turn), (max_value, first), "{}", measure.name());
         }
     }
 
-    /// Told by what each live thing takes of the machine's memory: a heap its size, a committed resource its implicit heap.
+    /// The expected value sums the machine memory of each live object: a heap's size, a committed resource's implicit
+    /// heap.
     #[test]
-    fn the_peak_of_real_memory_is_the_most_that_heaps_take_implicit_ones_among_them(world in worlds()) {
+    fn peak_real_memory_is_the_max_of_explicit_and_implicit_heaps(world in worlds()) {
         let real_bytes = |turn: Turn| {
             let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn)).map(|heap| heap.size_bytes);
             let committed = world.resources.iter().filter(|resource| resource.lives_after(turn));
@@ -160,17 +161,17 @@ proptest! {
             });
             heaps.chain(implicit).sum::<u64>()
         };
-        let most = (0..world.changes.len() as u32).map(|turn| real_bytes(Turn(turn))).max().unwrap_or_default();
+        let max_value = (0..world.changes.len() as u32).map(|turn| real_bytes(Turn(turn))).max().unwrap_or_default();
         let figures = AlignmentFigures::of(&world);
-        prop_assert_eq!(figures.peak_real.real_bytes, most);
-        prop_assert_eq!(figures.peaks["real_bytes"].value, most);
-        prop_assert_eq!(figures.peaks["taken_bytes"].value, figures.peak.all.taken_bytes);
-        prop_assert!(figures.peaks["total_bytes"].value <= most);
+        prop_assert_eq!(figures.peak_real.real_bytes, max_value);
+        prop_assert_eq!(figures.peaks.real_bytes.value, max_value);
+        prop_assert_eq!(figures.peaks.taken_bytes.value, figures.peak.all.taken_bytes);
+        prop_assert!(figures.peaks.total_bytes.value <= max_value);
     }
 
-    /// Nothing that is dead at the figure's moment, or of another part, can be among them: the sum would be another.
+    /// Objects that are not live at the figure's moment, or that belong to another phase, would change the sum.
     #[test]
-    fn what_makes_up_a_figure_sums_up_to_it(world in worlds()) {
+    fn contributions_add_up_to_their_figure(world in worlds()) {
         let figures = serde_json::to_value(AlignmentFigures::of(&world)).unwrap();
         let moments = ["peak", "peak_real", "peak_placed", "peak_count", "end", "totals"];
         let mut checked = 0;
@@ -223,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn heaps_of_the_size_of_what_is_ever_in_them_save_what_was_said(world in worlds()) {
+    fn fitted_heaps_save_the_reported_bytes(world in worlds()) {
         let turn = Sweep::over(&world).peak(Measure::TakenBytes).turn;
         let before = Snapshot::after(&world, turn);
         let mut fitted = world.clone();
@@ -231,7 +232,7 @@ proptest! {
             let ends = heap.placed.iter().map(|index| world.resource(*index).extent().unwrap().end_bytes());
             heap.size_bytes = ends.max().map_or(0, |end_bytes| round_up(end_bytes, 65536)).min(heap.size_bytes);
         }
-        // Heaps that are empty at the peak are a cause of their own.
+        // Empty heaps at the peak are a separate cause.
         let lives = |number: usize| turn.is_some_and(|turn| world.heaps[number].lives_after(turn));
         let is_empty = |number: usize| turn.is_some_and(|turn| world.placed_after(&world.heaps[number], turn).next().is_none());
         let of_empty = |world: &World| -> u64 {
@@ -250,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn in_each_way_all_owners_together_have_what_is_taken(world in worlds()) {
+    fn groups_of_each_dimension_add_up_to_the_memory_in_use(world in worlds()) {
         let figures = AlignmentFigures::of(&world);
         let all = figures.peak.all;
         for (way, owners) in figures.memory_of.all() {
@@ -278,8 +279,8 @@ proptest! {
             prop_assert!(one.slots <= one.resources && one.pairs.len() as u64 <= one.resources - one.slots);
         }
         if kinds.len() == 1 {
-            let most = (0..world.changes.len() as u32).map(|turn| transient(Turn(turn))).max().unwrap_or_default();
-            prop_assert_eq!(figures.aliasing[0].live_bytes, most);
+            let max_value = (0..world.changes.len() as u32).map(|turn| transient(Turn(turn))).max().unwrap_or_default();
+            prop_assert_eq!(figures.aliasing[0].live_bytes, max_value);
         }
         for pair in figures.aliasing.iter().flat_map(|one| &one.pairs) {
             let of = |handle| world.resources.iter().find(|one| one.id.0 == handle).unwrap();
@@ -290,7 +291,7 @@ proptest! {
     }
 
     #[test]
-    fn what_each_type_of_heap_holds_at_most_is_found(world in worlds()) {
+    fn the_peak_of_each_heap_type_is_found(world in worlds()) {
         let types = world.heap_types();
         let held = |heap_type: HeapType, turn: Turn| {
             let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn) && heap.desc.properties.heap_type == heap_type);
@@ -336,20 +337,20 @@ proptest! {
                 live.map(|resource| u128::from(resource.allocation.unwrap().size_bytes)).sum::<u128>()
             };
             let turns = (0..world.changes.len() as u32).map(Turn);
-            let most = turns.clone().map(placed_bytes).max().unwrap();
-            prop_assert_eq!(peak.placed_bytes, most);
-            prop_assert_eq!(Some(peak.turn), turns.clone().find(|turn| placed_bytes(*turn) == most));
+            let max_value = turns.clone().map(placed_bytes).max().unwrap();
+            prop_assert_eq!(peak.placed_bytes, max_value);
+            prop_assert_eq!(Some(peak.turn), turns.clone().find(|turn| placed_bytes(*turn) == max_value));
         }
     }
 
     #[test]
-    fn a_snapshot_s_heap_memory_is_covered_padding_holes_and_tails_and_its_parts_sum_up(world in worlds()) {
+    fn a_snapshot_s_heap_memory_splits_into_covered_padding_holes_and_tails(world in worlds()) {
         let figures = AlignmentFigures::of(&world);
         for Snapshot { heap_bytes, real_bytes, total_bytes, layout, all, buffers, textures, waste_ratio, .. } in
             [figures.peak, figures.peak_real, figures.peak_placed, figures.peak_count, figures.end]
         {
             let used = layout.covered_bytes + layout.padding_bytes + layout.hole_bytes + layout.tail_bytes;
-            // Offsets here may lie behind a heap's end, which real ones never do.
+            // Generated offsets may exceed the heap's size, which a runtime would reject.
             prop_assert!(used >= heap_bytes);
             prop_assert_eq!(all.resources, buffers.resources + textures.resources);
             prop_assert_eq!(all.taken_bytes as i64, all.allocated_bytes as i64 + all.granularity_bytes);
@@ -365,7 +366,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_dead_by_then_or_of_another_part_stands_behind_no_figure() {
+fn dead_objects_and_other_phases_do_not_contribute_to_a_figure() {
     let mut builder = WorldBuilder::default();
     let create = |builder: &mut WorldBuilder, stamp, id, width: u64| {
         let moment = Moment { stamp, ..Default::default() };
@@ -375,7 +376,7 @@ fn what_is_dead_by_then_or_of_another_part_stands_behind_no_figure() {
         builder.create_resource(moment, NewResource { id, desc: buffer(width), mip_region, backing, allocation });
         moment
     };
-    // The worst resource of all is gone before most is taken.
+    // The resource with the most waste is released before the peak.
     builder.begin_phase(Moment::default(), "menu");
     let moment = create(&mut builder, 1, 1, 1);
     builder.end_phase(moment);

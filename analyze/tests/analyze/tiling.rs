@@ -1,6 +1,6 @@
-//! Rules T-07 and T-08, and what else is told of mapped surfaces.
+//! Rules T-07 and T-08, and other figures of mapped surfaces.
 
-use crate::writing::Writing;
+use crate::trace_builder::TraceBuilder;
 use serde_json::Value;
 use taut_analyze::{Analysis, report};
 use taut_schemas::format::Format;
@@ -13,8 +13,8 @@ use taut_tiling::{Layout, Rect, Surface, TileCopy, WriteOrder};
 const TEXTURE: D3d11ResourceId = D3d11ResourceId(20);
 const STAGING: D3d11ResourceId = D3d11ResourceId(21);
 
-impl Writing {
-    /// A texture of 4-byte texels and its staging texture, bound.
+impl TraceBuilder {
+    /// Creates a texture of 4-byte texels and a bound staging texture.
     pub fn bind_textures(&mut self, width: u32, height: u32) {
         let desc = Texture2dDesc { width, height, format: Format::R8G8B8A8_UNORM, ..Default::default() };
         self.api(d3d11::CreateTexture2D { desc, ..Default::default() }, Ok(TEXTURE), |_| {});
@@ -44,7 +44,7 @@ impl Writing {
     }
 }
 
-/// The stores of an order in a rectangle of a surface.
+/// Stores of a write order in a rectangle of a surface.
 pub fn stores(surface: &Surface, rect: Rect, order: WriteOrder, width: usize) -> Vec<StoreRun> {
     let mut folder = StoreFolder::default();
     let store = |offset: usize, width: usize| folder.push(offset as u64, width as u32);
@@ -52,30 +52,30 @@ pub fn stores(surface: &Surface, rect: Rect, order: WriteOrder, width: usize) ->
     folder.take()
 }
 
-fn figures(writing: Writing) -> Value {
-    let analysis = Analysis::new(writing.finish()).unwrap();
+fn figures(trace_builder: TraceBuilder) -> Value {
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let tiling = report("tiling").unwrap();
-    assert_eq!(tiling.nothing(&analysis).unwrap(), None);
+    assert_eq!(tiling.not_applicable(&analysis).unwrap(), None);
     tiling.run(&analysis).unwrap().json
 }
 
-/// One map of a texture of `size` x `size` texels, in which `runs` were written.
+/// A single Map of a texture of `size` x `size` texels, with `runs` written.
 fn written(size: u32, format: TileFormat, runs: &[Vec<StoreRun>]) -> Value {
-    let mut writing = Writing::new();
-    writing.bind_textures(size, size);
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.bind_textures(size, size);
     for runs in runs {
-        writing.map_texture(format, size * 4, size);
-        writing.write_texture(runs.clone());
-        writing.unmap_texture();
+        trace_builder.map_texture(format, size * 4, size);
+        trace_builder.write_texture(runs.clone());
+        trace_builder.unmap_texture();
     }
-    figures(writing)["surfaces"][0].take()
+    figures(trace_builder)["surfaces"][0].take()
 }
 
 fn whole(layout: Layout, size: u64) -> (Surface, Rect) {
     (Surface::new(layout, size * 4, size).unwrap(), Rect::from_origin(size * 4, size))
 }
 
-/// The table of 1024 x 1024 texels: order, width of stores, stores, full lines, partial evictions, partial transactions.
+/// Table for 1024 x 1024 texels: order, width of stores, stores, full lines, partial evictions, partial transactions.
 const TABLE: [(WriteOrder, usize, u64, u64, u64, u64); 9] = [
     (WriteOrder::LinearRows, 4, 1_048_576, 0, 262_144, 524_288),
     (WriteOrder::LinearRows, 16, 262_144, 0, 262_144, 524_288),
@@ -135,7 +135,7 @@ fn t07_what_other_orders_cost_is_what_they_cost() {
 }
 
 #[test]
-fn t02_writing_by_the_wrong_rule_is_told() {
+fn t02_writing_with_the_wrong_address_rule_is_reported() {
     let rules = [
         (Layout::TileY, TileFormat::TILE_Y, "tile_y"),
         (Layout::TileYNoCsx, TileFormat::TILE_Y_NO_CSX_SWIZZLE, "tile_y_no_csx"),
@@ -147,7 +147,7 @@ fn t02_writing_by_the_wrong_rule_is_told() {
             let width = order.store_widths_bytes()[0];
             let found = written(256, reported, &[stores(&surface, part, order, width)]);
             assert_eq!((&found["order"], &found["wrong_swizzle"]), (&order.name().into(), &name.into()));
-            // Other orders are looked at in the rectangle that was meant: its own is among them.
+            // Other orders are evaluated for the intended rectangle, and include the recognised order.
             let orders = found["orders"].as_array().unwrap();
             let own = orders.iter().find(|one| one["order"] == found["order"] && one["store_bytes"] == width).unwrap();
             assert_eq!((&own["stores"], &own["transactions"]), (&found["stores"], &found["transactions"]));
@@ -157,22 +157,22 @@ fn t02_writing_by_the_wrong_rule_is_told() {
 
 #[test]
 fn t08_reads_are_flagged() {
-    let mut writing = Writing::new();
-    writing.bind_textures(64, 64);
-    writing.map_texture(TileFormat::TILE_Y, 256, 64);
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.bind_textures(64, 64);
+    trace_builder.map_texture(TileFormat::TILE_Y, 256, 64);
     let (surface, rect) = whole(Layout::TileY, 64);
-    writing.read_texture(stores(&surface, rect, WriteOrder::LinearRows, 16));
-    writing.unmap_texture();
-    let analysis = Analysis::new(writing.finish()).unwrap();
+    trace_builder.read_texture(stores(&surface, rect, WriteOrder::LinearRows, 16));
+    trace_builder.unmap_texture();
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let result = report("tiling").unwrap().run(&analysis).unwrap();
     let found = &result.json["surfaces"][0];
     assert_eq!((&found["reads"], &found["read_bytes"]), (&1024.into(), &16384.into()));
     assert_eq!((&found["order"], &found["transactions_ratio"]), (&"none".into(), &Value::Null));
-    assert!(crate::drawing::draw(&result.document).contains("not cached"));
+    assert!(crate::plain_text::draw(&result.document).contains("not cached"));
 }
 
 #[test]
-fn orders_that_are_none_and_orders_that_change() {
+fn unknown_and_mixed_orders_are_distinguished() {
     let (surface, rect) = whole(Layout::TileY, 64);
     let rows = stores(&surface, rect, WriteOrder::LinearRows, 16);
     let tiles = stores(&surface, rect, WriteOrder::Optimized, 16);
@@ -191,7 +191,7 @@ fn orders_that_are_none_and_orders_that_change() {
 }
 
 #[test]
-fn untouched_regions_are_told() {
+fn unwritten_regions_are_reported() {
     let (surface, _) = whole(Layout::TileY, 64);
     let part = Rect { x_bytes: 30, y: 5, z: 0, width_bytes: 200, rows: 50 };
     let found = written(64, TileFormat::TILE_Y, &[stores(&surface, part, WriteOrder::TileOrder, 16)]);
@@ -214,15 +214,15 @@ fn stores_beyond_the_memory_and_runs_that_cannot_be_are_counted() {
 }
 
 #[test]
-fn what_map_returned_may_fit_no_surface() {
+fn a_map_result_may_describe_no_surface() {
     for (pitch, rows) in [(0, 64), (100, 64), (256, 0)] {
-        let mut writing = Writing::new();
-        writing.bind_textures(64, 64);
-        writing.map_texture(TileFormat::TILE_Y, pitch, rows);
-        writing.write_texture(vec![StoreRun { size_bytes: 4, repeat_count: 1, ..Default::default() }]);
-        assert_eq!(figures(writing)["surfaces"], serde_json::json!([]), "{pitch} x {rows}");
+        let mut trace_builder = TraceBuilder::new();
+        trace_builder.bind_textures(64, 64);
+        trace_builder.map_texture(TileFormat::TILE_Y, pitch, rows);
+        trace_builder.write_texture(vec![StoreRun { size_bytes: 4, repeat_count: 1, ..Default::default() }]);
+        assert_eq!(figures(trace_builder)["surfaces"], serde_json::json!([]), "{pitch} x {rows}");
     }
-    let mut writing = Writing::new();
-    writing.map_texture(TileFormat::LINEAR, 256, 64);
-    assert_eq!(figures(writing)["linear_maps"], 1);
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.map_texture(TileFormat::LINEAR, 256, 64);
+    assert_eq!(figures(trace_builder)["linear_maps"], 1);
 }

@@ -1,10 +1,10 @@
-//! What reports come to, in one sentence that is true whatever the trace.
+//! Verdicts are one sentence that is true for any trace.
 
 use crate::background::{Action, Mode, draw};
-use crate::drawing::draw_report;
 use crate::golden::trace;
+use crate::plain_text::draw_report;
 use crate::tiling::stores;
-use crate::writing::Writing;
+use crate::trace_builder::TraceBuilder;
 use proptest::prelude::*;
 use taut_analyze::{Analysis, Findings, REPORTS, ReportResult, Verdict, report};
 use taut_schemas::{EventHandle, FurtherMeasurements, TileFormat, d3d12, d3d12_ddi};
@@ -19,21 +19,21 @@ fn verdict_of(name: &str, trace: Trace) -> Verdict {
     findings.results[0].1.verdict.clone().expect("a verdict")
 }
 
-fn verdict(name: &str, write: impl FnOnce(&mut Writing)) -> Verdict {
-    let mut writing = Writing::new();
-    write(&mut writing);
-    verdict_of(name, writing.finish())
+fn verdict(name: &str, write: impl FnOnce(&mut TraceBuilder)) -> Verdict {
+    let mut trace_builder = TraceBuilder::new();
+    write(&mut trace_builder);
+    verdict_of(name, trace_builder.finish())
 }
 
-fn cut(write: impl FnOnce(&mut Writing)) -> Trace {
-    let mut writing = Writing::new();
-    write(&mut writing);
-    let mut bytes = writing.bytes();
+fn cut(write: impl FnOnce(&mut TraceBuilder)) -> Trace {
+    let mut trace_builder = TraceBuilder::new();
+    write(&mut trace_builder);
+    let mut bytes = trace_builder.bytes();
     bytes.truncate(bytes.len() - 10);
     Trace::from_bytes(bytes).unwrap()
 }
 
-/// One sentence, whose figures are in the JSON as well.
+/// Checks that the verdict is one sentence and that its figures are in the JSON.
 fn is_sound(result: &ReportResult) {
     let Some(verdict) = &result.verdict else {
         assert!(result.json["nothing_to_report"].is_string(), "{}", result.json);
@@ -53,7 +53,7 @@ fn is_sound(result: &ReportResult) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Wherever a trace is cut, and whichever byte of it is another.
+    /// The trace is truncated at any position, and any of its bytes is changed.
     #[test]
     fn a_verdict_is_one_sentence_whatever_the_trace(keep in 0.0_f64..1.0, place in 0.0_f64..1.0, flip in 0_u8..=255) {
         let mut bytes = trace_bytes();
@@ -65,18 +65,18 @@ proptest! {
         let Ok(findings) = Findings::of(&analysis, REPORTS) else { return Ok(()) };
         findings.results.iter().for_each(|(_, result)| is_sound(result));
         let (_, health) = findings.results.last().unwrap();
-        let said_whole = health.verdict.as_ref().unwrap().sentence.starts_with("The recording is whole");
-        prop_assert!(!said_whole || analysis.head().unwrap().is_whole());
+        let is_called_whole = health.verdict.as_ref().unwrap().sentence.starts_with("The recording is whole");
+        prop_assert!(!is_called_whole || analysis.head().unwrap().is_whole());
     }
 }
 
 fn trace_bytes() -> Vec<u8> {
-    let mut writing = Writing::new();
-    writing.create_heap(1, 1 << 20);
-    writing.create_placed((2, 1, 0), 1000);
-    writing.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
-    writing.play_until_converged();
-    writing.bytes()
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 1 << 20);
+    trace_builder.create_placed((2, 1, 0), 1000);
+    trace_builder.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
+    trace_builder.play_until_converged();
+    trace_builder.bytes()
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn the_headline_has_what_implicit_heaps_round_up_to() {
 }
 
 #[test]
-fn waste_is_told_beside_heaps_and_resources_of_one_moment() {
+fn waste_heaps_and_resources_are_of_one_moment() {
     let found = verdict("alignment", |w| {
         w.create_heap(1, 1 << 20);
         w.create_placed((2, 1, 0), 1000);
@@ -153,10 +153,10 @@ fn waste_is_told_beside_heaps_and_resources_of_one_moment() {
 }
 
 #[test]
-fn a_driver_that_was_asked_is_quoted() {
-    let found = verdict("pgo", Writing::play_until_converged);
-    let said = "The run is not fit to measure: after the driver's last answer 1 frame of the same work";
-    assert!(found.sentence.starts_with(said), "{found:?}");
+fn a_driver_that_was_queried_is_quoted() {
+    let found = verdict("pgo", TraceBuilder::play_until_converged);
+    let wording = "The run is not fit to measure: after the driver's last answer 1 frame of the same work";
+    assert!(found.sentence.starts_with(wording), "{found:?}");
     assert_eq!(found.figures[1].text, "2 of 2");
     let found = verdict("pgo", |w| {
         w.begin_background();
@@ -169,7 +169,7 @@ fn a_driver_that_was_asked_is_quoted() {
 }
 
 #[test]
-fn tasks_queued_after_the_last_answer_are_told() {
+fn tasks_queued_after_the_last_answer_are_reported() {
     let found = verdict("pgo", |w| {
         w.begin_background();
         w.frame(1, &[draw(0, 100, 100)]);
@@ -184,7 +184,7 @@ fn tasks_queued_after_the_last_answer_are_told() {
 }
 
 #[test]
-fn a_driver_that_was_not_asked_is_not_quoted() {
+fn a_driver_that_was_not_queried_is_not_quoted() {
     let found = verdict("pgo", |w| {
         w.begin_background();
         w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (false, false), |_| {});
@@ -196,8 +196,9 @@ fn a_driver_that_was_not_asked_is_not_quoted() {
     assert_eq!(found.figures[2].text, "–");
 }
 
-/// Two calls whose application asks, answered so by the runtime; `inside` is what it makes the driver say.
-fn asked_twice(desired: bool, inside: fn(&mut Writing)) -> impl Fn(&mut Writing) {
+/// Two calls in which the application queries the driver; `inside` adds the driver's events. The runtime returns
+/// `desired`.
+fn query_twice(desired: bool, inside: fn(&mut TraceBuilder)) -> impl Fn(&mut TraceBuilder) {
     move |w| {
         w.begin_background();
         for _ in 0..2 {
@@ -214,14 +215,14 @@ fn result_of(name: &str, trace: Trace) -> ReportResult {
 }
 
 #[test]
-fn b09_a_driver_that_was_not_told_was_not_asked() {
+fn b09_a_driver_that_was_not_notified_was_not_queried() {
     for desired in [false, true] {
-        let mut writing = Writing::new();
-        asked_twice(desired, |_| {})(&mut writing);
-        let result = result_of("pgo", writing.finish());
-        let said = "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver has no way \
+        let mut trace_builder = TraceBuilder::new();
+        query_twice(desired, |_| {})(&mut trace_builder);
+        let result = result_of("pgo", trace_builder.finish());
+        let wording = "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver has no way \
                     to say so.";
-        assert_eq!(result.verdict.as_ref().unwrap().sentence, said);
+        assert_eq!(result.verdict.as_ref().unwrap().sentence, wording);
         assert_eq!((&result.json["times_asked"], &result.json["unfit"]["cause"]), (&0.into(), &"cannot_say".into()));
         let answers = result.json["by_pass"].as_array().unwrap().iter().map(|pass| &pass["further_desired"]);
         assert!(answers.clone().count() == 3 && answers.clone().all(|answer| answer.is_null()));
@@ -229,11 +230,12 @@ fn b09_a_driver_that_was_not_told_was_not_asked() {
 }
 
 #[test]
-fn b07_a_driver_that_leaves_its_answer_unwritten_was_asked() {
-    let unwritten = |w: &mut Writing| w.ddi_with(d3d12_ddi::SetBackgroundProcessingMode0063::default(), None, |_| {});
-    let mut writing = Writing::new();
-    asked_twice(false, unwritten)(&mut writing);
-    let result = result_of("pgo", writing.finish());
+fn b07_a_driver_that_leaves_its_output_unwritten_was_queried() {
+    let unwritten =
+        |w: &mut TraceBuilder| w.ddi_with(d3d12_ddi::SetBackgroundProcessingMode0063::default(), None, |_| {});
+    let mut trace_builder = TraceBuilder::new();
+    query_twice(false, unwritten)(&mut trace_builder);
+    let result = result_of("pgo", trace_builder.finish());
     assert_eq!(
         result.verdict.as_ref().unwrap().sentence,
         "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver left every answer \
@@ -242,31 +244,31 @@ fn b07_a_driver_that_leaves_its_answer_unwritten_was_asked() {
     let text = draw_report(&result);
     assert!(text.contains("Asked 2 times more, it left its answer unwritten."), "{text}");
     let found = verdict("pgo", |w| {
-        asked_twice(false, unwritten)(w);
+        query_twice(false, unwritten)(w);
         w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (true, true), |_| {});
     });
     assert!(found.sentence.contains("the driver's last answer was that"), "{found:?}");
 }
 
 #[test]
-fn what_a_cut_trace_may_lack_is_not_called_well() {
+fn a_truncated_trace_claims_nothing_about_missing_parts() {
     let whole = ["Everything is released at the end.", "Every call returned.", "the recorder lost none"];
-    let written = |w: &mut Writing| {
+    let written = |w: &mut TraceBuilder| {
         w.create_heap(1, 65536);
         w.release_heap(1);
     };
-    let mut writing = Writing::new();
-    written(&mut writing);
-    let said = draw_report(&result_of("health", writing.finish()));
-    let said_of_cut = draw_report(&result_of("health", cut(written)));
+    let mut trace_builder = TraceBuilder::new();
+    written(&mut trace_builder);
+    let wording = draw_report(&result_of("health", trace_builder.finish()));
+    let text_of_cut = draw_report(&result_of("health", cut(written)));
     for sentence in whole {
-        assert!(said.contains(sentence) && !said_of_cut.contains(sentence), "{sentence}: {said_of_cut}");
+        assert!(wording.contains(sentence) && !text_of_cut.contains(sentence), "{sentence}: {text_of_cut}");
     }
 }
 
 #[test]
 fn a_cut_trace_that_maps_nothing_has_no_report_of_tiling() {
-    for write in [|_: &mut Writing| {}, |w: &mut Writing| w.create_heap(1, 65536)] {
+    for write in [|_: &mut TraceBuilder| {}, |w: &mut TraceBuilder| w.create_heap(1, 65536)] {
         let result = result_of("tiling", cut(write));
         assert_eq!(result.verdict, None, "{}", result.json);
     }
@@ -280,7 +282,7 @@ fn a_cut_trace_that_maps_nothing_has_no_report_of_tiling() {
 }
 
 #[test]
-fn tiling_is_told_by_its_cost_against_the_ideal() {
+fn the_tiling_verdict_compares_cost_to_the_ideal() {
     let written = |order| {
         verdict("tiling", |w| {
             w.bind_textures(64, 64);

@@ -1,4 +1,5 @@
-//! Every lock of a session at once: then no call is open, and what is looked at is the state at one stamp.
+//! Acquisition of all locks of a session. While they are held no call is in progress, so the visible state is that at
+//! one stamp.
 
 use super::contexts::ContextLock;
 use super::stripes::Stripe;
@@ -17,8 +18,8 @@ macro_rules! all {
             $( $lock: MutexGuard<'a, Stamped<$State>>, )+
         }
 
-        /// Every lock of a session, held.
-        pub struct AllHeld<'a> {
+        /// Guards of all locks of a session.
+        pub struct AllLocks<'a> {
             adapters: Vec<AdapterHeld<'a>>,
             $( $session_lock: MutexGuard<'a, Stamped<$SessionState>>, )+
             contexts: Vec<MutexGuard<'a, Stamped<$ContextState>>>,
@@ -26,31 +27,31 @@ macro_rules! all {
         }
 
         impl LockTable {
-            /// Takes every lock there is, in the order of locking: adapter by adapter, since no call takes locks of two, and all
-            /// contexts behind the devices' locks, so that none is created meanwhile.
-            pub fn acquire_all(&self) -> AllHeld<'_> {
+            /// Takes every lock in locking order. The order of adapters does not matter, because no call takes locks of
+            /// two adapters. Contexts follow the devices' locks, under which no context can be created.
+            pub fn acquire_all(&self) -> AllLocks<'_> {
                 let adapters = self.adapters.iter();
-                let adapters = adapters.map(|of| AdapterHeld { $( $lock: lock(&of.$lock.mutex, &mut || ()), )+ });
+                let adapters = adapters.map(|locks| AdapterHeld { $( $lock: lock(&locks.$lock.mutex, &mut || ()), )+ });
                 let adapters = adapters.collect();
                 $( let $session_lock = lock(&self.$session_lock.mutex, &mut || ()); )+
                 let mut contexts: Vec<&ContextLock> = self.contexts.iter().collect();
-                // An immediate context has two handles.
+                // An immediate context has two entries, and locking it twice would deadlock.
                 contexts.sort_unstable_by_key(|context| std::ptr::from_ref(*context));
                 contexts.dedup_by_key(|context| std::ptr::from_ref(*context));
                 let contexts = contexts.into_iter().map(|context| lock(&context.0, &mut || ())).collect();
                 let stripes = self.stripes.iter().map(|stripe| lock(&stripe.0, &mut || ())).collect();
-                AllHeld { adapters, $( $session_lock, )+ contexts, stripes }
+                AllLocks { adapters, $( $session_lock, )+ contexts, stripes }
             }
         }
 
-        impl AllHeld<'_> {
-            /// The latest stamp given under any lock.
+        impl AllLocks<'_> {
+            /// Returns the max stamp that was assigned under any of the locks.
             pub fn last_stamp(&self) -> u64 {
-                let of_adapters = self.adapters.iter().flat_map(|held| [$( held.$lock.last_stamp ),+]);
-                let of_session = [$( self.$session_lock.last_stamp ),+];
-                let of_contexts = self.contexts.iter().map(|context| context.last_stamp);
-                let of_stripes = self.stripes.iter().map(|stripe| stripe.last_stamp);
-                of_adapters.chain(of_session).chain(of_contexts).chain(of_stripes).max().unwrap_or(0)
+                let adapters = self.adapters.iter().flat_map(|held| [$( held.$lock.last_stamp ),+]);
+                let session = [$( self.$session_lock.last_stamp ),+];
+                let contexts = self.contexts.iter().map(|context| context.last_stamp);
+                let stripes = self.stripes.iter().map(|stripe| stripe.last_stamp);
+                adapters.chain(session).chain(contexts).chain(stripes).max().unwrap_or(0)
             }
 
             /// Writes a stamp back to every lock.
@@ -63,7 +64,7 @@ macro_rules! all {
                 self.stripes.iter_mut().for_each(|stripe| stripe.last_stamp = stamp);
             }
 
-            /// What the locks guard.
+            /// Returns the guarded state.
             pub fn view(&self) -> StateView<'_> {
                 let adapters = self.adapters.iter();
                 let adapters = adapters.map(|held| AdapterView { $( $lock: &held.$lock.value ),+ }).collect();

@@ -1,4 +1,4 @@
-//! Where each context's lock is: a table that only grows, read without a lock.
+//! Table of the locks of all contexts. Entries are never removed, so the table is read without a lock.
 
 use super::{Padded, Stamped};
 use crate::sync::Mutex;
@@ -6,20 +6,20 @@ use std::sync::{Arc, OnceLock};
 use taut_runtime::ContextState;
 use taut_schemas::{AdapterId, ObjectId};
 
-/// Handles of one page.
-const PAGE_HANDLES: u64 = 512;
-/// Runs of pages, each as long as all before it and one: enough for every handle of an adapter.
+/// Number of ids per page.
+const PAGE_IDS: u64 = 512;
+/// Number of runs of pages. Run `n` has 2^n pages, so 40 runs cover every object id of an adapter (48 bits).
 const RUNS: usize = 40;
 
-/// A context's lock, in memory of its own.
+/// Lock of a context, in cache lines of its own.
 pub(super) type ContextLock = Padded<Mutex<Stamped<ContextState>>>;
 type Page = Box<[OnceLock<Arc<ContextLock>>]>;
 type Run = Box<[OnceLock<Page>]>;
 
-/// Contexts by their handles, the immediate ones by their devices' as well. What stands in it stays: a context that is
-/// released is an absent one.
+/// Locks of contexts by id; of an immediate context also by its device's id. The entry of a released context remains,
+/// with the state of a context that does not exist.
 pub(super) struct ContextTable {
-    /// By adapter.
+    /// Runs of pages, by adapter.
     adapters: Vec<[OnceLock<Run>; RUNS]>,
 }
 
@@ -29,52 +29,55 @@ impl ContextTable {
         ContextTable { adapters: (0..adapters).map(|_| runs()).collect() }
     }
 
-    /// The lock of the context to which a handle leads.
+    /// Returns the lock of the context with this id.
     pub fn get(&self, id: ObjectId) -> Option<&ContextLock> {
-        let Place { adapter, run, page, handle } = Place::of(id);
+        let TableIndex { adapter, run, page, slot } = TableIndex::from_id(id);
         let page = self.adapters.get(adapter)?.get(run)?.get()?.get(page)?.get()?;
-        page[handle].get().map(|lock| &**lock)
+        page[slot].get().map(|lock| &**lock)
     }
 
-    /// The locks to which handles lead, one for each handle.
+    /// Iterates over the locks of all ids; the lock of an immediate context occurs twice.
     pub fn iter(&self) -> impl Iterator<Item = &ContextLock> {
         let runs = self.adapters.iter().flatten().filter_map(OnceLock::get);
         let pages = runs.flat_map(|run| run.iter().filter_map(OnceLock::get));
         pages.flat_map(|page| page.iter().filter_map(|lock| lock.get().map(|lock| &**lock)))
     }
 
-    /// Puts a context where each of these handles leads; `stamp` is the last that was given on the way.
-    pub fn insert(&self, names: &[ObjectId], context: ContextState, stamp: u64) {
+    /// Inserts a context under each of these ids; `stamp` is the last stamp of the creating call.
+    pub fn insert(&self, ids: &[ObjectId], context: ContextState, stamp: u64) {
         let lock = Arc::new(Padded(Mutex::new(Stamped { last_stamp: stamp, ..Stamped::new(context) })));
-        for name in names {
-            let Place { adapter, run, page, handle } = Place::of(*name);
+        for id in ids {
+            let TableIndex { adapter, run, page, slot } = TableIndex::from_id(*id);
             let Some(run_slot) = self.adapters.get(adapter).and_then(|runs| runs.get(run)) else { continue };
             let pages = run_slot.get_or_init(|| (0..1_usize << run).map(|_| OnceLock::new()).collect());
-            let handles = pages[page].get_or_init(|| (0..PAGE_HANDLES).map(|_| OnceLock::new()).collect());
-            // A handle is given out once.
-            let _ = handles[handle].set(Arc::clone(&lock));
+            let slots = pages[page].get_or_init(|| (0..PAGE_IDS).map(|_| OnceLock::new()).collect());
+            // An id is assigned once, so the slot is empty.
+            let _ = slots[slot].set(Arc::clone(&lock));
         }
     }
 }
 
-/// Where a handle stands.
-struct Place {
+/// Position of an id in the table.
+struct TableIndex {
     adapter: usize,
     run: usize,
+    /// Index of the page in its run.
     page: usize,
-    handle: usize,
+    /// Index of the id's slot in its page.
+    slot: usize,
 }
 
-impl Place {
-    fn of(id: ObjectId) -> Place {
+impl TableIndex {
+    fn from_id(id: ObjectId) -> TableIndex {
         let (adapter, number) = AdapterId::split(id.0);
-        let page = number / PAGE_HANDLES + 1;
+        // Counted from 1, so that the run is the position of the highest set bit.
+        let page = number / PAGE_IDS + 1;
         let run = page.ilog2();
-        Place {
+        TableIndex {
             adapter,
             run: run as usize,
             page: (page - (1 << run)) as usize,
-            handle: (number % PAGE_HANDLES) as usize,
+            slot: (number % PAGE_IDS) as usize,
         }
     }
 }

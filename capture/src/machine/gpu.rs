@@ -1,4 +1,4 @@
-//! An adapter's graphics processor: one thread that does what all its command queues have to do, oldest first.
+//! GPU thread of an adapter: executes the operations of all its command queues, oldest first.
 
 use super::processor;
 use super::stopwatch::Stopwatch;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use taut_runtime::{Runnable, catch, panic_message};
 use taut_schemas::{AdapterId, SubmissionResult, machine};
 
-/// Runs until the session ends. What panics is an operation's failure, not this thread's.
+/// Runs until the session ends. A panic is a failure of the operation, not of this thread.
 pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, adapter: AdapterId, sink: S) {
     let mut thread = shell.thread(sink);
     let mut stopwatch = Stopwatch::new(shell.clock);
@@ -24,10 +24,10 @@ pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, adapter: AdapterId, sink: S)
             })
         };
         let result = catch(run).map_err(|panic| panic_message(&*panic));
-        // Refused if the command queue is gone by now.
-        let completed = result.and_then(|result| thread.try_call_given(&complete, result));
+        // Fails if the command queue no longer exists.
+        let completed = result.and_then(|result| thread.try_call_with(&complete, result));
         if let Err(reason) = completed {
-            let _ = thread.try_call_given(&machine::FailQueueOperation { command_queue, submission, reason }, ());
+            let _ = thread.try_call_with(&machine::FailQueueOperation { command_queue, submission, reason }, ());
         }
     }
 }

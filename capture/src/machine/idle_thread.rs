@@ -1,30 +1,29 @@
-//! The thread that does the work of a worker's tasks.
+//! Thread that runs a worker's tasks at idle priority.
 //!
-//! While its priority is low it is hardly ever run, and without privileges a system may not let it be raised again. So it
-//! takes no lock that anyone else waits for: the worker takes tasks and hands in results in its place.
+//! A thread with idle priority hardly ever runs, and without privileges a system may not allow raising its priority
+//! again. So it takes no lock that another thread waits for: the worker starts and ends tasks for it.
 
 use super::processor;
+use super::thread_handle::ThreadHandle;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use taut_runtime::{catch, panic_message};
 use taut_schemas::{BackgroundWork, WorkProduct};
-use thread_priority::{ThreadId, thread_native_id};
 
-/// Work that was done.
+/// Finished work.
 pub(super) struct Performed {
-    /// What it made, or what its panic said.
+    /// Product of the work, or the message of its panic.
     pub outcome: Result<WorkProduct, String>,
-    /// The processor that it ended on, from 1; 0 where nobody knows.
+    /// Processor on which the work ended, from 1; 0 if unknown.
     pub processor: u32,
 }
 
-/// A worker's second thread.
+/// Second thread of a worker.
 pub(super) struct IdleThread {
-    /// None once it is to end.
+    /// `None` once the thread should end.
     orders: Option<Sender<Arc<dyn BackgroundWork>>>,
-    made: Receiver<Performed>,
-    id: ThreadId,
+    done: Receiver<Performed>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -32,14 +31,11 @@ impl IdleThread {
     /// Starts the thread.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot create a thread.
     pub fn start(worker: u32) -> std::io::Result<IdleThread> {
         let (orders, work) = channel::<Arc<dyn BackgroundWork>>();
-        let (hand_in, made) = channel();
-        let (tell, told) = channel();
+        let (hand_in, done) = channel();
         let run = move || {
-            // Whoever started it waits for this.
-            let _ = tell.send(thread_native_id());
             for work in work {
                 if hand_in.send(perform(&work)).is_err() {
                     return;
@@ -47,32 +43,31 @@ impl IdleThread {
             }
         };
         let thread = Some(Builder::new().name(format!("task {worker}")).spawn(run)?);
-        let id = told.recv().map_err(std::io::Error::other)?;
-        Ok(IdleThread { orders: Some(orders), made, id, thread })
+        Ok(IdleThread { orders: Some(orders), done, thread })
     }
 
-    /// The thread, as the system knows it.
-    pub fn id(&self) -> ThreadId {
-        self.id
+    /// Returns the handle by which the thread's priority is set.
+    pub fn handle(&self) -> Option<ThreadHandle> {
+        self.thread.as_ref().and_then(ThreadHandle::new)
     }
 
-    /// Has the work done, and waits for it.
+    /// Runs the work on the thread and waits for it.
     pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> Performed {
         let ordered = self.orders.as_ref().is_some_and(|orders| orders.send(Arc::clone(work)).is_ok());
-        let made = if ordered { self.made.recv().ok() } else { None };
-        made.unwrap_or_else(|| perform(work))
+        let done = if ordered { self.done.recv().ok() } else { None };
+        done.unwrap_or_else(|| perform(work))
     }
 }
 
 impl Drop for IdleThread {
     fn drop(&mut self) {
         self.orders = None;
-        // Panics are caught where they happen.
+        // Panics of the work are caught on the thread, so joining cannot fail because of them.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// Does the work on the calling thread.
+/// Runs the work on the calling thread.
 pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> Performed {
     let outcome = catch(|| work.run()).map_err(|panic| panic_message(&*panic));
     Performed { outcome, processor: processor::current() }
@@ -83,12 +78,12 @@ pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> Performed {
 mod tests {
     use super::*;
 
-    /// Says on which thread it was done, or fails.
-    struct Errand {
+    /// Work whose product is the id of its thread, or that panics.
+    struct TestWork {
         fails: bool,
     }
 
-    impl BackgroundWork for Errand {
+    impl BackgroundWork for TestWork {
         fn run(&self) -> WorkProduct {
             assert!(!self.fails, "out of luck");
             WorkProduct { outcome: Default::default(), product: Arc::new(std::thread::current().id()) }
@@ -99,12 +94,12 @@ mod tests {
     fn work_is_done_on_a_thread_of_its_own_and_a_panic_does_not_end_that() {
         let idle_thread = IdleThread::start(3).unwrap();
         let done_by = || {
-            let errand: Arc<dyn BackgroundWork> = Arc::new(Errand { fails: false });
-            *idle_thread.perform(&errand).outcome.unwrap().product.downcast::<std::thread::ThreadId>().unwrap()
+            let test_work: Arc<dyn BackgroundWork> = Arc::new(TestWork { fails: false });
+            *idle_thread.perform(&test_work).outcome.unwrap().product.downcast::<std::thread::ThreadId>().unwrap()
         };
         let first = done_by();
-        let errand: Arc<dyn BackgroundWork> = Arc::new(Errand { fails: true });
-        assert_eq!(idle_thread.perform(&errand).outcome.err().unwrap(), "out of luck");
+        let test_work: Arc<dyn BackgroundWork> = Arc::new(TestWork { fails: true });
+        assert_eq!(idle_thread.perform(&test_work).outcome.err().unwrap(), "out of luck");
         assert!(done_by() == first && first != std::thread::current().id());
     }
 }

@@ -1,18 +1,18 @@
-//! Places for tasks among the workers of the process: modes and queues are each device's own, workers are shared by all.
+//! Process-wide limit of concurrent tasks: modes and queues belong to each device, workers are shared by all.
 
 use crate::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// So many tasks may run at once, of all adapters together.
+/// Counting semaphore of concurrent tasks of all adapters.
 pub(crate) struct WorkerPlaces {
     free: Mutex<u32>,
     freed: Condvar,
 }
 
-/// The place of a task, until it is dropped.
+/// Place of a running task, released when it is dropped.
 pub(crate) struct HeldPlace<'p>(&'p WorkerPlaces);
 
 impl WorkerPlaces {
-    /// So many places, all free.
+    /// Creates this number of free places.
     pub fn new(places: u32) -> WorkerPlaces {
         WorkerPlaces { free: Mutex::new(places), freed: Condvar::new() }
     }
@@ -28,7 +28,7 @@ impl WorkerPlaces {
         Some(HeldPlace(self))
     }
 
-    /// Waits until a place is free. Whoever has one ends its task, so this ends.
+    /// Waits until a place is free. Every holder ends its task, so the wait ends.
     pub fn wait(&self) {
         let mut free = self.free();
         while *free == 0 {
@@ -40,7 +40,8 @@ impl WorkerPlaces {
 impl Drop for HeldPlace<'_> {
     fn drop(&mut self) {
         *self.0.free() += 1;
-        // Those who wait for adapters with nothing left to do take none.
+        // All waiting workers are woken, because the one that is woken may belong to an adapter without tasks and take
+        // no place.
         self.0.freed.notify_all();
     }
 }

@@ -1,20 +1,20 @@
-//! Which of the machine's processors a thread is on.
+//! Processor on which a thread runs.
 
-/// The processor that the calling thread is on now, from 1; 0 where the system does not say.
+/// Number of the processor that runs the calling thread, from 1; 0 where the system does not report it.
 pub(super) fn current() -> u32 {
     system::current().and_then(|processor| u32::try_from(processor + 1).ok()).unwrap_or_default()
 }
 
-/// The calling thread stays on its processor as long as this lives, if the system allows it.
+/// Keeps the calling thread on its processor while this value lives, if the system allows it.
 pub(super) struct Pinned(Option<system::Affinity>);
 
 impl Pinned {
-    /// On the processor that the thread is on now.
+    /// Pins the calling thread to its current processor.
     pub fn here() -> Pinned {
         Pinned(system::stay())
     }
 
-    /// It does stay.
+    /// True if the thread is pinned.
     pub fn holds(&self) -> bool {
         self.0.is_some()
     }
@@ -31,19 +31,19 @@ mod system {
     use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
     use nix::unistd::Pid;
 
-    /// Processors that a thread may be on.
+    /// Set of processors on which a thread may run.
     pub(super) type Affinity = CpuSet;
 
     pub(super) fn current() -> Option<usize> {
         sched_getcpu().ok()
     }
 
-    /// The thread that calls.
+    /// Pid 0, which stands for the calling thread.
     fn caller() -> Pid {
         Pid::from_raw(0)
     }
 
-    /// Keeps the calling thread where it is; where it might be before.
+    /// Pins the calling thread to its current processor and returns its previous affinity.
     pub(super) fn stay() -> Option<Affinity> {
         let before = sched_getaffinity(caller()).ok()?;
         let mut here = CpuSet::new();
@@ -53,14 +53,14 @@ mod system {
     }
 
     pub(super) fn leave(before: Affinity) {
-        // Where this is refused, the thread stays: slower, not wrong.
+        // If the system rejects this, the thread remains pinned: slower, but still correct.
         let _ = sched_setaffinity(caller(), &before);
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// Nothing: threads are not held here.
+    /// Uninhabited: threads are not pinned on this system.
     pub(super) enum Affinity {}
 
     pub(super) fn current() -> Option<usize> {
@@ -84,7 +84,7 @@ mod tests {
     use nix::unistd::Pid;
 
     #[test]
-    fn a_thread_is_let_go_again() {
+    fn a_pinned_thread_is_unpinned() {
         let before = sched_getaffinity(Pid::from_raw(0)).unwrap();
         {
             let pinned = Pinned::here();

@@ -1,31 +1,32 @@
-//! How long the graphics processor's code takes on this machine. The runtime never learns it.
+//! Measurement of the run time of shader code on this machine. The runtime never depends on it.
 
 use super::processor::Pinned;
 use std::collections::HashMap;
 use taut_schemas::{CodeTime, DrawRun, GpuWork, PipelineStateId, RunCode, VariantId};
 use taut_traces::Clock;
 
-/// Times are taken in the first submission that a shader serves draws of, and whenever it has served in so many times as many.
-const TIMES_AS_MANY: u64 = 8;
+/// Growth factor of the intervals between measurements: a shader is measured in its 1st, 8th, 64th, ... submission, so
+/// the cost of measuring stays bounded.
+const INTERVAL_GROWTH: u64 = 8;
 
-/// Code is run so often for that, unless it is slow.
+/// Runs of each code per measurement, unless [`MAX_NS`] stops it earlier.
 const ROUNDS: usize = 7;
 
-/// No draw is run again for longer than this.
-const MOST_NS: u64 = 2_000_000;
+/// Maximum time in nanoseconds for which one draw is repeated.
+const MAX_NS: u64 = 2_000_000;
 
-/// Shaders that are remembered. Beyond that all are forgotten, and timed anew.
-const MOST_SHADERS: usize = 1 << 16;
+/// Maximum number of shaders in the table. When it is reached the table is cleared, and shaders are measured again.
+const MAX_SHADERS: usize = 1 << 16;
 
-/// Runs code of draws some more times, and takes the times.
+/// Repeats the code of draws and measures its run time.
 pub(super) struct Stopwatch {
     clock: Clock,
-    /// In how many submissions each shader of a pipeline state has served draws.
+    /// Number of submissions in which each shader of a pipeline state has served draws.
     submissions: HashMap<(PipelineStateId, VariantId), u64>,
 }
 
 impl Stopwatch {
-    /// One that goes by this clock. None where that does not tell time.
+    /// Creates a stopwatch; `None` for a logical clock, which does not measure time.
     pub fn new(clock: Clock) -> Option<Stopwatch> {
         match clock {
             Clock::Logical => None,
@@ -33,18 +34,20 @@ impl Stopwatch {
         }
     }
 
-    /// Takes the times that are due after a submission: of the first draw of each shader. `runs` is what its draws did.
+    /// Measures the shaders that are due after a submission, each on its first draw. `runs` are the results of the
+    /// submission's draws.
     pub fn take(&mut self, work: &dyn GpuWork, runs: &[DrawRun]) -> Vec<CodeTime> {
         let mut due = Vec::new();
         let mut last = None;
         let mut met = Vec::new();
         for (draw, run) in runs.iter().enumerate() {
             let shader = (run.pipeline_state, run.variant);
+            // Consecutive draws often share a shader, so the cheap comparison comes first.
             if last.replace(shader) == Some(shader) || met.contains(&shader) {
                 continue;
             }
             met.push(shader);
-            if self.submissions.len() >= MOST_SHADERS {
+            if self.submissions.len() >= MAX_SHADERS {
                 self.submissions.clear();
             }
             let submissions = self.submissions.entry(shader).or_default();
@@ -60,7 +63,7 @@ impl Stopwatch {
         due.into_iter().flat_map(|draw| self.time(work, draw, pinned.holds())).collect()
     }
 
-    /// Runs the code of one draw by turns.
+    /// Measures the codes of one draw in alternation, so that changes of processor speed affect all of them alike.
     fn time(&self, work: &dyn GpuWork, draw: usize, pinned: bool) -> Vec<CodeTime> {
         let codes = work.codes(draw);
         let mut times: Vec<Vec<u64>> = vec![Vec::with_capacity(ROUNDS); codes.len()];
@@ -69,7 +72,7 @@ impl Stopwatch {
             for (code, times) in codes.iter().zip(&mut times) {
                 times.push(self.time_of(|| work.repeat(draw, *code)));
             }
-            if self.clock.nanoseconds(self.clock.now().saturating_sub(began)) > MOST_NS {
+            if self.clock.nanoseconds(self.clock.now().saturating_sub(began)) > MAX_NS {
                 break;
             }
         }
@@ -84,7 +87,7 @@ impl Stopwatch {
 }
 
 fn is_due(submissions: u64) -> bool {
-    submissions > 0 && TIMES_AS_MANY.pow(submissions.ilog(TIMES_AS_MANY)) == submissions
+    submissions > 0 && INTERVAL_GROWTH.pow(submissions.ilog(INTERVAL_GROWTH)) == submissions
 }
 
 fn code_time(draw: usize, code: RunCode, mut times: Vec<u64>, pinned: bool) -> Option<CodeTime> {
@@ -93,9 +96,9 @@ fn code_time(draw: usize, code: RunCode, mut times: Vec<u64>, pinned: bool) -> O
         draw: u32::try_from(draw).ok()?,
         code,
         rounds: u32::try_from(times.len()).ok()?,
-        least_ns: *times.first()?,
-        middle_ns: *times.get(times.len() / 2)?,
-        most_ns: *times.last()?,
+        min_ns: *times.first()?,
+        p50_ns: *times.get(times.len() / 2)?,
+        max_ns: *times.last()?,
         pinned,
     })
 }
@@ -105,7 +108,7 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    /// Says what was run.
+    /// Work that logs the codes that are run.
     #[derive(Default)]
     struct Spied(Mutex<Vec<(usize, RunCode)>>);
 
@@ -139,8 +142,8 @@ mod tests {
         let times = take();
         let codes: Vec<_> = times.iter().map(|time| (time.draw, time.code)).collect();
         assert_eq!(codes, [(0, RunCode::GENERIC), (1, RunCode::GENERIC), (1, RunCode::VARIANT)]);
-        assert!(times.iter().all(|time| time.rounds >= 1 && time.least_ns <= time.middle_ns));
-        assert!(times.iter().all(|time| time.middle_ns <= time.most_ns));
+        assert!(times.iter().all(|time| time.rounds >= 1 && time.min_ns <= time.p50_ns));
+        assert!(times.iter().all(|time| time.p50_ns <= time.max_ns));
         let later: Vec<_> = (2..=64).filter(|_| !take().is_empty()).collect();
         assert_eq!(later, [8, 64]);
         let ran = work.0.lock().map(|ran| ran.clone()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A machine that the system gives too few threads.
+//! Start of a machine on a system that creates too few threads.
 #![allow(clippy::unwrap_used)]
 
 use super::{MachineThreads, Run, spawn};
@@ -12,7 +12,7 @@ use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{Encoder, EventCode};
 use taut_traces::Clock;
 
-/// Lives as long as its thread.
+/// Sink that counts the live threads.
 struct Alive(Arc<AtomicUsize>);
 
 impl EventSink for Alive {
@@ -27,13 +27,13 @@ impl Drop for Alive {
 
 #[test]
 fn a_machine_that_fails_to_start_half_way_joins_what_it_started() {
-    // Two adapters with two workers and a graphics processor each, if the defaults are as they were.
-    for given in 0..6 {
-        shuttle::check_random(move || starts_with(given), 10);
+    // Two adapters with two workers and a GPU thread each.
+    for available_threads in 0..6 {
+        shuttle::check_random(move || starts_with(available_threads), 10);
     }
 }
 
-fn starts_with(given: usize) {
+fn starts_with(available_threads: usize) {
     let drivers = [(); 2].map(|()| driver(&Profile::named("reference").unwrap())).into();
     let settings = Settings { max_background_tasks: 2, max_boosted_tasks: 2, ..Settings::default() };
     let shell = Arc::new(Shell::new(settings.clone(), drivers, Clock::Logical));
@@ -43,14 +43,18 @@ fn starts_with(given: usize) {
         Alive(Arc::clone(&alive))
     };
     let few = |name, run: Run| {
-        if started.load(Ordering::SeqCst) == given {
+        if started.load(Ordering::SeqCst) == available_threads {
             return Err(io::ErrorKind::WouldBlock.into());
         }
         started.fetch_add(1, Ordering::SeqCst);
         spawn(name, run)
     };
     let machine = MachineThreads::start_with(&shell, &settings, &Arc::default(), sink, few);
-    assert_eq!(machine.err().map(|error| error.kind()), Some(io::ErrorKind::WouldBlock), "{given}");
-    assert_eq!((started.load(Ordering::SeqCst), alive.load(Ordering::SeqCst)), (given, 0), "none is left running");
+    assert_eq!(machine.err().map(|error| error.kind()), Some(io::ErrorKind::WouldBlock), "{available_threads}");
+    assert_eq!(
+        (started.load(Ordering::SeqCst), alive.load(Ordering::SeqCst)),
+        (available_threads, 0),
+        "none is left running"
+    );
     let _: Option<WorkerPriorities> = None;
 }

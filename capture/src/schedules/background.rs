@@ -1,6 +1,6 @@
-//! Background tasks, a graphics processor, and two application threads that change modes.
+//! Schedules of background tasks, a GPU thread, and two application threads that change modes.
 
-use super::kept::{Events, Kept, assert_replays, session};
+use super::memory_recorder::{Events, MemoryRecorder, assert_replays, session};
 use super::runs;
 use crate::SessionThread;
 use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
@@ -14,21 +14,21 @@ use taut_shaders::Bundled;
 
 const DEVICE: DeviceId = DeviceId(1);
 
-fn set(app: &mut SessionThread<Kept>, mode: Mode, measurements_action: Action, event: EventHandle) {
+fn set(app: &mut SessionThread<MemoryRecorder>, mode: Mode, measurements_action: Action, event: EventHandle) {
     let set =
         d3d12::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
-    // The device may be gone.
+    // Fails if the device has been released.
     let _ = app.call(set);
 }
 
-fn pipeline(app: &mut SessionThread<Kept>, name: &str) -> PipelineStateId {
+fn pipeline(app: &mut SessionThread<MemoryRecorder>, name: &str) -> PipelineStateId {
     let material = Bundled::named(name).expect("a shader").material().expect("a material");
     let shader = Bytes(serde_json::to_vec(material.shader.function()).expect("a shader as JSON"));
     app.call(d3d12::CreateGraphicsPipelineState { device: DEVICE, shader }).expect("a pipeline state")
 }
 
-/// Draws each pipeline state once, submits that, and waits until it is done.
-fn draw(app: &mut SessionThread<Kept>, pipelines: &[PipelineStateId], done: EventHandle) {
+/// Draws with each pipeline state once, submits the draws, and waits for their completion.
+fn draw(app: &mut SessionThread<MemoryRecorder>, pipelines: &[PipelineStateId], done: EventHandle) {
     let (device, list_type) = (DEVICE, CommandListType::DIRECT);
     let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
     let command_queue = app.call(d3d12::CreateCommandQueue { device, desc }).expect("a queue");
@@ -53,9 +53,9 @@ fn draw(app: &mut SessionThread<Kept>, pipelines: &[PipelineStateId], done: Even
     assert_eq!(app.wait(done, u32::MAX), Ok(WaitStatus::OBJECT_0));
 }
 
-/// Runs two application threads, two workers and a graphics processor, and gives back each one's events.
+/// Runs two application threads, two workers and a GPU thread, and returns the events of each.
 fn record() -> BTreeMap<u32, Events> {
-    let (session, kept) = session();
+    let (session, memory_recorder) = session();
     let mut main = session.thread(0);
     main.call(d3d12::CreateDevice::default()).expect("the device");
     let pipelines = ["particle-step", "exposure-resolve"].map(|name| pipeline(&mut main, name));
@@ -79,10 +79,11 @@ fn record() -> BTreeMap<u32, Events> {
     meddler.join().expect("a thread");
     drop(main);
     session.end().expect("a recording");
-    kept.take()
+    memory_recorder.take()
 }
 
-/// Every schedule's recording replays, and each task that was accepted is done or cancelled, once (rules B-53, B-56).
+/// Checks that a schedule's recording replays, and that each accepted task is done or cancelled exactly once (rules
+/// B-53, B-56).
 fn every_schedule_replays() {
     let threads = record();
     let count = |id, opcode| {
@@ -99,7 +100,7 @@ fn every_schedule_replays() {
     assert_replays(&threads);
 }
 
-/// Compiling a shader takes more stack than shuttle's threads have.
+/// Runs the check with a scheduler. Compiling a shader needs more stack than shuttle's threads have by default.
 fn explore(scheduler: impl Scheduler + 'static) {
     let mut config = Config::new();
     config.stack_size = 4 << 20;

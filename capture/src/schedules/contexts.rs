@@ -1,6 +1,6 @@
-//! Threads that use contexts of Direct3D 11: some come into being, are extended and go, while others use them.
+//! Schedules of threads that use Direct3D 11 contexts, while others create, extend and release them.
 
-use super::kept::{Events, Kept, assert_replays_of, session_of};
+use super::memory_recorder::{Events, MemoryRecorder, assert_replays_of, session_of};
 use super::runs;
 use crate::SessionThread;
 use crate::locks::counted::LOCKS_TAKEN;
@@ -11,9 +11,9 @@ use taut_schemas::{
     HResult, MapFlags, MapType, ShaderStage, Texture2dDesc, Usage, d3d11, d3d12, format::Format,
 };
 
-type App = SessionThread<Kept>;
+type App = SessionThread<MemoryRecorder>;
 
-/// What one thread does.
+/// Body of one thread.
 type Part = Box<dyn FnOnce(&mut App) + Send>;
 
 /// D3D_FEATURE_LEVEL_11_0.
@@ -38,8 +38,8 @@ fn texture(app: &mut App, device: D3d11DeviceId, usage: Usage) -> HResult<D3d11R
     app.call(d3d11::CreateTexture2D { device, desc, initial_data: false })
 }
 
-/// Writes a texture through another, and copies it; either may be gone.
-fn upload(app: &mut App, context: D3d11ContextId, (staging, target): (D3d11ResourceId, D3d11ResourceId)) {
+/// Writes a texture through a staging texture and copies it; either may have been released.
+fn upload(app: &mut App, context: D3d11ContextId, staging: D3d11ResourceId, target: D3d11ResourceId) {
     let map =
         d3d11::Map { context, resource: staging, subresource: 0, map_type: MapType::WRITE, map_flags: MapFlags::NONE };
     let _ = app.call(map);
@@ -47,18 +47,18 @@ fn upload(app: &mut App, context: D3d11ContextId, (staging, target): (D3d11Resou
     let _ = app.call(d3d11::CopyResource { context, destination: target, source: staging });
 }
 
-/// Three threads: one uses the immediate context, one has its device extended and releases things, one calls on a context
-/// that may not yet be there while it is being created.
+/// Runs three threads: one uses the immediate context, one initialises its device's extension and releases objects, and
+/// one uses a context that may not exist yet while it is being created.
 fn record(profile: &Profile) -> BTreeMap<u32, Events> {
-    let (session, kept) = session_of(profile);
+    let (session, memory_recorder) = session_of(profile);
     let mut main = session.thread(0);
-    let made = create_device(&mut main).expect("a device");
-    let D3d11DeviceAndContext { device, immediate_context: context } = made;
+    let created = create_device(&mut main).expect("a device");
+    let D3d11DeviceAndContext { device, immediate_context: context } = created;
     let target = texture(&mut main, device, Usage::DEFAULT).expect("a texture");
     let staging = texture(&mut main, device, Usage::STAGING).expect("a texture");
     let parts: [Part; 3] = [
         Box::new(move |app| {
-            upload(app, context, (staging, target));
+            upload(app, context, staging, target);
             let _ = app.call(d3d11::AddRef { object: target.into() });
         }),
         Box::new(move |app| {
@@ -71,7 +71,7 @@ fn record(profile: &Profile) -> BTreeMap<u32, Events> {
         }),
         Box::new(move |app| {
             let guessed = D3d11ContextId(staging.0 + 2);
-            upload(app, guessed, (staging, target));
+            upload(app, guessed, staging, target);
             let _ = app.call(d3d11::Release { object: staging.into() });
         }),
     ];
@@ -91,7 +91,7 @@ fn record(profile: &Profile) -> BTreeMap<u32, Events> {
     let _ = main.call(d3d11::Release { object: device.into() });
     drop(main);
     session.end().expect("a recording");
-    kept.take()
+    memory_recorder.take()
 }
 
 fn every_schedule_replays(driver: &str) {
@@ -111,13 +111,13 @@ fn every_schedule_of_contexts_with_few_preemptions_replays() {
     shuttle::check_pct(|| every_schedule_replays("instant-access"), runs(200), 3);
 }
 
-/// Three threads, each with a deferred context of its own: they open handles of the same objects, which others release
-/// meanwhile; what they record is executed by one of them while the others go on.
+/// Runs three threads, each with a deferred context: they open handles of the same objects, which others release
+/// meanwhile; one executes its command list while the others continue.
 fn record_lists(profile: &Profile) -> BTreeMap<u32, Events> {
-    let (session, kept) = session_of(profile);
+    let (session, memory_recorder) = session_of(profile);
     let mut main = session.thread(0);
-    let made = create_device(&mut main).expect("a device");
-    let D3d11DeviceAndContext { device, immediate_context: immediate } = made;
+    let created = create_device(&mut main).expect("a device");
+    let D3d11DeviceAndContext { device, immediate_context: immediate } = created;
     let shared = [(); 2].map(|()| texture(&mut main, device, Usage::DEFAULT).expect("a texture"));
     let create = d3d11::CreateShaderResourceView { device, resource: shared[0], desc: None };
     let view = main.call(create).expect("a view");
@@ -128,7 +128,7 @@ fn record_lists(profile: &Profile) -> BTreeMap<u32, Events> {
                 let mut app = session.thread(number);
                 app.observe(after);
                 let context = app.call(d3d11::CreateDeferredContext { device, flags: 0 }).expect("a context");
-                record_on(&mut app, context, (shared, view));
+                record_on(&mut app, context, shared, view);
                 let last = number == 3;
                 let finish = d3d11::FinishCommandList {
                     context,
@@ -156,11 +156,11 @@ fn record_lists(profile: &Profile) -> BTreeMap<u32, Events> {
     let _ = main.call(d3d11::Release { object: device.into() });
     drop(main);
     session.end().expect("a recording");
-    kept.take()
+    memory_recorder.take()
 }
 
-/// Opens handles of what others use, and may release, at the same time.
-fn record_on(app: &mut App, context: D3d11ContextId, (shared, view): ([D3d11ResourceId; 2], D3d11ViewId)) {
+/// Opens handles of objects that other threads use and may release at the same time.
+fn record_on(app: &mut App, context: D3d11ContextId, shared: [D3d11ResourceId; 2], view: D3d11ViewId) {
     let _ = app.call(d3d11::CopyResource { context, destination: shared[0], source: shared[1] });
     let (stage, start_slot) = (ShaderStage::PIXEL, 0);
     let _ = app.call(d3d11::SetShaderResources { context, stage, start_slot, views: vec![view] });
@@ -182,14 +182,14 @@ fn every_schedule_of_opening_handles_with_few_preemptions_replays() {
     shuttle::check_pct(every_schedule_of_lists_replays, runs(200), 3);
 }
 
-/// How many locks a call takes.
+/// Returns the number of locks that a call takes.
 fn locks_taken<C: Execute>(app: &mut App, call: C) -> u64 {
     let before = LOCKS_TAKEN.get();
     let _ = app.call(call);
     LOCKS_TAKEN.get() - before
 }
 
-/// Runs alone: only in a schedule is there a lock to be taken.
+/// Runs a single schedule: shuttle's locks work only inside one.
 fn alone(run: impl Fn() + Send + Sync + 'static) {
     shuttle::check_random(run, 1);
 }
@@ -220,7 +220,8 @@ fn a_context_whose_device_has_an_extension_in_use_takes_the_device_as_well() {
         let unmap = d3d11::Unmap { context, resource: staging, subresource: 0 };
         assert_eq!(locks_taken(&mut app, unmap.clone()), 2);
         app.call(d3d11::InitExtensions { device }).expect("the extension");
-        // The context is taken, let go of for the device's sake, and taken again; so are the stripes of resource and device.
+        // The context is locked, released because the device precedes it, and locked again; so are the stripes of
+        // resource and device.
         assert_eq!(locks_taken(&mut app, unmap), 5);
     });
 }
@@ -248,13 +249,14 @@ fn a_recording_call_that_opens_nothing_takes_the_lock_of_its_context_and_no_othe
         assert_eq!(locks_taken(&mut app, d3d11::ClearState { context }), 1);
         let finish =
             d3d11::FinishCommandList { context, restore_deferred_context_state: false, want_command_list: true };
-        // Device, context, and the stripes of the context's handle and of the new list: none of what was recorded.
+        // Device, context, and the stripes of the context's handle and of the new list: no stripe of the recorded
+        // objects.
         assert_eq!(locks_taken(&mut app, finish), 4);
         assert_eq!(locks_taken(&mut app, set), 2, "it is opened again");
     });
 }
 
-/// Rule H-82: what the runtime keeps needs no lock of the device's, what the driver hears does.
+/// Rule H-82: a call that the runtime only stores takes no lock of the device; a call that reaches the driver does.
 #[test]
 fn h82_a_driver_that_is_not_free_threaded_is_called_under_the_devices_lock() {
     alone(|| {
@@ -264,7 +266,7 @@ fn h82_a_driver_that_is_not_free_threaded_is_called_under_the_devices_lock() {
         let context = app.call(d3d11::CreateDeferredContext { device, flags: 0 }).expect("a context");
         let draw = |context| d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 };
         assert_eq!(locks_taken(&mut app, draw(context)), 1);
-        // The context is taken, let go of for the device's sake, and taken again.
+        // The context is locked, released because the device precedes it, and locked again.
         assert_eq!(locks_taken(&mut app, draw(immediate_context)), 3);
     });
 }

@@ -1,6 +1,6 @@
-//! Three threads that use the same objects.
+//! Schedules of three threads that use the same objects.
 
-use super::kept::{Events, Kept, assert_replays, session};
+use super::memory_recorder::{Events, MemoryRecorder, assert_replays, session};
 use super::runs;
 use crate::SessionThread;
 use shuttle::sync::atomic::{AtomicU64, Ordering};
@@ -11,10 +11,10 @@ use taut_schemas::{
     d3d12,
 };
 
-/// The adapter's one device.
+/// Only device of the adapter.
 const DEVICE: DeviceId = DeviceId(1);
 
-fn heap(app: &mut SessionThread<Kept>) -> HResult<HeapId> {
+fn heap(app: &mut SessionThread<MemoryRecorder>) -> HResult<HeapId> {
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..Default::default() };
     app.call(d3d12::CreateHeap { device: DEVICE, desc })
@@ -24,13 +24,19 @@ fn buffer() -> ResourceDesc {
     ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(300) }
 }
 
-fn placed(app: &mut SessionThread<Kept>, heap: HeapId, heap_offset_bytes: u64) -> HResult<ResourceId> {
+fn placed(app: &mut SessionThread<MemoryRecorder>, heap: HeapId, heap_offset_bytes: u64) -> HResult<ResourceId> {
     let (device, desc) = (DEVICE, buffer());
     app.call(d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
 }
 
-/// What a thread does to objects that other threads use, too: any of it may come too late, and says so.
-fn race(app: &mut SessionThread<Kept>, (shared, shared_heap): (ResourceId, HeapId), board: &AtomicU64, number: u64) {
+/// Calls on objects that other threads use, too: any of them may come too late and fail.
+fn race(
+    app: &mut SessionThread<MemoryRecorder>,
+    shared: ResourceId,
+    shared_heap: HeapId,
+    board: &AtomicU64,
+    number: u64,
+) {
     let _ = app.call(d3d12::Map { resource: shared, subresource: 0, read_range: None });
     let own = placed(app, shared_heap, 512 * number);
     let _ = app.call(d3d12::SetName { object: ObjectId(shared.0), name: format!("thread {number}") });
@@ -42,7 +48,7 @@ fn race(app: &mut SessionThread<Kept>, (shared, shared_heap): (ResourceId, HeapI
     let _ = app.call(d3d12::GetHeapDesc { heap: shared_heap });
     let _ = app.call(d3d12::Unmap { resource: shared, subresource: 0, written_range: None });
     let _ = app.call(d3d12::ReleaseResource { resource: shared });
-    // What is on the board may be gone, or not yet there, by the time it is used.
+    // The resource on the board may be released, or not created yet, when it is used.
     let seen = ResourceId(board.load(Ordering::SeqCst));
     let _ = app.call(d3d12::Map { resource: seen, subresource: 0, read_range: None });
     let put = own.unwrap_or_default();
@@ -51,9 +57,9 @@ fn race(app: &mut SessionThread<Kept>, (shared, shared_heap): (ResourceId, HeapI
     let _ = app.call(d3d12::GetDesc { resource: put });
 }
 
-/// Runs three threads against one machine and gives back each one's events.
+/// Runs three threads on one machine and returns the events of each.
 fn record() -> BTreeMap<u32, Events> {
-    let (session, kept) = session();
+    let (session, memory_recorder) = session();
     let mut main = session.thread(0);
     main.call(d3d12::CreateDevice::default()).expect("the device");
     let shared_heap = heap(&mut main).expect("a heap");
@@ -65,7 +71,7 @@ fn record() -> BTreeMap<u32, Events> {
             shuttle::thread::spawn(move || {
                 let mut app = session.thread(number);
                 app.observe(after);
-                race(&mut app, (shared, shared_heap), &board, number.into());
+                race(&mut app, shared, shared_heap, &board, number.into());
             })
         })
         .collect();
@@ -74,10 +80,10 @@ fn record() -> BTreeMap<u32, Events> {
     }
     drop(main);
     session.end().expect("a recording");
-    kept.take()
+    memory_recorder.take()
 }
 
-/// Replays every schedule's recording.
+/// Checks that the recording of a schedule replays.
 fn every_schedule_replays() {
     let threads = record();
     let outcome = assert_replays(&threads);

@@ -1,24 +1,24 @@
-//! The order of the locks is the order of the stamps.
+//! Agreement between the order of stamps and the order of locks.
 
-use super::kept::{Events, Kept, profile, settings};
+use super::memory_recorder::{Events, MemoryRecorder, profile, settings};
 use super::runs;
 use crate::session::Recorder;
 use crate::shell::Shell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
-use taut_runtime::{Context, ExecuteGiven, Executor, Locked, SubmissionState};
+use taut_runtime::{Context, ExecuteWith, Executor, Locked, SubmissionState};
 use taut_schemas::{
     AdapterId, Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet,
     ObjectId, d3d12, mark,
 };
 use taut_traces::Clock;
 
-/// A call by its thread and its place there.
+/// Call, identified by its thread and its index there.
 type CallOfThread = (u32, usize);
 
-/// A call that says, while its locks are held, that it is being made.
+/// Call that logs its begin and end while its locks are held.
 struct Touch<const DEVICE: bool, const QUEUE: bool> {
-    made: CallOfThread,
+    call_id: CallOfThread,
     objects: Vec<ObjectId>,
     order: Arc<Mutex<Vec<CallOfThread>>>,
 }
@@ -51,19 +51,19 @@ impl<const DEVICE: bool, const QUEUE: bool> Input for Touch<DEVICE, QUEUE> {
         if QUEUE { locks.queue() } else { locks }
     };
     const CREATES: Creates = Creates::Nothing;
-    type Given = ();
+    type DerivedInput = ();
 
     fn visit_created(_: &Self::Output, _: &mut dyn FnMut(ObjectId)) {}
 }
 
-impl<const DEVICE: bool, const QUEUE: bool> ExecuteGiven for Touch<DEVICE, QUEUE> {
-    fn find_given(&self, _: &SubmissionState, _: &mut dyn Executor) {}
+impl<const DEVICE: bool, const QUEUE: bool> ExecuteWith for Touch<DEVICE, QUEUE> {
+    fn derive_input(&self, _: &SubmissionState, _: &mut dyn Executor) {}
 
-    fn execute_given(&self, _: &mut Context<'_>, _: Locked<'_>, (): ()) -> HResult<()> {
-        self.order.lock().unwrap().push(self.made);
-        // Others may come in between, if the locks let them.
+    fn execute_with(&self, _: &mut Context<'_>, _: Locked<'_>, _: ()) -> HResult<()> {
+        self.order.lock().unwrap().push(self.call_id);
+        // Lets other threads run, so that a missing lock would show.
         shuttle::thread::yield_now();
-        self.order.lock().unwrap().push(self.made);
+        self.order.lock().unwrap().push(self.call_id);
         Ok(())
     }
 }
@@ -75,7 +75,7 @@ enum LockName {
     Object(u64),
 }
 
-/// What each of the threads does: which locks its calls take, in turn.
+/// Calls of each thread, each with the locks that it takes: device, queue, objects.
 const PLANS: [&[(bool, bool, &[u64])]; 3] = [
     &[(true, false, &[1]), (false, false, &[2, 1]), (false, true, &[]), (true, true, &[3])],
     &[(false, true, &[1]), (true, false, &[]), (false, false, &[1]), (false, false, &[2, 3])],
@@ -88,22 +88,22 @@ fn locks(plan: &(bool, bool, &[u64])) -> BTreeSet<LockName> {
     of_device.chain(queue.then_some(LockName::Queue)).chain(objects.iter().copied().map(LockName::Object)).collect()
 }
 
-/// Has every thread do its part, and gives the order in which calls were begun and ended, and their stamps.
+/// Runs all threads; returns the order in which calls began and ended, and their events.
 fn run() -> (Vec<CallOfThread>, BTreeMap<u32, Events>) {
     let shell = Arc::new(Shell::new(settings(), vec![taut_runtime::driver(&profile())], Clock::Logical));
-    let (kept, order) = (Kept::default(), Arc::new(Mutex::new(Vec::new())));
+    let (memory_recorder, order) = (MemoryRecorder::default(), Arc::new(Mutex::new(Vec::new())));
     let threads = PLANS.into_iter().zip(0..).map(|(plan, number)| {
-        let (shell, kept, order) = (shell.clone(), kept.clone(), order.clone());
+        let (shell, memory_recorder, order) = (shell.clone(), memory_recorder.clone(), order.clone());
         shuttle::thread::spawn(move || {
-            let mut thread = shell.thread(kept.sink(number));
+            let mut thread = shell.thread(memory_recorder.sink(number));
             for (at, (device, queue, objects)) in plan.iter().enumerate() {
                 let objects = objects.iter().copied().map(ObjectId).collect();
-                let (made, order) = ((number, at), order.clone());
+                let (call_id, order) = ((number, at), order.clone());
                 let done = match (device, queue) {
-                    (false, false) => thread.call(&Touch::<false, false> { made, objects, order }),
-                    (true, false) => thread.call(&Touch::<true, false> { made, objects, order }),
-                    (false, true) => thread.call(&Touch::<false, true> { made, objects, order }),
-                    (true, true) => thread.call(&Touch::<true, true> { made, objects, order }),
+                    (false, false) => thread.call(&Touch::<false, false> { call_id, objects, order }),
+                    (true, false) => thread.call(&Touch::<true, false> { call_id, objects, order }),
+                    (false, true) => thread.call(&Touch::<false, true> { call_id, objects, order }),
+                    (true, true) => thread.call(&Touch::<true, true> { call_id, objects, order }),
                 };
                 assert_eq!(done, Ok(()));
             }
@@ -111,11 +111,11 @@ fn run() -> (Vec<CallOfThread>, BTreeMap<u32, Events>) {
     });
     threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
     let order = std::mem::take(&mut *order.lock().unwrap());
-    (order, kept.take())
+    (order, memory_recorder.take())
 }
 
-/// Of any two calls that take the same lock, one ends before the other begins, and its last stamp is before the other's
-/// first: records sorted by their stamps are in the order of every lock.
+/// Checks that of any two calls with a common lock, one ends before the other begins, and that its last stamp is before
+/// the other's first: records sorted by stamp are in the order of every lock.
 fn stamps_agree_with_every_lock() {
     let (order, events) = run();
     let stamps = |(thread, at): CallOfThread| {
@@ -123,7 +123,7 @@ fn stamps_agree_with_every_lock() {
         (events[2 * at].1, events[2 * at + 1].1)
     };
     for lock in PLANS.iter().flat_map(|plan| plan.iter()).flat_map(locks).collect::<BTreeSet<_>>() {
-        let takes = |made: &&CallOfThread| locks(&PLANS[made.0 as usize][made.1]).contains(&lock);
+        let takes = |call_id: &&CallOfThread| locks(&PLANS[call_id.0 as usize][call_id.1]).contains(&lock);
         let taken: Vec<CallOfThread> = order.iter().filter(takes).copied().collect();
         let (calls, rest) = taken.as_chunks::<2>();
         assert!(rest.is_empty() && !calls.is_empty());
@@ -145,19 +145,19 @@ fn in_every_schedule_with_few_preemptions_stamps_agree_with_the_order_of_every_l
     shuttle::check_pct(stamps_agree_with_every_lock, runs(1000), 3);
 }
 
-/// Marks are in order with the calls that hold the device.
+/// Checks that marks are in order with calls that hold the device's lock.
 fn marks_are_in_order_with_the_device() {
     let shell = Arc::new(Shell::new(settings(), vec![taut_runtime::driver(&profile())], Clock::Logical));
-    let kept = Kept::default();
+    let memory_recorder = MemoryRecorder::default();
     let threads = (0..3).map(|number| {
-        let (shell, kept) = (shell.clone(), kept.clone());
+        let (shell, memory_recorder) = (shell.clone(), memory_recorder.clone());
         shuttle::thread::spawn(move || {
-            let mut thread = shell.thread(kept.sink(number));
+            let mut thread = shell.thread(memory_recorder.sink(number));
             (0..4).for_each(|_| thread.mark(&mark::WorkloadPhase::default()));
         })
     });
     threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
-    let mut stamps: Vec<u64> = kept.take().values().flatten().map(|(_, stamp, _)| *stamp).collect();
+    let mut stamps: Vec<u64> = memory_recorder.take().values().flatten().map(|(_, stamp, _)| *stamp).collect();
     stamps.sort_unstable();
     assert_eq!(stamps, (1..=12).collect::<Vec<_>>(), "each mark comes after the one before it");
 }

@@ -1,6 +1,6 @@
-//! Threads that come, call and go while a session ends.
+//! Schedules of threads that start, call and end while a session ends.
 
-use super::kept::{Events, Kept, assert_replays, session};
+use super::memory_recorder::{Events, MemoryRecorder, assert_replays, session};
 use super::runs;
 use crate::Session;
 use shuttle::thread::spawn;
@@ -12,8 +12,8 @@ use taut_schemas::{
 
 const DEVICE: DeviceId = DeviceId(1);
 
-/// What each thread does: heaps come and go, and it looks whether an event is set, which it is.
-fn call(session: &Session<Kept>, event: EventHandle, times: u32) {
+/// Calls of each thread: creates and releases heaps, and polls an event that is set.
+fn call(session: &Session<MemoryRecorder>, event: EventHandle, times: u32) {
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
     let desc = HeapDesc { size_bytes: 1 << 16, properties, ..Default::default() };
     for _ in 0..times {
@@ -24,30 +24,31 @@ fn call(session: &Session<Kept>, event: EventHandle, times: u32) {
     }
 }
 
-/// A session whose main thread has made a device and an event.
-fn begun(is_set: bool) -> (Session<Kept>, Kept, EventHandle) {
-    let (session, kept) = session();
+/// Creates a session whose main thread has created a device and an event.
+fn begun(is_set: bool) -> (Session<MemoryRecorder>, MemoryRecorder, EventHandle) {
+    let (session, memory_recorder) = session();
     session.call(d3d12::CreateDevice::default()).unwrap();
     let event = session.call(win32::CreateEvent { manual_reset: true, initial_state: is_set }).unwrap();
-    (session, kept, event)
+    (session, memory_recorder, event)
 }
 
 fn events(threads: &BTreeMap<u32, Events>) -> u64 {
     threads.values().map(|events| events.len() as u64).sum()
 }
 
-/// How many events there are in a session whose main thread does so much.
+/// Returns the number of events of a session whose main thread makes the calls this many times.
 fn events_of(times: u32) -> u64 {
-    let (session, kept, event) = begun(true);
+    let (session, memory_recorder, event) = begun(true);
     call(&session, event, times);
     session.end().unwrap();
-    events(&kept.take())
+    events(&memory_recorder.take())
 }
 
-/// Everything that was called before the end is recorded, everything after it is counted, and what is recorded replays.
+/// Checks that everything called before the end is recorded, everything after it is counted, and that the recording
+/// replays.
 fn threads_go_on_while_the_session_ends() {
     static EVENTS: OnceLock<u64> = OnceLock::new();
-    let (session, kept, event) = begun(true);
+    let (session, memory_recorder, event) = begun(true);
     let threads = [2, 2, 2].map(|times| {
         let session = session.clone();
         spawn(move || call(&session, event, times))
@@ -55,16 +56,16 @@ fn threads_go_on_while_the_session_ends() {
     call(&session, event, 1);
     session.end().unwrap();
     assert!(session.end().is_err());
-    let recorded = kept.take();
+    let recorded = memory_recorder.take();
     assert_replays(&recorded);
     threads.into_iter().for_each(|thread| thread.join().unwrap());
-    assert_eq!(kept.take().len(), 0, "nothing is recorded any more");
+    assert_eq!(memory_recorder.take().len(), 0, "nothing is recorded any more");
     assert_eq!(events(&recorded) + session.late_events(), *EVENTS.get_or_init(|| events_of(7)));
 }
 
-/// A thread that comes and goes leaves its events behind, and nobody else gets its number.
+/// Checks that the events of a thread that has ended remain, and that no other thread gets its number.
 fn threads_come_and_go_while_another_calls() {
-    let (session, kept, event) = begun(true);
+    let (session, memory_recorder, event) = begun(true);
     let other = session.clone();
     let steady = spawn(move || call(&other, event, 2));
     for _ in 0..2 {
@@ -73,27 +74,28 @@ fn threads_come_and_go_while_another_calls() {
     }
     steady.join().unwrap();
     session.end().unwrap();
-    let recorded = kept.take();
+    let recorded = memory_recorder.take();
     let application: Vec<u32> = recorded.keys().copied().filter(|thread| *thread < 0x1_0000).collect();
     assert_eq!(application, [0, 1, 2, 3]);
     assert_eq!((events(&recorded), session.late_events()), (events_of(4), 0));
     assert_replays(&recorded);
 }
 
-/// A thread that waits for what will not come is told so when the session ends, and its calls are whole.
-fn who_waits_is_let_go() {
-    let (session, kept, event) = begun(false);
+/// Checks that a thread that waits for an event that never comes gets an error when the session ends, and that its
+/// calls are complete.
+fn waits_end_with_the_session() {
+    let (session, memory_recorder, event) = begun(false);
     let other = session.clone();
     let waiting = spawn(move || other.wait(event, u32::MAX));
     session.end().unwrap();
     assert_eq!(waiting.join().unwrap(), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
-    let recorded = kept.take();
+    let recorded = memory_recorder.take();
     let count = |opcode| recorded.values().flatten().filter(|(code, ..)| code.opcode() == Some(opcode)).count();
     assert_eq!(count(Opcode::Start), count(Opcode::Stop));
     assert_replays(&recorded);
 }
 
-/// Two sessions know nothing of each other, though the same threads call in both.
+/// Checks that two sessions are independent, even if the same threads call both.
 fn two_sessions_live_side_by_side() {
     let sessions = [begun(true), begun(true)];
     let threads = [0, 1].map(|_| {
@@ -105,9 +107,9 @@ fn two_sessions_live_side_by_side() {
         })
     });
     threads.into_iter().for_each(|thread| thread.join().unwrap());
-    for ((session, kept, _), times) in sessions.into_iter().zip([4, 2]) {
+    for ((session, memory_recorder, _), times) in sessions.into_iter().zip([4, 2]) {
         session.end().unwrap();
-        let recorded = kept.take();
+        let recorded = memory_recorder.take();
         assert_eq!(events(&recorded), events_of(times));
         assert_replays(&recorded);
     }
@@ -125,8 +127,8 @@ fn threads_may_come_and_go() {
 }
 
 #[test]
-fn whoever_waits_is_let_go_when_the_session_ends() {
-    shuttle::check_random(who_waits_is_let_go, runs(200));
+fn waits_end_when_the_session_ends() {
+    shuttle::check_random(waits_end_with_the_session, runs(200));
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The adapters of a session.
+//! Adapters of a session.
 
 use taut_runtime::{MachineProfile, Profile};
 use taut_schemas::Driver;
 
-/// The adapters of a session, at least one, each by its driver's profile. The first is the default.
-/// A trace takes at most [`AdapterId::MOST`](taut_schemas::AdapterId::MOST).
+/// Adapters of a session, at least one, each with its driver's profile. The first is the default. A trace takes at most
+/// [`AdapterId::MAX`](taut_schemas::AdapterId::MAX).
 ///
 /// ```
 /// use taut_capture::Adapters;
@@ -23,51 +23,51 @@ pub struct Adapters {
 }
 
 impl Adapters {
-    /// Adapters with these bundled drivers, joined by `+`.
+    /// Creates adapters from names of bundled drivers, joined by `+`.
     pub fn named(drivers: &str) -> Option<Adapters> {
         let mut profiles = drivers.split('+').map(Profile::named);
         let first = Adapters::from(&profiles.next()??);
         profiles.try_fold(first, |adapters, profile| Some(adapters.and(&profile?)))
     }
 
-    /// With another adapter behind these.
+    /// Appends an adapter.
     pub fn and(mut self, next: &Profile) -> Adapters {
         self.others.push(next.clone());
         self
     }
 
-    /// The same adapters, as those of this machine, in its order.
+    /// Sets the machine that has these adapters, in its order.
     pub fn of(self, machine: MachineProfile) -> Adapters {
         Adapters { machine: Some(machine), ..self }
     }
 
-    /// The machine that they are of, if one was described.
+    /// Profile of the machine, if it was set.
     pub fn machine(&self) -> Option<&MachineProfile> {
         self.machine.as_ref()
     }
 
-    /// The profile of the first one's driver.
+    /// Profile of the first adapter's driver.
     pub fn first(&self) -> &Profile {
         &self.first
     }
 
-    /// Their drivers' profiles.
+    /// Profiles of all drivers.
     pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
         std::iter::once(&self.first).chain(&self.others)
     }
 
-    /// The names of their drivers, joined by `+`.
+    /// Names of the drivers, joined by `+`.
     pub fn names(&self) -> String {
         self.profiles().map(|profile| profile.name.as_str()).collect::<Vec<_>>().join("+")
     }
 
-    /// Their drivers.
+    /// Creates the drivers.
     pub(crate) fn drivers(&self) -> Vec<Box<dyn Driver>> {
         self.profiles().map(taut_runtime::driver).collect()
     }
 }
 
-/// One adapter.
+/// Creates a single adapter.
 impl From<&Profile> for Adapters {
     fn from(profile: &Profile) -> Adapters {
         Adapters { first: profile.clone(), others: Vec::new(), machine: None }

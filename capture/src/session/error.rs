@@ -1,30 +1,26 @@
-//! What can go wrong with a session as a whole.
+//! Errors of a session as a whole.
 
 use taut_schemas::AdapterId;
 use taut_traces::WriteError;
 use thiserror::Error;
 
-/// Why a session could not begin, or could not be recorded to its end.
+/// Error of starting a session or of completing its recording.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    /// What a replay needs to know cannot be said in the trace's header.
+    /// Data that a replay needs cannot be serialised into the trace's header.
     #[error("the {what} cannot be written into a trace: {source}")]
     World {
-        /// The driver's profile, or the settings.
+        /// The driver's profile, the machine's profile, or the settings.
         what: &'static str,
-        /// Why not.
         source: serde_json::Error,
     },
-    /// More adapters than a session may have.
-    #[error("expected at most {} adapters, found {found}", AdapterId::MOST)]
-    Adapters {
-        /// How many there were.
-        found: usize,
-    },
+    /// The session has more adapters than the maximum.
+    #[error("expected at most {} adapters, found {found}", AdapterId::MAX)]
+    Adapters { found: usize },
     /// The trace could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The system gives no thread for rundowns.
+    /// The system cannot create the thread that records rundowns.
     #[error("a recording that keeps its last needs another thread: {0}")]
     Rundowns(std::io::Error),
     /// The session has ended already.

@@ -1,4 +1,4 @@
-//! What a trace of a session begins with.
+//! Header of a session's trace.
 
 use super::adapters::Adapters;
 use super::error::SessionError;
@@ -9,13 +9,13 @@ use taut_schemas::{AdapterId, SchemaTable};
 use taut_traces::Clock;
 use taut_traces::{AdapterWorld, Header, Identity, Workload, World};
 
-/// Who records, to readers of traces.
+/// Name of the recording program in the trace's identity.
 const RECORDER: &str = "taut";
 
-/// Everything that decides how a session behaves.
+/// Creates the header: everything that decides how a session behaves.
 ///
 /// # Errors
-/// A trace could not say it.
+/// A value cannot be serialised, or there are too many adapters.
 pub fn header(
     adapters: &Adapters,
     settings: &Settings,
@@ -23,23 +23,23 @@ pub fn header(
     clock: &Clock,
 ) -> Result<Header, SessionError> {
     let found = adapters.profiles().count();
-    if found > AdapterId::MOST {
+    if found > AdapterId::MAX {
         return Err(SessionError::Adapters { found });
     }
     let adapter = |profile: &Profile| {
-        Ok(AdapterWorld { driver: profile.name.clone(), profile: said("driver's profile", profile)? })
+        Ok(AdapterWorld { driver: profile.name.clone(), profile: to_json("driver's profile", profile)? })
     };
     let world = World {
         adapters: adapters.profiles().map(adapter).collect::<Result<_, SessionError>>()?,
-        machine: adapters.machine().map_or(Ok(Value::Null), |machine| said("machine's profile", machine))?,
+        machine: adapters.machine().map_or(Ok(Value::Null), |machine| to_json("machine's profile", machine))?,
         rules: settings.rules.to_string(),
-        settings: said("settings", settings)?,
+        settings: to_json("settings", settings)?,
         workload,
         clock: taut_traces::Ticks { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
         providers: None,
     };
     let version = env!("CARGO_PKG_VERSION");
-    // Equal runs by the logical clock are to be equal files.
+    // Equal runs with a logical clock must give equal files, so the identity is derived from the world.
     let identity = match clock {
         Clock::Logical => Identity::derived(RECORDER, version, &world),
         _ => Identity::random(RECORDER, version),
@@ -47,8 +47,8 @@ pub fn header(
     Ok(Header { identity, schema: SchemaTable::current(), world })
 }
 
-/// No replay can open a trace that says nothing here.
-fn said(what: &'static str, value: &impl Serialize) -> Result<Value, SessionError> {
+/// Serialises a value. A failure is an error, because a trace with null here could not be replayed.
+fn to_json(what: &'static str, value: &impl Serialize) -> Result<Value, SessionError> {
     serde_json::to_value(value).map_err(|source| SessionError::World { what, source })
 }
 
@@ -59,28 +59,28 @@ mod tests {
     use serde::Serializer;
     use taut_runtime::MachineProfile;
 
-    /// What JSON cannot say.
-    struct Unsayable;
+    /// Value that cannot be serialised as JSON.
+    struct Unserialisable;
 
-    impl Serialize for Unsayable {
+    impl Serialize for Unserialisable {
         fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
             Err(serde::ser::Error::custom("a map without keys"))
         }
     }
 
     #[test]
-    fn what_a_trace_cannot_say_is_an_error_and_not_null() {
-        let error = said("driver's profile", &Unsayable).unwrap_err();
+    fn a_value_that_cannot_be_serialised_is_an_error_and_not_null() {
+        let error = to_json("driver's profile", &Unserialisable).unwrap_err();
         assert_eq!(error.to_string(), "the driver's profile cannot be written into a trace: a map without keys");
     }
 
     #[test]
-    fn there_are_at_most_so_many_adapters() {
+    fn a_session_has_at_most_sixteen_adapters() {
         let profile = Profile::named("peer").unwrap();
         let of = |count: usize| (1..count).fold(Adapters::from(&profile), |adapters, _| adapters.and(&profile));
         let header = |adapters| header(&adapters, &Settings::default(), Workload::default(), &Clock::Logical);
-        assert_eq!(header(of(AdapterId::MOST)).unwrap().world.adapters.len(), AdapterId::MOST);
-        let refused = header(of(AdapterId::MOST + 1)).unwrap_err();
+        assert_eq!(header(of(AdapterId::MAX)).unwrap().world.adapters.len(), AdapterId::MAX);
+        let refused = header(of(AdapterId::MAX + 1)).unwrap_err();
         assert_eq!(refused.to_string(), "expected at most 16 adapters, found 17");
     }
 
@@ -92,12 +92,12 @@ mod tests {
         let profile = Profile::named("dgpu").unwrap();
         assert_eq!(header(Adapters::from(&profile)), Value::Null);
         let machine = MachineProfile::named("desktop").unwrap();
-        let said = header(Adapters::from(&profile).of(machine.clone()));
-        assert_eq!(serde_json::from_value::<MachineProfile>(said).unwrap(), machine);
+        let to_json = header(Adapters::from(&profile).of(machine.clone()));
+        assert_eq!(serde_json::from_value::<MachineProfile>(to_json).unwrap(), machine);
     }
 
     #[test]
-    fn a_header_says_the_profile_and_the_settings() {
+    fn a_header_has_the_profile_and_the_settings() {
         let profile = Profile::named("peer").unwrap();
         let mut header =
             header(&Adapters::from(&profile), &Settings::default(), Workload::default(), &Clock::Logical).unwrap();

@@ -1,19 +1,19 @@
-//! Where the events of a session's threads go.
+//! Recorder of a session: creates the sinks of its threads.
 
 use crate::event_stream::EventSink;
 use std::time::Duration;
 use taut_schemas::{Encoder, EventCode, ProviderSet};
 use taut_traces::{ThreadWriter, TraceWriter};
 
-/// Where the events of a session's threads go.
+/// Creates the sinks for the events of a session's threads.
 pub trait Recorder: Send + Sync + 'static {
-    /// Takes one thread's events; dropped when the thread or the session ends.
+    /// Sink of one thread's events; dropped when the thread or the session ends.
     type Sink: EventSink + Send + 'static;
 
-    /// The sink of the thread with this number.
+    /// Creates the sink of the thread with this number.
     fn sink(&self, thread: u32) -> Self::Sink;
 
-    /// The same, which loses nothing though others may.
+    /// Creates a sink that never drops events, even where other sinks of the recorder may.
     fn patient_sink(&self, thread: u32) -> Self::Sink {
         self.sink(thread)
     }
@@ -60,7 +60,7 @@ impl EventSink for ThreadWriter {
     }
 }
 
-/// Keeps nothing: to see what a workload costs without a recorder.
+/// Discards all events: for measuring a workload without recording.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unrecorded;
 

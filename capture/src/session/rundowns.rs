@@ -1,4 +1,5 @@
-//! Rundowns while a session goes on, of whose recording only the last is kept: a replay can start with the first that is there.
+//! Periodic rundowns of a recording that keeps only its last segments: a replay can start from the first rundown that
+//! remains.
 
 use super::recorder::Recorder;
 use super::sink::SessionSink;
@@ -8,66 +9,69 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-/// Times as long as all locks were held for a rundown, before the next: where they are larger than a segment, each asks for another.
-const REST: u32 = 9;
+/// Minimum pause after a rundown, as a multiple of the time for which it held all locks. Without a pause, rundowns
+/// larger than a segment would each trigger the next at once.
+const PAUSE_FACTOR: u32 = 9;
 
-/// What is asked of the thread.
+/// Message to the rundown thread.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Wish {
-    /// A segment was begun: a rundown.
+pub(super) enum RundownRequest {
+    /// A new segment was started and needs a rundown.
     Segment,
     /// The session ends.
     End,
 }
 
-/// The thread that makes rundowns.
+/// Thread that records rundowns.
 pub(super) struct Rundowns {
-    wishes: Sender<Wish>,
+    requests: Sender<RundownRequest>,
     thread: JoinHandle<()>,
 }
 
 impl Rundowns {
-    /// Begins to hear wishes. The first rundown that cannot be made is told to `failed`.
+    /// Starts the thread. `failed` is called with the error of the first rundown that fails.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot create a thread.
     pub fn begin<R: Recorder>(
-        (wishes, heard): (Sender<Wish>, Receiver<Wish>),
+        requests: Sender<RundownRequest>,
+        receiver: Receiver<RundownRequest>,
         mut recording: AppThread<SessionSink<R::Sink>>,
         failed: impl FnOnce(String) + Send + 'static,
     ) -> io::Result<Rundowns> {
-        let (mut failed, again) = (Some(failed), wishes.clone());
+        let (mut failed, sender) = (Some(failed), requests.clone());
         let run = move || {
-            while heard.recv().is_ok_and(|wish| wish == Wish::Segment) {
+            while receiver.recv().is_ok_and(|request| request == RundownRequest::Segment) {
                 let begun = Instant::now();
                 let held = match recording.rundown() {
                     Ok(rundown) => rundown.held,
                     Err(error) => {
                         failed.take().into_iter().for_each(|failed| failed(error.to_string()));
+                        // Upper bound of the time for which the failed rundown held the locks.
                         begun.elapsed()
                     }
                 };
-                // What was wished for meanwhile is one wish.
-                let rested = Instant::now() + held * REST;
-                let mut is_wished_for = false;
+                // All requests during the pause are merged into one.
+                let pause_end = Instant::now() + held * PAUSE_FACTOR;
+                let mut is_requested = false;
                 loop {
-                    match heard.recv_timeout(rested.saturating_duration_since(Instant::now())) {
-                        Ok(Wish::Segment) => is_wished_for = true,
-                        Ok(Wish::End) | Err(RecvTimeoutError::Disconnected) => return,
+                    match receiver.recv_timeout(pause_end.saturating_duration_since(Instant::now())) {
+                        Ok(RundownRequest::Segment) => is_requested = true,
+                        Ok(RundownRequest::End) | Err(RecvTimeoutError::Disconnected) => return,
                         Err(RecvTimeoutError::Timeout) => break,
                     }
                 }
-                if is_wished_for {
-                    let _ = again.send(Wish::Segment);
+                if is_requested {
+                    let _ = sender.send(RundownRequest::Segment);
                 }
             }
         };
-        Ok(Rundowns { wishes, thread: Builder::new().name("taut-rundown".to_owned()).spawn(run)? })
+        Ok(Rundowns { requests, thread: Builder::new().name("taut-rundown".to_owned()).spawn(run)? })
     }
 
-    /// Lets it end the one that it is at.
+    /// Ends the thread after the rundown in progress.
     pub fn end(self) {
-        let _ = self.wishes.send(Wish::End);
+        let _ = self.requests.send(RundownRequest::End);
         let _ = self.thread.join();
     }
 }

@@ -1,9 +1,9 @@
-//! What all who hold a session share, from its beginning to its end.
+//! State shared by all clones of a session.
 
 use super::adapters::Adapters;
-use super::current_thread::{RegisteredThread, locked};
 use super::recorder::Recorder;
-use super::rundowns::{Rundowns, Wish};
+use super::registered_thread::{RegisteredThread, locked};
+use super::rundowns::{RundownRequest, Rundowns};
 use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use crate::machine::{MachineThreads, WorkerPriorities};
@@ -18,33 +18,33 @@ use taut_runtime::{MachineProfile, Settings};
 use taut_schemas::ThreadRole;
 use taut_traces::Clock;
 
-/// What all who hold a session share.
+/// State shared by all clones of a session.
 pub(super) struct Shared<R: Recorder> {
-    /// No other session of this process has it.
+    /// Unique id among the sessions of this process.
     pub id: u64,
     pub shell: Arc<Shell>,
     pub stop: Stop,
-    /// The machine that it runs on, if one was described.
+    /// Profile of the session's machine, if it has one.
     pub machine: Option<MachineProfile>,
     settings: Settings,
     priorities: Arc<WorkerPriorities>,
-    /// The machine runs, or cannot.
+    /// True once the machine's threads were started, or failed to start.
     is_started: AtomicBool,
     late_events: Arc<AtomicU64>,
-    /// Why there was no rundown.
+    /// Error of the first rundown that failed.
     no_rundown: Arc<OnceLock<String>>,
-    /// None once the session has ended. Locked before any of its threads.
+    /// `None` once the session has ended. Locked before any of its threads.
     open: Mutex<Option<Open<R>>>,
 }
 
-/// What a session has until it ends.
+/// State of a session that has not ended.
 struct Open<R: Recorder> {
     recorder: R,
-    /// Started by the first call that may give it something to do.
+    /// Machine's threads, started by the first call that can give them work.
     machine: Option<MachineThreads>,
-    /// Of a recording that keeps only its last.
+    /// Rundown thread of a recording that keeps only its last segments.
     rundowns: Option<Rundowns>,
-    /// The threads that registered themselves.
+    /// Threads that registered themselves.
     threads: Vec<Arc<RegisteredThread<R>>>,
     next_number: u32,
 }
@@ -53,9 +53,11 @@ impl<R: Recorder> Shared<R> {
     pub fn new(recorder: R, adapters: &Adapters, settings: Settings, clock: Clock, stop: Stop) -> Shared<R> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let priorities = Arc::new(WorkerPriorities::default());
-        let told = Arc::clone(&priorities);
+        let shared_priorities = Arc::clone(&priorities);
         let shell = Shell::new(settings.clone(), adapters.drivers(), clock).with_priorities(Box::new(
-            move |adapter, worker, priority| told.want(ThreadRole::Worker(adapter, worker).thread(), priority),
+            move |adapter, worker, priority| {
+                shared_priorities.want(ThreadRole::Worker(adapter, worker).thread(), priority)
+            },
         ));
         Shared {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
@@ -81,7 +83,7 @@ impl<R: Recorder> Shared<R> {
         locked(&self.open)
     }
 
-    /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
+    /// Starts the machine's threads once. If the system cannot create threads, tasks and queues remain pending.
     #[inline]
     pub fn start_machine(&self) {
         if !self.is_started.load(Ordering::Acquire) {
@@ -92,6 +94,7 @@ impl<R: Recorder> Shared<R> {
     #[cold]
     fn start_machine_now(&self) {
         let mut open = self.open();
+        // Another thread may have started the machine before this one got the lock.
         if let Some(Open { recorder, machine, .. }) = open.as_mut()
             && !self.is_started.load(Ordering::Acquire)
         {
@@ -102,65 +105,73 @@ impl<R: Recorder> Shared<R> {
         self.is_started.store(true, Ordering::Release);
     }
 
-    /// A thread with this number, whose events go nowhere if the session has ended.
+    /// Creates a thread with this number; its events are only counted if the session has ended.
     pub fn numbered(&self, number: u32) -> AppThread<SessionSink<R::Sink>> {
         let mut open = self.open();
         let Some(open) = open.as_mut() else { return self.late_thread() };
+        // Threads that register later get numbers above every chosen one.
         open.next_number = open.next_number.max(ThreadRole::application_after(number));
-        self.shell.thread(SessionSink::Kept(open.recorder.sink(number)))
+        self.shell.thread(SessionSink::Recorded(open.recorder.sink(number)))
     }
 
-    /// A new thread with the next number, known to the session until it ends. `None` if the session has.
+    /// Registers a new thread with the next number. Returns `None` if the session has ended.
     pub fn register(&self) -> Option<Arc<RegisteredThread<R>>> {
         let mut open = self.open();
         let open = open.as_mut()?;
         let number = open.next_number;
         open.next_number = ThreadRole::application_after(number);
+        // Removing ended threads here bounds the list by the number of live threads.
         open.threads.retain(|thread| !thread.is_over());
-        let thread = Arc::new(RegisteredThread::new(self.shell.thread(SessionSink::Kept(open.recorder.sink(number)))));
+        let thread =
+            Arc::new(RegisteredThread::new(self.shell.thread(SessionSink::Recorded(open.recorder.sink(number)))));
         open.threads.push(Arc::clone(&thread));
         Some(thread)
     }
 
-    /// Has rundowns made from now on when they are wished for.
+    /// Starts the thread that records requested rundowns.
     ///
     /// # Errors
-    /// The system gives no thread.
-    pub fn begin_rundowns(&self, wishes: (Sender<Wish>, Receiver<Wish>)) -> io::Result<()> {
+    /// The system cannot create a thread.
+    pub fn begin_rundowns(
+        &self,
+        requests: Sender<RundownRequest>,
+        receiver: Receiver<RundownRequest>,
+    ) -> io::Result<()> {
         let mut open = self.open();
         let Some(open) = open.as_mut() else { return Ok(()) };
         let sink = open.recorder.patient_sink(ThreadRole::Recorder.thread());
-        let (recording, why) = (self.shell.thread(SessionSink::Kept(sink)), Arc::clone(&self.no_rundown));
+        let (recording, why) = (self.shell.thread(SessionSink::Recorded(sink)), Arc::clone(&self.no_rundown));
         let failed = move |error| {
             let _ = why.set(error);
         };
-        open.rundowns = Some(Rundowns::begin::<R>(wishes, recording, failed)?);
+        open.rundowns = Some(Rundowns::begin::<R>(requests, receiver, recording, failed)?);
         Ok(())
     }
 
-    /// Why a rundown could not be made, if one could not.
+    /// Returns why a rundown could not be recorded, if one failed.
     pub fn no_rundown(&self) -> Option<&str> {
         self.no_rundown.get().map(String::as_str)
     }
 
-    /// A thread of a session that has ended.
+    /// Creates a thread of a session that has ended.
     pub fn late_thread(&self) -> AppThread<SessionSink<R::Sink>> {
         self.shell.thread(SessionSink::Late(Arc::clone(&self.late_events)))
     }
 
-    /// What late threads would have had recorded.
+    /// Number of events of threads after the session's end.
     pub fn late_events(&self) -> u64 {
         self.late_events.load(Ordering::Relaxed)
     }
 
-    /// Ends the session, and gives the recorder back to who does it first.
+    /// Ends the session; the first caller gets the recorder.
     pub fn end(&self) -> Option<R> {
         let mut open = self.open();
-        // A thread that waits for an event is locked all the time: it gives up.
+        // Closing comes first: a thread that waits for an event holds its own lock throughout, so the wait must end
+        // before it is locked below.
         self.shell.close();
         let Open { recorder, machine, rundowns, threads, .. } = open.take()?;
         rundowns.into_iter().for_each(Rundowns::end);
-        // Held all at once: a call that is not recorded must not come before one that is.
+        // All threads are locked at once: a call that is not recorded must not come before one that is.
         let mut locked: Vec<_> = threads.iter().map(|thread| thread.lock()).collect();
         if let Some(machine) = machine {
             machine.join();

@@ -1,4 +1,4 @@
-//! Where a thread's events go.
+//! Sink of a thread's events during a session and after its end.
 
 use crate::event_stream::EventSink;
 use std::sync::Arc;
@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use taut_schemas::{Encoder, EventCode, ProviderSet};
 
-/// Where a thread's events go.
+/// Sink of a thread of a session.
 pub(super) enum SessionSink<S> {
-    /// To its recorder.
-    Kept(S),
-    /// Nowhere, since the session has ended; they are counted.
+    /// Records the events.
+    Recorded(S),
+    /// Counts the events, because the session has ended.
     Late(Arc<AtomicU64>),
 }
 
 impl<S: EventSink> EventSink for SessionSink<S> {
     #[inline]
     fn make_room(&mut self) {
-        if let SessionSink::Kept(sink) = self {
+        if let SessionSink::Recorded(sink) = self {
             sink.make_room();
         }
     }
@@ -25,13 +25,13 @@ impl<S: EventSink> EventSink for SessionSink<S> {
     #[inline]
     fn take_waited(&mut self) -> Duration {
         match self {
-            SessionSink::Kept(sink) => sink.take_waited(),
+            SessionSink::Recorded(sink) => sink.take_waited(),
             SessionSink::Late(_) => Duration::ZERO,
         }
     }
 
     fn hand_over(&mut self) {
-        if let SessionSink::Kept(sink) = self {
+        if let SessionSink::Recorded(sink) = self {
             sink.hand_over();
         }
     }
@@ -39,14 +39,14 @@ impl<S: EventSink> EventSink for SessionSink<S> {
     #[inline]
     fn providers(&self) -> ProviderSet {
         match self {
-            SessionSink::Kept(sink) => sink.providers(),
+            SessionSink::Recorded(sink) => sink.providers(),
             SessionSink::Late(_) => ProviderSet::ALL,
         }
     }
 
     fn first_providers(&self) -> ProviderSet {
         match self {
-            SessionSink::Kept(sink) => sink.first_providers(),
+            SessionSink::Recorded(sink) => sink.first_providers(),
             SessionSink::Late(_) => ProviderSet::ALL,
         }
     }
@@ -54,7 +54,7 @@ impl<S: EventSink> EventSink for SessionSink<S> {
     #[inline]
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
         match self {
-            SessionSink::Kept(sink) => sink.event(code, stamp, payload),
+            SessionSink::Recorded(sink) => sink.event(code, stamp, payload),
             SessionSink::Late(events) => {
                 events.fetch_add(1, Ordering::Relaxed);
             }

@@ -1,4 +1,4 @@
-//! A thread of a session that somebody holds.
+//! Session thread with an explicit owner.
 
 use super::Session;
 use super::recorder::Recorder;
@@ -9,98 +9,108 @@ use taut_runtime::{Execute, RundownError};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus};
 use taut_traces::TraceWriter;
 
-/// One application thread of a session, with a number of its own. Its events are handed over when it is dropped.
+/// One application thread of a session, with a number of its own. Its events are flushed when it is dropped.
 pub struct SessionThread<R: Recorder = TraceWriter> {
     session: Session<R>,
     thread: AppThread<SessionSink<R::Sink>>,
 }
 
+impl<R: Recorder> Session<R> {
+    /// Creates a thread of the session with a number chosen by the caller, which no other thread may have at the same
+    /// time. Threads that register themselves get other numbers from then on. Must be dropped before the session is
+    /// finished: a trace writer counts the events left in its buffer as lost.
+    pub fn thread(&self, number: u32) -> SessionThread<R> {
+        SessionThread::new(self.clone(), number)
+    }
+}
+
 impl<R: Recorder> SessionThread<R> {
-    pub(super) fn new(session: Session<R>, number: u32) -> SessionThread<R> {
+    fn new(session: Session<R>, number: u32) -> SessionThread<R> {
         let thread = session.shared.numbered(number);
         SessionThread { session, thread }
     }
 
-    /// Makes an API call.
+    /// Executes an API call.
     pub fn call<C: Execute>(&mut self, call: C) -> C::Output {
         self.session.start_machine_for(C::LOCKS);
         self.thread.call(&call)
     }
 
-    /// As [`Session::wait`].
+    /// Waits for an event, as [`Session::wait`].
     ///
     /// # Errors
-    /// E_HANDLE: there is no such event. DXGI_ERROR_INVALID_CALL: the session ended first.
+    /// E_HANDLE: the event does not exist. DXGI_ERROR_INVALID_CALL: the session ended during the wait.
     pub fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
         self.session.shared.start_machine();
         self.thread.wait(event, timeout_ms)
     }
 
-    /// Releases the device, and waits until its background tasks are over.
+    /// Releases the device and waits for its background tasks to end.
     ///
     /// # Errors
-    /// As the calls that do it.
+    /// As ReleaseDevice and FinishReleaseDevice.
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
         self.session.shared.start_machine();
         self.thread.release_device(device)
     }
 
-    /// Whether marks of this kind are recorded now: who makes them at some cost may ask.
+    /// True if marks of this type are currently recorded; a caller can skip creating expensive ones.
     pub fn takes<M: Mark>(&self) -> bool {
         self.thread.takes::<M>()
     }
 
-    /// Records a mark, in order with the device's calls.
+    /// Records a mark, ordered with the device's calls.
     pub fn mark<M: Mark>(&mut self, mark: M) {
         self.thread.mark(&mark);
     }
 
-    /// Records a mark about a Direct3D 11 context, in order with its calls.
+    /// Records a mark about a Direct3D 11 context, ordered with the context's calls.
     pub fn mark_on<M: Mark>(&mut self, context: D3d11ContextId, mark: M) {
         self.thread.mark_on(context, &mark);
     }
 
-    /// As [`Session::rundown`], in this thread's stream.
+    /// Records a rundown in this thread's stream, as [`Session::rundown`].
     ///
     /// # Errors
-    /// As that.
+    /// As [`Session::rundown`].
     pub fn rundown(&mut self) -> Result<Rundown, RundownError> {
         self.thread.rundown()
     }
 
-    /// As [`Session::map`].
+    /// Maps a resource, as [`Session::map`].
     ///
     /// # Errors
-    /// The call's.
+    /// As the call.
     pub fn map<C: MemoryCall>(&mut self, map: C) -> HResult<C::Answer> {
         self.session.start_machine_for(C::LOCKS);
         self.thread.map(&map)
     }
 
-    /// As [`Session::unmap`].
+    /// Unmaps a resource, as [`Session::unmap`].
     ///
     /// # Errors
-    /// The call's.
+    /// As the call.
     pub fn unmap<C: MemoryCall<Answer = ()>>(&mut self, unmap: C) -> HResult<()> {
         self.map(unmap)
     }
 
-    /// Whether the session is to end before its workload does; who asks is taken to obey.
+    /// True if the session should end before its workload does; a caller that gets true is assumed to comply.
     pub fn is_interrupted(&self) -> bool {
         self.session.is_interrupted()
     }
 
-    /// A step of the workload is done: whoever watches [the session](Session::stop) may count on it.
+    /// Counts a finished step of the workload for observers of [the session](Session::stop).
     pub fn step_done(&self) {
         self.session.step_done();
     }
 
-    /// The stamp of this thread's last event.
+    /// Stamp of this thread's last event, in ticks.
     pub fn last_stamp(&self) -> u64 {
         self.thread.last_stamp()
     }
 
-    /// What this thread does from now on comes after `stamp`: the thread that had it has told this one to go on.
+    /// Orders this thread's later events after `stamp`, the stamp of an event on another thread that this one waited
+    /// for.
     pub fn observe(&mut self, stamp: u64) {
         self.thread.observe(stamp);
     }

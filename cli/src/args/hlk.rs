@@ -1,4 +1,4 @@
-//! What `taut hlk` takes.
+//! Arguments of `taut hlk`.
 
 use super::WorldChoice;
 use crate::choices;

@@ -1,4 +1,4 @@
-//! The commands that list what there is, or explain one of it.
+//! Arguments of the commands that list or explain workloads, drivers and machines.
 
 use crate::choices;
 use clap::Args;

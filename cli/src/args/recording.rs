@@ -7,15 +7,15 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use taut_console::printing::unknown;
 use taut_schemas::Provider;
+use taut_workloads::inputs::INPUTS;
 
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name (`taut workloads`), a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D 12 calls, a .json
-    /// dump of D3D12MemoryAllocator, or a .toml scenario
+    /// A workload's name (`taut workloads`), or a file: a scene, a log of Direct3D 12 calls, a dump of D3D12MemoryAllocator, a
+    /// capture of presents, a scenario
     #[arg(add = choices::named_or_file(choices::workloads))]
-    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D \
-        12 calls, a .json dump of D3D12MemoryAllocator, or a .toml scenario", &choices::workloads()))]
+    #[arg(long_help = choices::one_of(&inputs_help(), &choices::workloads()))]
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
@@ -48,6 +48,12 @@ pub struct Record {
     pub tables: bool,
     #[command(flatten)]
     pub writing: RecordingOptions,
+}
+
+/// Returns the help about inputs: each format, and the content by which it is recognized.
+fn inputs_help() -> String {
+    let formats = INPUTS.iter().map(|format| format!("{} ({})", format.with_suffixes, format.mark));
+    format!("A workload's name, or a file, recognized by its content: {}", formats.collect::<Vec<_>>().join("; "))
 }
 
 /// `taut control`.

@@ -1,11 +1,13 @@
-//! What `taut replay` takes.
+//! Arguments of `taut replay`.
 
+use super::Common;
 use crate::choices;
-use crate::placing_options::{ChangeOptions, PlacingOptions};
+use crate::placement_options::{ChangeOptions, PlacementOptions};
 use crate::sweep_options::SweepOptions;
 use crate::task_options::TaskOptions;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use taut_app::replay::WhatIfOptions;
 use taut_replay::Tight;
 
 /// `taut replay`.
@@ -32,7 +34,7 @@ pub struct Replay {
     #[arg(long, value_name = "PATH")]
     pub changes: Option<PathBuf>,
     #[command(flatten)]
-    pub placing: PlacingOptions,
+    pub placement_policy: PlacementOptions,
     #[command(flatten)]
     pub changed: ChangeOptions,
     #[command(flatten)]
@@ -55,6 +57,26 @@ pub struct Replay {
     /// Print the result in this form
     #[arg(long, value_enum, value_name = "FORM")]
     pub report: Option<ReportForm>,
+}
+
+impl Replay {
+    /// Changes of a what-if.
+    pub fn what_if_options(&self) -> WhatIfOptions {
+        WhatIfOptions {
+            driver: self.driver.clone(),
+            rules: self.rules.clone(),
+            settings: self.setting.clone(),
+            tight: self.tight,
+            changes: self.changed.change.clone(),
+            workers: self.tasks.workers,
+            task_ns: self.tasks.task_ns,
+        }
+    }
+
+    /// True if the result is to be printed as JSON.
+    pub fn is_json(&self, common: Common) -> bool {
+        common.json || self.report == Some(ReportForm::Json)
+    }
 }
 
 /// The forms of a result.

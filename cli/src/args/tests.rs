@@ -1,6 +1,6 @@
-//! The table of writers against the command line.
+//! Tests of the command line: the table of writers, and the help of driver options.
 
-#[path = "../../tests/writers/mod.rs"]
+#[path = "../../tests/suite/writers/mod.rs"]
 mod writers;
 
 use super::*;
@@ -11,7 +11,7 @@ use writers::{Target, WRITERS};
 /// Options that name a file or folder to read.
 const READ: [&str; 5] = ["driver", "machine", "cases", "budget", "baseline"];
 
-/// Every option of every command that names a file or folder.
+/// Collects every option of every command that names a file or folder to write.
 fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {
     for argument in command.get_arguments().filter(|argument| !argument.is_positional()) {
         let names = argument.get_value_names().unwrap_or_default();
@@ -24,7 +24,7 @@ fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {
 }
 
 #[test]
-fn the_help_of_a_driver_option_says_where_several_adapters_are_taken() {
+fn the_help_of_a_driver_option_states_if_several_adapters_are_accepted() {
     let mut taut = Arguments::command();
     for (name, takes_several) in [("record", true), ("replay", true), ("hlk", false), ("alloc-info", false)] {
         let command = taut.find_subcommand_mut(name).unwrap_or_else(|| panic!("{name}"));

@@ -1,62 +1,54 @@
-//! `taut hlk --cases`: a file of calls, and of what they must give.
+//! `taut hlk --cases`: runs a file of calls with their expected results.
 
-use crate::args::Common;
-use serde_json::{Value, json};
+use crate::args::{Common, Hlk};
+use crate::failure::failure;
+use serde_json::Value;
 use std::path::Path;
-use std::sync::Arc;
-use taut_console::outcome::{Failure, Outcome, Status};
+use taut_app::cases::{self, CaseResults};
+use taut_console::outcome::{Outcome, Status};
 use taut_console::printing::{folded, print, print_json, table};
-use taut_runtime::{CaseError, CaseFile, Difference, Profile, Settings, run_case};
 use taut_schemas::counted;
 
-/// Runs every case on a fresh runtime. Something was found if a step gives something else than is expected.
-pub fn run(path: &Path, (profile, settings): (&Profile, &Settings), common: Common) -> Outcome {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
-    let wrong = |error: CaseError| Failure::input(error).context(path.display().to_string());
-    let file = CaseFile::parse(&text).map_err(wrong)?;
-    let mut differences = Vec::new();
-    for case in &file.cases {
-        let driver = Arc::from(taut_runtime::driver(profile));
-        let found = run_case(case, driver, settings).map_err(wrong)?;
-        differences.extend(found.into_iter().map(|difference| (case.class.as_str(), difference)));
-    }
+/// Runs every case on a fresh runtime. The status is [`Status::Found`] if a result differs from the expected one, and
+/// [`Status::Incomplete`] if a case is not supported.
+pub fn run(path: &Path, hlk: &Hlk, common: Common) -> Outcome {
+    let results = cases::run(path, &hlk.world.options()).map_err(failure)?;
     if common.json {
-        print_json(&json_of(profile, &file, &differences))?;
+        print_json(&results.json())?;
     } else {
-        print(&text_of(profile, &file, &differences))?;
+        print(&to_text(&results))?;
     }
-    Ok(if differences.is_empty() { Status::Fine } else { Status::Found })
-}
-
-fn json_of(profile: &Profile, file: &CaseFile, differences: &[(&str, Difference)]) -> Value {
-    let differences = differences.iter().map(|(class, difference)| {
-        json!({
-            "case": difference.case,
-            "class": class,
-            "step": difference.step,
-            "what": difference.what,
-            "expected": difference.expected,
-            "found": difference.found,
-        })
-    });
-    json!({
-        "driver": profile.name,
-        "cases": file.cases.len(),
-        "differences": differences.collect::<Vec<_>>(),
+    Ok(match (results.differing(), results.unsupported()) {
+        (0, 0) => Status::Fine,
+        (_, 0) => Status::Found,
+        _ => Status::Incomplete,
     })
 }
 
-fn text_of(profile: &Profile, file: &CaseFile, differences: &[(&str, Difference)]) -> String {
-    let mut cases: Vec<&str> = differences.iter().map(|(_, difference)| &*difference.case).collect();
-    cases.dedup();
-    let all = counted(file.cases.len() as u64, "case");
-    if cases.is_empty() {
-        return folded(&format!("{}: {all}, each step as expected\n", profile.name));
-    }
-    let rows = differences.iter().map(|(class, of)| {
-        let [expected, found] = [&of.expected, &of.found].map(Value::to_string);
-        [of.case.clone(), (*class).to_owned(), of.step.to_string(), of.what.clone(), expected, found]
+fn to_text(results: &CaseResults) -> String {
+    let (differ, unsupported) = (results.differing(), results.unsupported());
+    let all = counted(results.cases.len() as u64, "case");
+    let verdict = match (differ, unsupported) {
+        (0, 0) => "each step as expected".to_owned(),
+        (differ, 0) => format!("of which {differ} differ"),
+        (differ, unsupported) => format!("of which {differ} differ and {unsupported} are not supported"),
+    };
+    let mut text = folded(&format!("{}: {all}, {verdict}\n", results.profile.name));
+    let rows = results.cases.iter().flat_map(|result| {
+        result.differences().iter().map(|of| {
+            let [expected, found] = [&of.expected, &of.found].map(Value::to_string);
+            [of.case.clone(), result.case.class.clone(), of.step.to_string(), of.what.clone(), expected, found]
+        })
     });
-    let head = folded(&format!("{}: {all}, of which {} differ\n\n", profile.name, cases.len()));
-    head + &table(&["case", "class", "step", "what", "expected", "found"], &[2], rows)
+    if differ > 0 {
+        text += &format!("\n{}", table(&["case", "class", "step", "what", "expected", "found"], &[2], rows));
+    }
+    let rows = results.cases.iter().filter_map(|result| {
+        let step = result.unsupported()?;
+        Some([result.case.id.clone(), step.step.to_string(), step.reason.clone()])
+    });
+    if unsupported > 0 {
+        text += &format!("\n{}", table(&["case", "step", "not supported"], &[1], rows));
+    }
+    text
 }

@@ -1,101 +1,74 @@
-//! `taut diff`: how two traces differ.
+//! `taut diff`: differences between two traces.
 
 use super::analyze::verdict_text;
-use crate::analysis::advised;
 use crate::args::{Common, Diff};
+use crate::failure::failure;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use taut_analyze::diff::{
-    CallDiff, FieldDiff, FigureDiff, SwapChainDiff, TraceDiff, diff_calls, diff_figures, diff_presents,
-};
+use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, SwapChainDiff, TraceDiff};
 use taut_analyze::render::{binary_bytes, grouped};
-use taut_analyze::{Findings, applying};
+use taut_app::diff::{ComparedTrace, Differences, compare};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
-use taut_console::traces::{check_stdin, name, open, tell_damage};
+use taut_console::traces::{check_stdin, name, open, report_damage};
 use taut_schemas::counted;
-use taut_traces::Trace;
 
-/// Compares.
+/// Compares the traces and prints the differences.
 pub fn run(diff: &Diff, common: Common) -> Outcome {
     check_stdin([diff.a.as_os_str(), diff.b.as_os_str()])?;
-    let (a, b) = (Arc::new(open(&diff.a)?), Arc::new(open(&diff.b)?));
-    // Calls and figures have nothing to do with each other.
-    let (figures, calls) = std::thread::scope(|scope| {
-        let figures = scope.spawn(|| reports_differ((&a, &diff.a), (&b, &diff.b)));
-        let calls = diff_calls(&a, &b).map_err(Failure::from);
-        let figures = figures.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok::<_, Failure>((figures?, calls?))
-    })?;
-    let (presents, figures, whole) = figures;
-    let found = TraceDiff { calls, presents, figures };
-    let verdict = found.verdict(&diff.a.display().to_string(), &diff.b.display().to_string(), whole);
+    let (a, b) = (compared(&diff.a)?, compared(&diff.b)?);
+    let differences = compare(&a, &b).map_err(failure)?;
+    let Differences { found, verdict } = &differences;
     if common.json {
-        let mut document = serde_json::to_value(&found).map_err(Failure::input)?;
-        document["identical"] = found.is_identical().into();
-        document["verdict"] = serde_json::to_value(&verdict).map_err(Failure::input)?;
-        print_json(&document)?;
+        print_json(&differences.json().map_err(failure)?)?;
     } else {
-        print(&(verdict_text(&verdict) + &as_text(&found, diff.limit)))?;
+        print(&(verdict_text(verdict) + &as_text(found, diff.limit)))?;
     }
     let status = if found.is_identical() { Status::Fine } else { Status::Found };
-    let damage = tell_damage(&diff.a, &a, a.damage()).max(tell_damage(&diff.b, &b, b.damage()));
-    Ok(status.max(damage))
+    let damage = |file, of: &ComparedTrace| report_damage(file, &of.trace, of.trace.damage());
+    Ok(status.max(damage(&diff.a, &a).max(damage(&diff.b, &b))))
 }
 
-/// How the swap chains and the other figures of two traces differ, and whether both hold all that was recorded.
-type FiguresDiffer = (Vec<SwapChainDiff>, Vec<FigureDiff>, bool);
-
-fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<FiguresDiffer, Failure> {
-    let (a, b) = (reports(a.0, a.1)?, reports(b.0, b.1)?);
-    let (said_a, said_b) = (a.reports(), b.reports());
-    let whole = a.head.is_whole() && b.head.is_whole();
-    Ok((diff_presents(&said_a, &said_b), diff_figures(&said_a, &said_b), whole))
+fn compared(file: &Path) -> Result<ComparedTrace, Failure> {
+    Ok(ComparedTrace { path: file.display().to_string(), name: name(file), trace: Arc::new(open(file)?) })
 }
 
-/// What all reports that apply say of a trace.
-fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Findings, Failure> {
-    let failure = |error| Failure::input(error).context(name(file));
-    let analysis = advised(Arc::clone(trace)).map_err(failure)?;
-    let reports = applying(&analysis).map_err(failure)?;
-    Findings::of(&analysis, &reports).map_err(failure)
-}
-
-/// Rows of a table where nothing is known of what is looked for.
-const ROWS: usize = 24;
-/// Rows beside presents, so that all of it fits a screen.
-const ROWS_BESIDE_PRESENTS: usize = 6;
+/// Default maximum of rows in a table.
+const MAX_ROWS: usize = 24;
+/// Maximum of rows in the other tables if presents differ, so that all tables fit on a screen.
+const ROWS_WITH_PRESENTS: usize = 6;
 
 fn as_text(found: &TraceDiff, limit: Option<usize>) -> String {
     if found.is_identical() {
         return String::new();
     }
-    let presents = presents_differ(&found.presents);
+    let presents = present_diff_text(&found.presents);
     match (presents.is_empty(), limit) {
         (false, None) => {
-            let rows = ROWS_BESIDE_PRESENTS;
+            let rows = ROWS_WITH_PRESENTS;
             format!("{presents}\n{}{}", calls_in_short(&found.calls), figures(&found.figures, rows))
         }
         (_, limit) => {
-            let rows = limit.unwrap_or(ROWS);
+            let rows = limit.unwrap_or(MAX_ROWS);
             format!("{presents}\n{}{}", calls(&found.calls, rows), figures(&found.figures, rows))
         }
     }
 }
 
-/// What is another of how swap chains are presented; nothing where nothing is.
-pub fn presents_differ(chains: &[SwapChainDiff]) -> String {
+/// Tables of the swap chains whose presents differ; empty if none do.
+pub fn present_diff_text(chains: &[SwapChainDiff]) -> String {
     chains.iter().map(|chain| format!("\n{}", present(chain))).collect()
 }
 
-/// Calls by name: where presents differ, hundreds of inputs of simulated time do.
+/// Numbers of differing calls by name. If presents differ, so do hundreds of inputs of simulated time, too many for a
+/// table.
 fn calls_in_short(calls: &CallDiff) -> String {
     let mut by_name: BTreeMap<&str, u64> = BTreeMap::new();
     for field in &calls.fields {
-        let most = by_name.entry(&field.call).or_default();
-        *most = (*most).max(field.count);
+        let max_count = by_name.entry(&field.call).or_default();
+        *max_count = (*max_count).max(field.count);
     }
     let in_words = |names: Vec<(&str, u64)>| {
         let words = names.into_iter().map(|(name, count)| format!("{} {name}", grouped(count)));
@@ -107,12 +80,12 @@ fn calls_in_short(calls: &CallDiff) -> String {
         ("in the first alone", alone(&calls.only_in_a)),
         ("in the second alone", alone(&calls.only_in_b)),
     ];
-    let told = parts.iter().filter(|(_, names)| !names.is_empty());
-    let text: String = told.map(|(part, names)| format!("{part}: {names}\n")).collect();
-    if text.is_empty() { text } else { text + &format!("--limit {ROWS} tells them one by one\n") }
+    let nonempty = parts.iter().filter(|(_, names)| !names.is_empty());
+    let text: String = nonempty.map(|(part, names)| format!("{part}: {names}\n")).collect();
+    if text.is_empty() { text } else { text + &format!("--limit {MAX_ROWS} tells them one by one\n") }
 }
 
-/// What is another of how a swap chain is presented.
+/// Table of the figures of a swap chain that differ.
 fn present(chain: &SwapChainDiff) -> String {
     let rows = chain.figures.iter().map(|figure| {
         let (name, a, b) = (figure.figure.as_str(), &figure.a, &figure.b);
@@ -121,7 +94,7 @@ fn present(chain: &SwapChainDiff) -> String {
     table(&[&format!("swap chain {}", chain.place), "first", "second", "moved by"], &[1, 2, 3], rows)
 }
 
-/// A figure's key as people say it: `latency.p95_ns` is `latency, p95, ms`.
+/// Readable form of a figure's key: `latency.p95_ns` becomes `latency, p95, ms`.
 fn present_name(key: &str) -> String {
     let (words, unit) = match (key.strip_suffix("_ns"), key.strip_suffix("_gb_per_s")) {
         (Some(words), _) => (words, ", ms"),
@@ -143,7 +116,7 @@ fn present_amount(key: &str, value: &Value) -> String {
     }
 }
 
-/// How far a number moved, in hundredths of what it was.
+/// Relative change in percent; empty if a value is not a number or the first is 0.
 fn moved(a: &Value, b: &Value) -> String {
     match a.as_f64().zip(b.as_f64()) {
         Some((a, b)) if a != 0.0 => format!("{:+.1} %", (b - a) / a * 100.0).replace('-', "−"),
@@ -153,13 +126,13 @@ fn moved(a: &Value, b: &Value) -> String {
 
 fn calls(calls: &CallDiff, limit: usize) -> String {
     let mut text = String::new();
-    let mut say = |count: u64, thing: &str, what: &str| {
+    let mut add_line = |count: u64, thing: &str, what: &str| {
         if count > 0 {
             text += &format!("{} {what}\n", counted(count, thing));
         }
     };
-    say(calls.skipped_in_b, "call", "skipped by the second, for want of an object");
-    say(calls.skipped_in_a, "call", "skipped by the first, for want of an object");
+    add_line(calls.skipped_in_b, "call", "skipped by the second, for want of an object");
+    add_line(calls.skipped_in_a, "call", "skipped by the first, for want of an object");
     let mut alone = |count: u64, name: &str, edit: &str| text += &format!("{} {name} {edit}\n", grouped(count));
     calls.only_in_a.iter().for_each(|(name, count)| alone(*count, name, "removed: in the first alone"));
     calls.only_in_b.iter().for_each(|(name, count)| alone(*count, name, "inserted: in the second alone"));
@@ -184,19 +157,19 @@ fn calls(calls: &CallDiff, limit: usize) -> String {
 }
 
 fn field_row(field: &FieldDiff) -> [String; 7] {
-    let said = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), plain);
+    let shown = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), plain);
     [
         field.call.clone(),
         field.part.to_owned(),
         field.field.clone(),
         grouped(field.count),
         format!("{}:{}", field.first_thread, field.first_position),
-        said(&field.first_a),
-        said(&field.first_b),
+        shown(&field.first_a),
+        shown(&field.first_b),
     ]
 }
 
-/// The longest value that a table shows whole, in characters.
+/// Maximum length of a value in a table, in characters; longer values are cut.
 const SHOWN_CHARS: usize = 20;
 
 fn plain(value: &Value) -> String {
@@ -220,7 +193,7 @@ fn figures(figures: &[FigureDiff], limit: usize) -> String {
     format!("\n{}{}", table(&["figure", "first", "second"], &[1, 2], rows), more(figures.len(), limit))
 }
 
-/// How far a figure in bytes or numbers moved.
+/// Absolute change of a figure. Values that are not unsigned integers count as 0.
 fn change(figure: &FigureDiff) -> u64 {
     figure.a.as_u64().unwrap_or(0).abs_diff(figure.b.as_u64().unwrap_or(0))
 }

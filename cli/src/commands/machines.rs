@@ -1,58 +1,51 @@
-//! `taut machines`: the machines that sessions run on.
+//! `taut machines`: lists or explains machines.
 
 use crate::args::{Common, Machines};
-use serde_json::{Value, json};
-use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, folded, print, print_json, table, unknown};
+use crate::failure::failure;
+use taut_app::listing::machines::{self, Machine};
+use taut_console::outcome::{Outcome, Status};
+use taut_console::printing::{bold, folded, print, print_json, table};
 use taut_runtime::{AdapterHardware, Display, MachineProfile, MemoryKind};
 
 /// Lists the machines, or explains one.
-pub fn run(machines: &Machines, common: Common) -> Outcome {
-    match &machines.name {
+pub fn run(arguments: &Machines, common: Common) -> Outcome {
+    match &arguments.name {
         Some(name) => explain(name, common),
         None => list(common),
     }
 }
 
 fn list(common: Common) -> Outcome {
-    let machines = || MachineProfile::bundled().iter().filter_map(|(name, _)| MachineProfile::named(name));
     if common.json {
-        let all: Vec<Value> =
-            machines().map(|machine| json!({"name": machine.name, "description": machine.description})).collect();
-        print_json(&all)?;
+        print_json(&machines::all_json())?;
     } else {
-        let told: String = machines()
+        let explanation: String = machines::all()
             .map(|machine| format!("{}  {}\n  {}\n", bold(&machine.name), machine.drivers(), machine.description))
             .collect();
         let end = "Explain one, and print its profile to start your own from: taut machines NAME\n";
-        print(&folded(&format!("{told}\n{end}")))?;
+        print(&folded(&format!("{explanation}\n{end}")))?;
     }
     Ok(Status::Fine)
 }
 
-/// Explains a machine by what its adapters share. The text is its profile, the explanation its comment.
+/// Prints the profile of a machine, with a table of what its adapters share as a comment: the output can be used as a
+/// profile.
 fn explain(name: &str, common: Common) -> Outcome {
-    let found = MachineProfile::bundled().iter().find(|(known, _)| *known == name);
-    let Some((text, machine)) = found.and_then(|(name, text)| Some((text, MachineProfile::named(name)?))) else {
-        let names: Vec<&str> = MachineProfile::bundled().iter().map(|(name, _)| *name).collect();
-        return Err(Failure::usage(unknown("machine", name, &names)));
-    };
+    let machine = machines::find(name).map_err(failure)?;
     if common.json {
-        print_json(&json!({"machine": machine, "links_gb_per_second": links(&machine)}))?;
+        print_json(&machine.json())?;
         return Ok(Status::Fine);
     }
-    let mut told = format!("{}\n\n", machine.description);
+    let Machine { text, profile: machine } = machine;
+    let mut explanation = format!("{}\n\n", machine.description);
     let adapters = machine.adapters.iter().map(|adapter| adapter_row(&machine, adapter));
-    told += &table(&["adapter", "driver", "memory", "GB/s", "link", "GB/s"], &[3, 5], adapters);
-    told += "\n";
-    told += &table(&["display", "adapter", "mode", "scan-out GB/s"], &[3], machine.displays.iter().map(display_row));
-    let comment: String = told.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n").collect();
+    explanation += &table(&["adapter", "driver", "memory", "GB/s", "link", "GB/s"], &[3, 5], adapters);
+    explanation += "\n";
+    explanation +=
+        &table(&["display", "adapter", "mode", "scan-out GB/s"], &[3], machine.displays.iter().map(display_row));
+    let comment: String = explanation.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n").collect();
     print(&format!("{comment}\n{text}"))?;
     Ok(Status::Fine)
-}
-
-fn links(machine: &MachineProfile) -> Vec<f64> {
-    machine.links.iter().map(|link| link.bytes_per_second() as f64 / 1e9).collect()
 }
 
 fn adapter_row(machine: &MachineProfile, adapter: &AdapterHardware) -> Vec<String> {
@@ -80,7 +73,7 @@ fn display_row(display: &Display) -> Vec<String> {
     if display.variable_refresh_from_millihertz != 0 {
         mode += &format!(", from {} Hz", display.variable_refresh_from_millihertz as f64 / 1e3);
     }
-    // Four bytes a pixel, as the formats of 8 bits a channel have.
+    // 4 bytes per pixel, as in formats with 8 bits per channel.
     let scan_out = f64::from(display.width) * f64::from(display.height) * 4.0 * rate / 1e9;
     vec![display.name.clone(), display.adapter.clone(), mode, format!("{scan_out:.3}")]
 }

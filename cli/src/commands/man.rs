@@ -1,4 +1,4 @@
-//! `taut man`: the manual page.
+//! `taut man`: prints or writes the manual pages.
 
 use crate::args::{Arguments, Common, Man};
 use clap::{Command, CommandFactory};
@@ -27,7 +27,7 @@ pub fn run(man: &Man, common: Common) -> Outcome {
     Ok(Status::Fine)
 }
 
-/// The page of a command and those of its subcommands, to be written when all are made.
+/// Renders the pages of a command and its subcommands. The caller writes them once all are rendered.
 fn pages_of(
     command: &Command,
     folder: &Path,
@@ -38,7 +38,7 @@ fn pages_of(
         pages_of(subcommand, folder, outputs, pages)?;
     }
     let manual = clap_mangen::Man::new(command.clone());
-    let output = outputs.open(&folder.join(manual.get_filename()), Kind::Manual)?;
+    let output = outputs.open_inside(&folder.join(manual.get_filename()), Kind::Manual)?;
     let mut page = Vec::new();
     manual.render(&mut page)?;
     pages.push((output, page));

@@ -1,12 +1,8 @@
-//! One file per subcommand.
+//! Subcommands, one file each.
 
 mod alloc_info;
 mod analyze;
 mod bench;
-mod bench_contexts;
-mod bench_present;
-mod bench_record;
-mod bench_tile;
 mod cache;
 mod cases;
 mod completions;
@@ -22,10 +18,6 @@ mod machines;
 mod man;
 mod place;
 mod record;
-mod record_drawing;
-mod record_dump;
-mod record_presents;
-mod record_scenario;
 mod recording;
 mod recover;
 mod replay;
@@ -36,12 +28,26 @@ mod tile_info;
 mod what_if;
 mod workloads;
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Bench, Command, ExportFormat};
 use taut_console::outcome::Outcome;
+use taut_console::threads;
+
+/// True if the whole command runs in `taut-tables`. That program handles signals, and this process only forwards them.
+pub fn runs_in_tables_program(command: &Command) -> bool {
+    match command {
+        Command::Query(_) | Command::Shell(_) => true,
+        Command::Export(export) => export.to == ExportFormat::Parquet,
+        Command::Bench(Bench::Read(_)) => true,
+        _ => false,
+    }
+}
 
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Outcome {
     let common = arguments.common;
+    if shares_work(&arguments.command) {
+        threads::start()?;
+    }
     match arguments.command {
         Command::Demo(demo) => demo::run(&demo, common),
         Command::Record(record) => record::run(&record, common),
@@ -66,4 +72,24 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man, common),
     }
+}
+
+/// True if a command distributes its work over threads. The other commands work even if the system cannot create a
+/// thread.
+pub fn shares_work(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Control(_)
+            | Command::Query(_)
+            | Command::Shell(_)
+            | Command::Cache(_)
+            | Command::AllocInfo(_)
+            | Command::TileInfo(_)
+            | Command::Workloads(_)
+            | Command::Drivers(_)
+            | Command::Machines(_)
+            | Command::Schema
+            | Command::Completions(_)
+            | Command::Man(_)
+    )
 }

@@ -1,93 +1,74 @@
-//! `taut replay --place`: what allocators of other policies would make of a recording.
+//! `taut replay --place`: memory of a recording under other placement policies.
 
-use crate::args::{Common, Replay, ReportForm};
-use crate::policy_picture::{Bars, picture};
+use crate::args::{Common, Replay};
+use crate::failure::failure;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
-use taut_analyze::Analysis;
-use taut_analyze::placing::{Limits, PlacingOutcome, Requests};
+use std::sync::Arc;
 use taut_analyze::render::{binary_bytes, counted, grouped};
-use taut_analyze::reports::alignment::{Measure, Sweep};
-use taut_analyze::world::World;
-use taut_console::outcome::{Failure, Outcome, Status};
+use taut_app::replay::{Placement, PlacementOptions, PolicyResult, placement_chart};
+use taut_console::outcome::{Outcome, Status};
 use taut_console::output::{Output, Outputs};
 use taut_console::printing::table;
-use taut_console::traces::{name, open, tell_damage};
-use taut_replay::{RecordedSizes, Tight};
+use taut_console::traces::{name, open, report_damage};
 
-/// A policy's outcome, and the time that it takes.
-struct Tried {
-    outcome: PlacingOutcome,
-    ns_per_allocation: u64,
-}
-
-/// What came of the policies on one trace.
-struct Judged<'a> {
+/// Outcomes of the policies on one trace.
+struct PlacedTrace<'a> {
     file: &'a Path,
-    /// What the recording's own heaps hold at most, and how many there are then.
-    recorded: (u64, u64),
-    requests: Requests,
-    tried: Vec<Tried>,
+    placement: Placement,
 }
 
-/// Tries the policies.
+/// Runs the policies on every trace and prints the results.
 pub fn run(replay: &Replay, common: Common, outputs: &Outputs, picture: Option<Output>) -> Outcome {
-    let files = std::iter::once(&replay.file).chain(&replay.placing.more);
+    let options = PlacementOptions {
+        policies: replay.placement_policy.place.clone(),
+        block_bytes: replay.placement_policy.block_size.clone(),
+        dedicated_above_bytes: replay.placement_policy.dedicated_above,
+        what_if: replay.what_if_options(),
+    };
+    let files = std::iter::once(&replay.file).chain(&replay.placement_policy.more);
     let mut status = Status::Fine;
     let mut traces = Vec::new();
     for file in files {
-        let (judged, damage) = judged(replay, file)?;
-        status = status.max(damage);
-        traces.push(judged);
+        let trace = Arc::new(open(file)?);
+        let placement = Placement::new(Arc::clone(&trace), &options).map_err(failure)?;
+        status = status.max(report_damage(file, &trace, &placement.damage));
+        traces.push(PlacedTrace { file, placement });
     }
     if let Some(picture) = picture {
-        picture.finish_with_text(&drawn(&traces))?;
+        let named: Vec<(String, &Placement)> =
+            traces.iter().map(|trace| (name(trace.file), &trace.placement)).collect();
+        picture.finish_with_text(&placement_chart(&named))?;
     }
-    if common.json || replay.report == Some(ReportForm::Json) {
+    if replay.is_json(common) {
+        let json = |trace: &PlacedTrace<'_>| trace.placement.json(&trace.file.to_string_lossy());
         match &traces[..] {
-            [one] => outputs.tell_json(&as_json(one))?,
-            several => outputs.tell_json(&json!({ "traces": several.iter().map(as_json).collect::<Vec<Value>>() }))?,
+            [one] => outputs.print_json_message(&json(one))?,
+            several => {
+                outputs.print_json_message(&json!({ "traces": several.iter().map(json).collect::<Vec<Value>>() }))?
+            }
         }
     } else {
         let mut text: String = traces.iter().map(|trace| as_text(trace) + "\n").collect();
         if traces.len() > 1 {
-            text += &together(&traces);
+            text += &comparison_table(&traces);
         }
-        outputs.tell(text.trim_end_matches('\n'))?;
-        outputs.tell("\n")?;
+        outputs.print_message(text.trim_end_matches('\n'))?;
+        outputs.print_message("\n")?;
     }
     Ok(status)
 }
 
-fn judged<'a>(replay: &Replay, file: &'a Path) -> Result<(Judged<'a>, Status), Failure> {
-    let trace = open(file)?;
-    let changed = super::what_if::changed_world(replay, &trace.header().world)?;
-    let sizes = RecordedSizes::of(&changed).map_err(Failure::input)?;
-    let analysis = Analysis::new(trace).map_err(Failure::input)?;
-    let world = analysis.world().map_err(Failure::input)?;
-    let tight = match replay.tight.unwrap_or_default() {
-        Tight::On => Some(true),
-        Tight::Off => Some(false),
-        Tight::AsRecorded => None,
-    };
-    let is_recorded = replay.driver.is_none() && replay.rules.is_none();
-    let requests = Requests::of(world, &sizes, tight, is_recorded);
-    let tried = tried(replay, &requests);
-    let damage = analysis.head().map_err(Failure::input)?.damage.clone();
-    let status = tell_damage(file, analysis.trace(), &damage);
-    Ok((Judged { file, recorded: recorded(world), requests, tried }, status))
-}
-
-/// The memory of every policy on every trace, side by side.
-fn together(traces: &[Judged<'_>]) -> String {
+/// Table of the memory of every policy on every trace.
+fn comparison_table(traces: &[PlacedTrace<'_>]) -> String {
     let names: Vec<String> = traces.iter().map(|trace| name(trace.file)).collect();
     let heading: Vec<&str> = ["policy", "heap size"].into_iter().chain(names.iter().map(String::as_str)).collect();
-    let own = std::iter::once(["as recorded".to_owned(), "\u{2013}".to_owned()].to_vec())
-        .map(|row| row.into_iter().chain(traces.iter().map(|trace| binary_bytes(trace.recorded.0))).collect());
-    let first = traces.first().map_or(&[][..], |trace| &trace.tried);
-    let rows = first.iter().enumerate().map(|(at, Tried { outcome, .. })| {
-        let memory = traces.iter().map(|trace| binary_bytes(trace.tried[at].outcome.memory_bytes));
+    let own = std::iter::once(["as recorded".to_owned(), "\u{2013}".to_owned()].to_vec()).map(|row| {
+        row.into_iter().chain(traces.iter().map(|trace| binary_bytes(trace.placement.recorded_bytes))).collect()
+    });
+    let first = traces.first().map_or(&[][..], |trace| &trace.placement.results);
+    let rows = first.iter().enumerate().map(|(at, PolicyResult { outcome, .. })| {
+        let memory = traces.iter().map(|trace| binary_bytes(trace.placement.results[at].outcome.memory_bytes));
         [outcome.policy.to_owned(), binary_bytes(outcome.block_bytes)].into_iter().chain(memory).collect()
     });
     let rows: Vec<Vec<String>> = own.chain(rows).collect();
@@ -95,69 +76,20 @@ fn together(traces: &[Judged<'_>]) -> String {
     table(&heading, &right, rows)
 }
 
-fn drawn(traces: &[Judged<'_>]) -> String {
-    let bars = traces.iter().map(|trace| Bars {
-        name: name(trace.file),
-        recorded_bytes: trace.recorded.0,
-        policies: trace
-            .tried
-            .iter()
-            .map(|Tried { outcome, .. }| {
-                let name = format!("{}, heaps of {}", outcome.policy, binary_bytes(outcome.block_bytes));
-                (name, outcome.taken_bytes, outcome.memory_bytes)
-            })
-            .collect(),
-    });
-    picture(&bars.collect::<Vec<Bars>>())
-}
-
-fn tried(replay: &Replay, requests: &Requests) -> Vec<Tried> {
-    let options = &replay.placing;
-    let dedicated_above_bytes = options.dedicated_above;
-    let all = options.place.iter().flat_map(|policy| options.block_size.iter().map(move |block| (*policy, *block)));
-    let tried = all.map(|(policy, block_bytes)| {
-        let began = Instant::now();
-        let outcome = PlacingOutcome::of(requests, policy, Limits { block_bytes, dedicated_above_bytes }, |_, _| {});
-        let ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        Tried { ns_per_allocation: ns / outcome.allocations.max(1), outcome }
-    });
-    tried.collect()
-}
-
-/// What the recording's own heaps hold at most, and how many there are then.
-fn recorded(world: &World) -> (u64, u64) {
-    let peak = Sweep::over(world).peak(Measure::RealBytes);
-    let live = world.live_after(peak.turn);
-    (u64::try_from(peak.value).unwrap_or(u64::MAX), live.heaps.count)
-}
-
-fn as_json(Judged { file, recorded: (memory_bytes, heaps), requests, tried }: &Judged<'_>) -> Value {
-    let policies = tried.iter().map(|one| {
-        let mut told = serde_json::to_value(&one.outcome).unwrap_or_default();
-        told["ns_per_allocation"] = json!(one.ns_per_allocation);
-        told
-    });
-    json!({
-        "file": file.to_string_lossy(),
-        "recorded": { "memory_bytes": memory_bytes, "heaps": heaps },
-        "left_out": requests.left_out,
-        "policies": policies.collect::<Vec<Value>>(),
-    })
-}
-
-fn as_text(Judged { file, recorded: (memory_bytes, heaps), requests, tried }: &Judged<'_>) -> String {
+fn as_text(trace: &PlacedTrace<'_>) -> String {
+    let Placement { recorded_bytes, recorded_heaps, requests, results, .. } = &trace.placement;
     let mut text = format!(
         "{}: {} placed by other policies, each time the same; when recorded, {} and committed resources hold {} at most\n",
-        name(file),
+        name(trace.file),
         counted(requests.resources.len() as u64, "resource"),
-        counted(*heaps, "heap"),
-        binary_bytes(*memory_bytes),
+        counted(*recorded_heaps, "heap"),
+        binary_bytes(*recorded_bytes),
     );
     if requests.left_out > 0 {
         let left_out = counted(requests.left_out, "resource");
         text += &format!("{left_out} left out: their size is not known, or the driver refuses them\n");
     }
-    let rows = tried.iter().map(|Tried { outcome, ns_per_allocation }| {
+    let rows = results.iter().map(|PolicyResult { outcome, ns_per_allocation }| {
         [
             outcome.policy.to_owned(),
             binary_bytes(outcome.block_bytes),

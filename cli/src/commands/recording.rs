@@ -1,74 +1,91 @@
-//! What every way to record shares: where the trace goes, what it is told, and what is said of it.
+//! Steps of `taut record` around the recording: options, output, and the summary at the end.
 
 use crate::args::{ClockChoice, Common, IdentityChoice, Record};
-use crate::world::parts;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped};
-use taut_capture::call_log::RunSummary;
-use taut_capture::memory_dump::DumpSummary;
-use taut_capture::present_log::PresentComparison;
-use taut_capture::scene::SceneSummary;
-use taut_capture::scene::drawing::DrawingSummary;
-use taut_capture::workloads::{Parameter, Parameters};
-use taut_capture::{Adapters, Clock, Session, SessionError, Stop};
+use taut_app::record::{Ended, RecordOptions, Recorded, check_replaced};
+use taut_app::world::parts;
+use taut_capture::Clock;
 use taut_console::outcome::{Failure, Status};
 use taut_console::output::{Kind, Output, Outputs, is_stdio};
-use taut_console::printing::{folded, tell};
+use taut_console::printing::{folded, print_message};
 use taut_console::snapshot_signal;
 use taut_schemas::counted;
-use taut_traces::{Header, Snapshot, TraceWriter, Whereabouts, WriteError, WriteSummary};
+use taut_traces::{Header, HostInfo, Snapshot, TraceWriter, WriteError};
 
-/// Where the trace goes: not where anything comes from.
-pub fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
+/// Options of the recording.
+pub fn options(record: &Record) -> RecordOptions {
+    RecordOptions {
+        workload: record.workload.clone(),
+        world: record.world.options(),
+        machine: record.machine.clone(),
+        seed: Some(record.seed),
+        threads: record.threads,
+        parameters: record.set.clone(),
+        clock: match record.clock {
+            ClockChoice::Best => Clock::best(),
+            ClockChoice::Monotonic => Clock::monotonic(),
+            ClockChoice::Logical => Clock::Logical,
+        },
+    }
+}
+
+/// Checks that the target of the trace fits the options.
+pub fn check_target(record: &Record, path: &Path) -> Result<(), Failure> {
+    record.writing.check(path)?;
+    if record.tables && is_stdio(path) {
+        return Err(Failure::usage("--tables: of a trace on standard output no tables are kept; say -o FILE"));
+    }
+    Ok(())
+}
+
+/// Opens the output of the trace. The inputs of the recording are refused.
+pub fn open_output(record: &Record, path: &Path, common: Common) -> Result<(Outputs, Output), Failure> {
     let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
     let drivers = record.world.driver.as_deref().map(parts);
     let drivers = drivers.into_iter().flat_map(|(first, others)| std::iter::once(first).chain(others));
     let inputs = values.chain(drivers).chain(record.machine.as_deref()).chain([record.workload.as_str()]);
     let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
-    let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
-    record.writing.check(&path)?;
-    if record.tables && is_stdio(&path) {
-        return Err(Failure::usage("--tables: of a trace on standard output no tables are kept; say -o FILE"));
-    }
-    let output = outputs.open(&path, Kind::Trace)?;
+    let output = outputs.open(path, Kind::Trace)?;
     Ok((outputs, output))
 }
 
-/// What begins a trace at `output`, with as much of where it is recorded as was asked for.
-pub fn opened<'a>(
+/// Returns the function that starts the trace at `output`, with the requested identity, options and snapshot triggers.
+pub fn trace_opener<'a>(
     record: &Record,
     output: &'a Output,
 ) -> impl FnOnce(Header) -> Result<TraceWriter, WriteError> + use<'a> {
-    let whereabouts = (record.identity == IdentityChoice::Full).then(whereabouts);
+    let host_info = (record.identity == IdentityChoice::Full).then(host_info);
     let options = record.writing.write_options();
     move |mut header| {
-        header.identity.whereabouts = whereabouts;
+        if let Some(path) = output.replaces() {
+            check_replaced(path, output.name(), &header)?;
+        }
+        header.identity.host_info = host_info;
         let writer = output.recorder(header, options)?;
-        let wish = writer.snapshot_wish();
-        snapshot_signal::on_signal(move || wish.ask());
-        writer.on_snapshot(tell_snapshot);
+        let requests = writer.snapshot_requests();
+        snapshot_signal::on_signal(move || requests.request());
+        writer.on_snapshot(report_snapshot);
         Ok(writer)
     }
 }
 
-fn tell_snapshot(taken: &io::Result<Snapshot>) {
+fn report_snapshot(taken: &io::Result<Snapshot>) {
     match taken {
         Ok(Snapshot { path, written }) => {
-            tell(format_args!("snapshot {}: {}", path.display(), counted(written.events, "event")));
+            print_message(format_args!("snapshot {}: {}", path.display(), counted(written.events, "event")));
         }
-        Err(error) => tell(format_args!("no snapshot: {error}")),
+        Err(error) => print_message(format_args!("no snapshot: {error}")),
     }
 }
 
-fn whereabouts() -> Whereabouts {
-    // Systems call it by different names.
+fn host_info() -> HostInfo {
+    // The names of these variables differ between systems.
     let of = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
     let host = host().unwrap_or_else(|| of(&["COMPUTERNAME", "HOSTNAME"]));
     let command_line = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    Whereabouts { host, user: of(&["USER", "LOGNAME", "USERNAME"]), command_line }
+    HostInfo { host, user: of(&["USER", "LOGNAME", "USERNAME"]), command_line }
 }
 
 #[cfg(unix)]
@@ -81,157 +98,43 @@ fn host() -> Option<String> {
     None
 }
 
-/// What the stamps count.
-pub fn clock(record: &Record) -> Clock {
-    match record.clock {
-        ClockChoice::Best => Clock::best(),
-        ClockChoice::Monotonic => Clock::monotonic(),
-        ClockChoice::Logical => Clock::Logical,
-    }
-}
-
-/// The workload's parameters as the command line sets them.
-pub fn parameters(record: &Record, known: &[Parameter]) -> Result<Parameters, Failure> {
-    let mut values: BTreeMap<String, String> = BTreeMap::new();
-    // Every generated workload has a seed; what is loaded from a file has none, and the default is then nobody's.
-    if known.iter().any(|parameter| parameter.name == "seed") {
-        values.insert("seed".to_owned(), record.seed.to_string());
-    }
-    if let Some(threads) = record.threads {
-        values.insert("threads".to_owned(), threads.to_string());
-    }
-    for set in &record.set {
-        let Some((key, value)) = set.split_once('=') else {
-            return Err(Failure::usage(format!("--set {set}: expected KEY=VALUE")));
-        };
-        values.insert(key.to_owned(), value.to_owned());
-    }
-    Parameters::new(known, values).map_err(Failure::usage)
-}
-
-/// A session that could not be recorded, as a failure of the command.
-pub fn unrecorded(error: SessionError) -> Failure {
-    match error {
-        SessionError::Write(error) => error.into(),
-        error => Failure::io(error),
-    }
-}
-
-/// Says on stderr why a recording that keeps its last may not be replayed, if it may not.
-pub fn tell_no_rundown(session: &Session) {
-    if let Some(why) = session.no_rundown() {
-        tell(format_args!(
-            "without what the runtime remembered, a recording whose begin is gone cannot be replayed: {why}"
-        ));
-    }
-}
-
-/// Says on stderr that a recording was interrupted, if it was.
-pub fn told(status: Status) -> Status {
-    if status == Status::Interrupted {
-        tell("interrupted; what was recorded until then is whole");
-    }
-    status
-}
-
-/// How a recording stands whose workload was told to end. One that came to the size or time set for it is as it was to be, which is
-/// said.
-pub fn ended_early(stop: &Stop) -> Status {
-    match stop.cause() {
-        Some(cause) => {
-            tell(format_args!("the recording ended before its workload: {cause}"));
+/// Status of a recording by its end, which is reported on stderr unless all calls were made.
+pub fn status(ended: Ended) -> Status {
+    match ended {
+        Ended::Complete => Status::Fine,
+        // A recording that reached its size or time limit is complete.
+        Ended::Limit(cause) => {
+            print_message(format_args!("the recording ended before its workload: {cause}"));
             Status::Fine
         }
-        None => Status::Interrupted,
-    }
-}
-
-/// Where a recording's calls came from, and what is to be told of it.
-pub enum Origin<'a> {
-    /// A workload makes them up.
-    Generated,
-    Dump(&'a DumpSummary),
-    /// A call log.
-    Log(&'a RunSummary),
-    /// A scene.
-    Scene(&'a SceneSummary),
-    /// A scene, drawn.
-    Drawing(&'a DrawingSummary),
-    /// Real presents.
-    Presents(Option<&'a PresentComparison>),
-}
-
-/// Says what was recorded, and makes the tables of it that are asked for.
-pub fn report(
-    record: &Record,
-    (outputs, file): (&Outputs, &Path),
-    adapters: &Adapters,
-    written: WriteSummary,
-    origin: Origin<'_>,
-    common: Common,
-) -> Result<(), Failure> {
-    tell_of((outputs, file), adapters, written, origin, common)?;
-    if record.tables {
-        super::tables::keep(file);
-    }
-    Ok(())
-}
-
-fn tell_of(
-    (outputs, file): (&Outputs, &Path),
-    adapters: &Adapters,
-    written: WriteSummary,
-    origin: Origin<'_>,
-    common: Common,
-) -> Result<(), Failure> {
-    let (mut log, mut scene, mut drawing, mut dump, mut presents) = (None, None, None, None, None);
-    match origin {
-        Origin::Generated => {}
-        Origin::Log(told) => log = Some(told),
-        Origin::Scene(told) => scene = Some(told),
-        Origin::Drawing(told) => drawing = Some(told),
-        Origin::Dump(told) => dump = Some(told),
-        Origin::Presents(told) => presents = told,
-    }
-    if common.json {
-        let mut told = json!({
-            "file": file.to_string_lossy(),
-            "driver": adapters.names(),
-            "events": written.events,
-            "lost_events": written.lost_events,
-            "bytes": written.bytes,
-            "log": log,
-            "scene": scene,
-            "dump": dump,
-            "presents": presents,
-        });
-        if let (Some(drawing), Value::Object(told)) = (drawing, &mut told) {
-            told.insert("drawing".to_owned(), json!(drawing));
+        Ended::Interrupted => {
+            print_message("interrupted; what was recorded until then is whole");
+            Status::Interrupted
         }
-        return outputs.tell_json(&told);
     }
+}
+
+/// Prints the summary of the recording.
+pub fn print_summary(outputs: &Outputs, file: &Path, recorded: &Recorded, common: Common) -> Result<(), Failure> {
+    if common.json {
+        return outputs.print_json_message(&recorded.json(&file.to_string_lossy()));
+    }
+    let presents = recorded.presents();
+    let name = if outputs.has_stdout() { "to standard output".into() } else { file.display().to_string() };
+    let name = match presents {
+        // Agreement with the capture is the result; the size of the trace comes after it.
+        Some(presents) => format!("{name}: {}\n", presents.agreement),
+        None => format!("{name}: "),
+    };
     let mut text = format!(
-        "recorded {}: {}, {}, {} lost; driver {}\n",
-        if outputs.has_stdout() { "to standard output".into() } else { file.display().to_string() },
-        counted(written.events, "event"),
-        binary_bytes(written.bytes),
-        grouped(written.lost_events),
-        adapters.names(),
+        "recorded {name}{}, {}, {} lost; driver {}\n",
+        counted(recorded.written.events, "event"),
+        binary_bytes(recorded.written.bytes),
+        grouped(recorded.written.lost_events),
+        recorded.drivers,
     );
-    if let Some(log) = log {
-        text += &format!("{log}\n");
+    for summary in recorded.summary_text().into_iter().chain(presents.map(ToString::to_string)) {
+        text += &format!("{summary}\n");
     }
-    if let Some(scene) = scene {
-        text += &format!("{scene}\n");
-    }
-    if let Some(drawing) = drawing {
-        text += &format!("{drawing}\n");
-    }
-    if let Some(dump) = dump {
-        text += &format!("{dump}\n");
-    }
-    if let Some(presents) = presents {
-        text += &format!("{presents}\n");
-    }
-    outputs.tell(&folded(&text))
+    outputs.print_message(&folded(&text))
 }

@@ -1,102 +1,95 @@
-//! `taut replay` in another world.
+//! What-if replay: the recorded calls with other drivers, rules or settings.
 
-use super::diff::presents_differ;
-use super::replay::failure;
-use crate::args::{Common, Replay, ReportForm};
-use crate::task_options::{self, note_tasks};
-use crate::world::{adapters, change_settings};
-use serde_json::{Value, json};
+use super::diff::present_diff_text;
+use crate::args::{Common, Replay};
+use crate::failure::failure;
+use crate::progress_bar::ProgressBar;
+use crate::task_options;
 use std::io::Write;
-use std::path::Path;
-use taut_analyze::diff::{SwapChainDiff, diff_presents};
 use taut_analyze::render::{binary_bytes, counted, grouped};
-use taut_analyze::reports::present::has_any as has_presents;
-use taut_analyze::{Analysis, Findings, report};
-use taut_console::outcome::{Failure, Outcome, Status};
+use taut_app::replay::{self, PresentDiff, WhatIf, WhatIfOptions};
+use taut_console::outcome::Failure;
 use taut_console::output::{Output, Outputs};
 use taut_console::printing::table;
-use taut_console::progress;
-use taut_console::traces::{name, open, tell_damage};
-use taut_replay::{CauseChange, Changes, HeapChange, Replayer, ResourceChange, TaskModel, Tight, WhatIfOutcome};
-use taut_runtime::RuleSet;
-use taut_schemas::SchemaTable;
-use taut_traces::{Header, Trace, World};
+use taut_console::traces::{name, open};
+use taut_replay::{HeapChange, ResourceChange, Tight, WhatIfOutcome};
+use taut_traces::{Trace, World};
 
-/// Changes shown in the text.
+/// Maximum number of changes in each table.
 const SHOWN: usize = 10;
 
-/// Replays with the changes asked for.
+/// Replays with the requested changes; the replay is recorded if there is an output.
 pub fn run(
-    replay: &Replay,
+    replayed: &replay::Replay<'_>,
+    options: &WhatIfOptions,
+    output: Option<&Output>,
     common: Common,
-    (trace, replayer): (&Trace, &Replayer<'_>),
-    (outputs, output, changes): (&Outputs, Option<Output>, Option<Output>),
-) -> Outcome {
-    let recorded = &trace.header().world;
-    let mut world = changed_world(replay, recorded)?;
-    let tasks = replay.tasks.model(replayer, (&world, recorded)).map_err(|error| failure(error, &replay.file))?;
-    note_tasks(&mut world, tasks)?;
-    let made = Changes::new(replay.tight.unwrap_or_default(), &replay.changed.change).with_tasks(tasks);
-    let is_written = output.is_some();
-    let outcome = match output {
-        Some(output) => beside(trace, common.quiet, || written((trace, replayer), &world, made, &replay.file, output))?,
-        None => beside(trace, common.quiet, || replayer.what_if(&world, made, None))
-            .map_err(|error| failure(error, &replay.file))?,
+) -> Result<WhatIf, Failure> {
+    let progress = ProgressBar { quiet: common.quiet };
+    let what_if = match output {
+        Some(output) => replayed.what_if(options, Some(&|header| output.trace_writer(header)), &progress),
+        None => replayed.what_if(options, None, &progress),
     };
-    if let Some(changes) = changes {
+    what_if.map_err(failure)
+}
+
+/// Outputs of a what-if.
+pub struct WhatIfOutputs<'a> {
+    /// True if the other world's trace was written.
+    pub has_trace: bool,
+    /// Output of the changed resources.
+    pub changes: Option<Output>,
+    pub outputs: &'a Outputs,
+}
+
+/// Prints the result, and writes the changes.
+pub fn print(
+    replay: &Replay,
+    trace: &Trace,
+    what_if: &WhatIf,
+    written: WhatIfOutputs<'_>,
+    common: Common,
+) -> Result<(), Failure> {
+    let outcome = &what_if.outcome;
+    if let Some(changes) = written.changes {
         write_changes(changes, &outcome.resources)?;
     }
-    let presents = presents(trace, &replay.file, replay.output.as_deref().filter(|_| is_written))?;
-    if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, (&world, tasks), &presents, outputs)?;
-    } else {
-        let presents = as_words(&presents);
-        // Of a program without resources there is no memory to tell of.
-        let has_memory = outcome.recorded_bytes > 0 || outcome.live_bytes > 0 || outcome.failed_creations > 0;
-        let whole = if !has_memory && !presents.is_empty() {
-            let calls = counted(outcome.replayed.calls, "call");
-            format!("{}: {calls} made again on driver {}\n", name(&replay.file), world.drivers())
-        } else {
-            as_text(&outcome, replay, (&world, tasks))
-        };
-        outputs.tell(&(whole + &presents))?;
+    let presents = presents(replay, trace, written.has_trace)?;
+    if replay.is_json(common) {
+        return written.outputs.print_json_message(&what_if.json(&presents).map_err(failure)?);
     }
-    Ok(Status::Fine.max(tell_damage(&replay.file, trace, &outcome.replayed.damage)))
-}
-
-/// What becomes of presents in the other world.
-struct OtherPresents {
-    /// The recording has any.
-    has_any: bool,
-    /// How they are others; none where nothing was written that could be asked.
-    differences: Option<Vec<SwapChainDiff>>,
-}
-
-/// Presents of a recording beside those of what was written.
-fn presents(trace: &Trace, file: &Path, written: Option<&Path>) -> Result<OtherPresents, Failure> {
-    let has_any = has_presents(trace);
-    // What went to standard output cannot be read again.
-    let Some(written) = written.filter(|path| has_any && path.is_file()) else {
-        return Ok(OtherPresents { has_any, differences: None });
+    let presents = as_words(&presents);
+    // A program that only presents has no memory to report.
+    let has_memory = outcome.recorded_bytes > 0 || outcome.live_bytes > 0 || outcome.failed_creations > 0;
+    let whole = if !has_memory && !presents.is_empty() {
+        let calls = counted(outcome.replayed.calls, "call");
+        format!("{}: {calls} made again on driver {}\n", name(&replay.file), what_if.world.drivers())
+    } else {
+        as_text(what_if, replay)
     };
-    let said = |path: &Path| {
-        let analysis = Analysis::new(open(path)?).map_err(Failure::input)?;
-        let report = report("present").map_err(Failure::input)?;
-        Ok::<_, Failure>(Findings::of(&analysis, &[report]).map_err(Failure::input)?.reports())
-    };
-    Ok(OtherPresents { has_any, differences: Some(diff_presents(&said(file)?, &said(written)?)) })
+    written.outputs.print_message(&(whole + &presents))
 }
 
-/// The same for people.
-fn as_words(presents: &OtherPresents) -> String {
+/// Compares the presents of the recording with those of the written trace.
+fn presents(replay: &Replay, trace: &Trace, has_trace: bool) -> Result<PresentDiff, Failure> {
+    let not_compared = PresentDiff::not_compared(trace);
+    let written = replay.output.as_deref().filter(|_| has_trace && not_compared.has_any);
+    // A trace on standard output cannot be read back.
+    match written.filter(|path| path.is_file()) {
+        Some(written) => PresentDiff::compare(open(&replay.file)?, open(written)?).map_err(failure),
+        None => Ok(not_compared),
+    }
+}
+
+/// Formats the comparison of presents as text.
+fn as_words(presents: &PresentDiff) -> String {
     let paced = "presents are made when they were recorded: the pace is the recording's\n";
     match &presents.differences {
         _ if !presents.has_any => String::new(),
         None => "with -o FILE it writes the other world's trace, and tells what becomes of presents\n".to_owned(),
         Some(differences) if differences.is_empty() => "\nevery frame is presented as it was recorded\n".to_owned(),
         Some(differences) => {
-            let refused: u64 = differences.iter().map(refused_frames).sum();
-            let slower = match refused {
+            let slower = match presents.refused_frames() {
                 0 => String::new(),
                 one => format!(
                     "{} could not be made when recorded, as the one before had not come back: record in that world \
@@ -104,85 +97,9 @@ fn as_words(presents: &OtherPresents) -> String {
                     counted(one, "present")
                 ),
             };
-            format!("{}{slower}{paced}", presents_differ(differences))
+            format!("{}{slower}{paced}", present_diff_text(differences))
         }
     }
-}
-
-/// Frames that the other world has fewer.
-fn refused_frames(chain: &SwapChainDiff) -> u64 {
-    let frames = chain.figures.iter().find(|figure| figure.figure == "frames");
-    let of = |value: &Value| value.as_u64().unwrap_or_default();
-    frames.map_or(0, |frames| of(&frames.a).saturating_sub(of(&frames.b)))
-}
-
-/// Does the work beside a bar: it goes through the trace twice, once to survey it.
-fn beside<R>(trace: &Trace, quiet: bool, work: impl FnOnce() -> R) -> R {
-    let events = trace.summary().events.saturating_mul(2);
-    progress::beside(events, "replaying", quiet, || trace.records_read(), work)
-}
-
-/// Replays in another world, and writes what happens to a trace.
-pub fn written(
-    (recorded, replayer): (&Trace, &Replayer<'_>),
-    world: &World,
-    changes: impl Into<Changes>,
-    file: &Path,
-    output: Output,
-) -> Result<WhatIfOutcome, Failure> {
-    let identity = recorded.header().identity.of_replay("taut", env!("CARGO_PKG_VERSION"), world);
-    let header = Header { identity, schema: SchemaTable::current(), world: world.clone() };
-    let writer = output.trace_writer(header)?;
-    let outcome = replayer.what_if(world, changes, Some(&writer)).map_err(|error| failure(error, file))?;
-    writer.finish()?;
-    output.finish()?;
-    Ok(outcome)
-}
-
-/// The recorded world with the driver and rules asked for. The header keeps what was changed beside the workload's own
-/// parameters.
-pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
-    let mut world = World { providers: None, ..recorded.clone() };
-    if let Some(driver) = &replay.driver {
-        let adapters = adapters(driver)?;
-        let (found, expected) = (adapters.profiles().count(), recorded.adapters.len());
-        if found != expected {
-            let joined = if expected > 1 { ", joined by `+`" } else { "" };
-            let (expected, found) = (counted(expected as u64, "driver"), counted(found as u64, "driver"));
-            return Err(Failure::usage(format!("--driver {driver}: expected {expected}{joined}, found {found}")));
-        }
-        for (adapter, profile) in world.adapters.iter_mut().zip(adapters.profiles()) {
-            adapter.driver = profile.name.clone();
-            adapter.profile = serde_json::to_value(profile).map_err(Failure::input)?;
-        }
-    }
-    change_settings(&mut world, &replay.setting)?;
-    if let Some(rules) = &replay.rules {
-        let rules = rules.parse::<RuleSet>().map_err(Failure::usage)?;
-        world.rules = rules.to_string();
-        if let Value::Object(settings) = &mut world.settings {
-            settings.insert("rules".to_owned(), json!(rules));
-        }
-    }
-    note(&mut world, replay.tight.unwrap_or_default());
-    if !replay.changed.change.is_empty()
-        && let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if")
-    {
-        let changes: Vec<String> = replay.changed.change.iter().map(CauseChange::to_string).collect();
-        what_if.insert("changes".to_owned(), changes.into());
-    }
-    Ok(world)
-}
-
-/// Notes beside the workload's own parameters what was changed.
-pub fn note(world: &mut World, tight: Tight) {
-    let what_if = json!({
-        "driver": world.drivers(),
-        "rules": world.rules,
-        "tight": tight.name(),
-        "recorded_task_starts": false,
-    });
-    world.workload.parameters.insert("what_if".to_owned(), what_if);
 }
 
 fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(), Failure> {
@@ -194,29 +111,8 @@ fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(),
     Ok(())
 }
 
-fn as_json(
-    outcome: &WhatIfOutcome,
-    (world, tasks): (&World, Option<TaskModel>),
-    presents: &OtherPresents,
-    outputs: &Outputs,
-) -> Result<(), Failure> {
-    let mut document = serde_json::to_value(outcome).map_err(Failure::input)?;
-    if let Value::Object(document) = &mut document {
-        document.insert("calls".to_owned(), json!(outcome.replayed.calls));
-        document.insert("ddi_calls".to_owned(), json!(outcome.replayed.ddi_calls));
-        document.insert("driver".to_owned(), json!(world.drivers()));
-        document.insert("rules".to_owned(), json!(world.rules));
-        if let Some(differences) = &presents.differences {
-            document.insert("presents".to_owned(), json!(differences));
-        }
-        document.insert("recorded_tasks".to_owned(), json!(outcome.replayed.recorded_tasks));
-        document.insert("tasks".to_owned(), json!(outcome.replayed.tasks));
-        document.insert("task_model".to_owned(), json!(tasks));
-    }
-    outputs.tell_json(&document)
-}
-
-/// What fails comes first; memory is that of what both worlds create.
+/// First lines of the text: failed creations come first; memory is that of the resources created both when recorded and
+/// in the what-if.
 fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     let (file, tight) = (name(&replay.file), replay.tight.unwrap_or_default().name());
     let place = format!("on driver {}, rules {}, tight alignment {tight}", world.drivers(), world.rules);
@@ -243,7 +139,7 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     format!("{file}: {failed} fail {place}\n{memory}\n{}{calls} in all\n", held(outcome))
 }
 
-/// What heaps hold: a resource that shrinks gives nothing back as long as its heap stays.
+/// Line on the sizes of heaps: resources that shrink save no memory while their heap has the recorded size.
 fn held(outcome: &WhatIfOutcome) -> String {
     let (live, recorded) = (outcome.live_heap_bytes, outcome.recorded_heap_bytes);
     match live == recorded {
@@ -253,36 +149,37 @@ fn held(outcome: &WhatIfOutcome) -> String {
     }
 }
 
-fn as_text(outcome: &WhatIfOutcome, replay: &Replay, (world, tasks): (&World, Option<TaskModel>)) -> String {
+fn as_text(what_if: &WhatIf, replay: &Replay) -> String {
+    let WhatIf { world, tasks, outcome } = what_if;
     let mut text = headline(outcome, replay, world);
-    let mut say = |count: u64, what: &str| {
+    let mut add_line = |count: u64, what: &str| {
         if count > 0 {
-            // One of many things is one thing.
+            // The first word is a plural, whose `s` goes with a count of 1.
             let (thing, rest) = what.split_once(' ').unwrap_or((what, ""));
             let thing = if count == 1 { thing.trim_end_matches('s') } else { thing };
             text += &format!("  {:>11}  {thing} {rest}\n", grouped(count));
         }
     };
-    say(outcome.flags_added, "resources given the tight flag");
-    say(outcome.flags_dropped, "resources without the tight flag they had");
-    say(outcome.placements_redone, "resources placed anew, first fit; which heap was the application's decision");
-    say(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
+    add_line(outcome.flags_added, "resources given the tight flag");
+    add_line(outcome.flags_dropped, "resources without the tight flag they had");
+    add_line(outcome.resources_repacked, "resources placed anew, first fit; which heap was the application's decision");
+    add_line(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
     let first_fit = binary_bytes(outcome.first_fit_growth_bytes);
     let by_first_fit = format!("heaps that first fit of the recorded sizes would grow, by {first_fit} together");
-    say(outcome.heaps_grown_by_first_fit, &by_first_fit);
-    say(outcome.heaps_realigned, "heaps created at a larger alignment");
+    add_line(outcome.heaps_grown_by_first_fit, &by_first_fit);
+    add_line(outcome.heaps_realigned, "heaps created at a larger alignment");
     let refused = match replay.tight.unwrap_or_default() {
         Tight::AsRecorded => "creations failing now (--tight off makes them without the tight flag)",
         Tight::On | Tight::Off => "creations failing now",
     };
-    say(outcome.refused_creations, refused);
-    say(outcome.new_creations, "creations succeeding only now");
-    say(outcome.skipped_calls, "calls skipped, for want of an object");
+    add_line(outcome.newly_failing_creations, refused);
+    add_line(outcome.new_creations, "creations succeeding only now");
+    add_line(outcome.skipped_calls, "calls skipped, for want of an object");
     for (call, count) in &outcome.changed_results {
-        say(*count, &format!("results of {call} changed"));
+        add_line(*count, &format!("results of {call} changed"));
     }
-    if let Some(model) = tasks.filter(|_| outcome.replayed.tasks > 0 || outcome.replayed.recorded_tasks > 0) {
-        text += &task_options::as_words(&model, outcome.replayed.tasks, outcome.replayed.recorded_tasks);
+    if let Some(model) = tasks.as_ref().filter(|_| outcome.replayed.tasks > 0 || outcome.replayed.recorded_tasks > 0) {
+        text += &task_options::as_words(model, outcome.replayed.tasks, outcome.replayed.recorded_tasks);
     }
     text += &heaps(&outcome.heaps);
     text += &resources(&outcome.resources);

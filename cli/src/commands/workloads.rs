@@ -1,58 +1,32 @@
-//! `taut workloads`: what `record` can run.
+//! `taut workloads`: lists or explains the workloads of `record`.
 
 use crate::args::{Common, Workloads};
-use serde_json::{Value, json};
-use taut_capture::scene;
-use taut_capture::workloads::{Parameter, Range, WORKLOADS};
-use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, folded, paragraph, print, print_json, report_table, unknown};
+use crate::failure::failure;
+use taut_app::listing::workloads::{self, ListedWorkload};
+use taut_console::outcome::{Outcome, Status};
+use taut_console::printing::{bold, folded, paragraph, print, print_json, report_table};
 use taut_schemas::grouped;
-
-/// What can be recorded from a file.
-const FROM_FILES: [(&str, &str, &[Parameter]); 3] = [
-    (
-        "FILE.gltf, FILE.glb",
-        "A glTF scene: a buffer per buffer view or accessor, a constant buffer per node and material, a texture per \
-         image, released when all are alive.",
-        scene::PARAMETERS,
-    ),
-    (
-        "FILE.gltf, FILE.glb, api=d3d11",
-        "The draws of a glTF scene by Direct3D 11: in each frame every deferred context records a run of them on a thread of \
-         its own, and the immediate one executes the lists in order.",
-        scene::drawing::PARAMETERS,
-    ),
-    (
-        "FILE.jsonl, FILE.jsonl.gz",
-        "The calls of a log of Direct3D 12 calls (d3d12-calls, version 1), with its own threads, in its own order.",
-        &[],
-    ),
-];
+use taut_workloads::{Parameter, Range};
 
 /// Lists the workloads with their parameters, or explains one.
-pub fn run(workloads: &Workloads, common: Common) -> Outcome {
-    match &workloads.name {
+pub fn run(arguments: &Workloads, common: Common) -> Outcome {
+    match &arguments.name {
         Some(name) => explain(name, common),
         None => list(common),
     }
 }
 
-/// A workload, its parameters, what each can be, and an example.
+/// Prints a workload: its parameters with defaults and ranges, and an example.
 fn explain(name: &str, common: Common) -> Outcome {
-    let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == name) else {
-        let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-        return Err(Failure::usage(unknown("workload", name, &names)));
-    };
+    let workload = workloads::find(name).map_err(failure)?;
     if common.json {
-        let parameters: Vec<Value> = workload.parameters.iter().map(as_json).collect();
-        let (name, description, driver) = (workload.name, workload.description, workload.driver);
-        print_json(&json!({"name": name, "description": description, "driver": driver, "parameters": parameters}))?;
+        print_json(&workloads::json(workload))?;
         return Ok(Status::Fine);
     }
     let rows = workload.parameters.iter().map(|parameter| {
         let values = match parameter.range {
-            Range::Number { least, greatest: u64::MAX, .. } => format!("{} or more", grouped(least)),
-            Range::Number { least, greatest, .. } => format!("{} to {}", grouped(least), grouped(greatest)),
+            Range::Number { min, max: u64::MAX, .. } => format!("{} or more", grouped(min)),
+            Range::Number { min, max, .. } => format!("{} to {}", grouped(min), grouped(max)),
             other => other.to_string(),
         };
         let what = parameter.description.to_owned();
@@ -61,8 +35,8 @@ fn explain(name: &str, common: Common) -> Outcome {
     let rows: Vec<Vec<String>> = rows.map(Vec::from).collect();
     let mut text = format!("{}\n{}\n", bold(workload.name), paragraph(workload.description));
     text += &report_table(&["parameter", "default", "values", "what it is"], &[1], rows);
-    let told = |parameter: &&Parameter| !["seed", "threads"].contains(&parameter.name);
-    let set = workload.parameters.iter().find(told).or(workload.parameters.first());
+    let is_specific = |parameter: &&Parameter| !["seed", "threads"].contains(&parameter.name);
+    let set = workload.parameters.iter().find(is_specific).or(workload.parameters.first());
     let set = set.map_or_else(String::new, |parameter| format!(" --set {}={}", parameter.name, parameter.default()));
     text += &format!(
         "\nRecorded under the driver model {} unless another is named:\n\n  taut record {name}{set} -o {name}.taut\n",
@@ -73,27 +47,19 @@ fn explain(name: &str, common: Common) -> Outcome {
 }
 
 fn list(common: Common) -> Outcome {
-    let generated = WORKLOADS.iter().map(|workload| (workload.name, workload.description, workload.parameters));
-    let all = generated.chain(FROM_FILES);
     if common.json {
-        let workloads: Vec<Value> = all
-            .map(|(name, description, parameters)| {
-                let parameters: Vec<Value> = parameters.iter().map(as_json).collect();
-                json!({"name": name, "description": description, "parameters": parameters})
-            })
-            .collect();
-        print_json(&workloads)?;
+        print_json(&workloads::all_json())?;
         return Ok(Status::Fine);
     }
     let mut text = String::new();
-    for (name, description, parameters) in all {
+    for ListedWorkload { name, description, parameters } in workloads::all() {
         text += &format!("{}\n  {description}\n", bold(name));
         for parameter in parameters {
             let setting = format!("{}={}", parameter.name, parameter.default());
             text += &format!("  --set {setting:<14} {}", parameter.description);
             text += &match parameter.range {
                 Range::Word(words) => format!(" ({})\n", words.join(" or ")),
-                Range::Number { least, greatest, .. } if greatest < u64::MAX => format!(" ({least} to {greatest})\n"),
+                Range::Number { min, max, .. } if max < u64::MAX => format!(" ({min} to {max})\n"),
                 Range::Number { .. } => "\n".to_owned(),
                 Range::Shader => " (one of those below, or a .toml file)\n".to_owned(),
             };
@@ -105,18 +71,4 @@ fn list(common: Common) -> Outcome {
     }
     print(&folded(&text))?;
     Ok(Status::Fine)
-}
-
-fn as_json(parameter: &Parameter) -> Value {
-    let default = Value::from(parameter.default());
-    let mut json = json!({"name": parameter.name, "default": default, "description": parameter.description});
-    match parameter.range {
-        Range::Word(words) => json["values"] = json!(words),
-        Range::Shader => json["values"] = Range::shaders().map(|(name, _)| Value::from(name)).collect(),
-        Range::Number { least, greatest, .. } => {
-            json["least"] = json!(least);
-            json["greatest"] = json!(greatest);
-        }
-    }
-    json
 }

@@ -1,37 +1,37 @@
-//! Which file something is, whatever it is called.
+//! Identity of a file, independent of its name.
 
 use std::fs::{File, Metadata};
 use std::path::Path;
 
-/// A file on a disk, known again under another name, through symbolic and hard links. Devices and pipes have none: what
-/// is written to them does not change what is read from them.
+/// Identity of a file on disk, the same for all its symbolic and hard links. Devices and pipes have none: writing to
+/// them does not change what is read from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] std::path::PathBuf);
 
 impl Identity {
-    /// The file at `path`, if there is one.
-    pub fn of(path: &Path) -> Option<Identity> {
+    /// Identity of the file at `path`, if there is one.
+    pub fn from_path(path: &Path) -> Option<Identity> {
         Identity::new(&std::fs::metadata(path).ok()?, path)
     }
 
-    /// The file that standard input is redirected from, if it is.
-    pub fn of_stdin() -> Option<Identity> {
-        Identity::of_open(&super::stdin_file().ok()?)
+    /// Identity of the file that standard input is redirected from, if any.
+    pub fn from_stdin() -> Option<Identity> {
+        Identity::from_open(&super::stdin_file().ok()?)
     }
 
-    /// The file that standard output is redirected to, if it is.
-    pub fn of_stdout() -> Option<Identity> {
-        Identity::of_open(&super::stdout_file().ok()?)
+    /// Identity of the file that standard output is redirected to, if any.
+    pub fn from_stdout() -> Option<Identity> {
+        Identity::from_open(&super::stdout_file().ok()?)
     }
 
     #[cfg(unix)]
-    fn of_open(file: &File) -> Option<Identity> {
+    fn from_open(file: &File) -> Option<Identity> {
         Identity::new(&file.metadata().ok()?, Path::new(""))
     }
 
-    /// Without inodes, an open file cannot be known again by safe means.
+    /// Without inodes, an open file cannot be identified in safe code.
     #[cfg(not(unix))]
-    fn of_open(_: &File) -> Option<Identity> {
+    fn from_open(_: &File) -> Option<Identity> {
         None
     }
 

@@ -1,45 +1,42 @@
-//! What an output is, and whether a file that is there already is one, too.
+//! Kinds of outputs, and recognition of existing files of a kind.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use taut_traces::open_regular;
 
-/// How much of a file is looked at.
+/// Number of bytes at the file's start that are examined.
 const BEGINNING_BYTES: u64 = 1 << 14;
 
-/// What is written to an output.
+/// Kind of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A trace.
     Trace,
-    /// A page for a browser.
+    /// An HTML page.
     Page,
-    /// Markdown; what is made here begins with a comment that says so.
+    /// Markdown; this program's files begin with a comment that identifies them.
     Markdown,
-    /// Tables for people.
+    /// Text tables.
     Text,
     /// Comma-separated values.
     Csv,
-    /// One JSON document: reports, or the rows of an answer.
+    /// One JSON document: reports, or the rows of a query result.
     Json,
     /// A trace's records as JSON lines.
     Records,
     /// The changes of a what-if replay as JSON lines.
     Changes,
-    /// Parquet.
     Parquet,
-    /// A timeline for Perfetto.
+    /// A Perfetto timeline.
     Perfetto,
-    /// JUnit's XML.
+    /// JUnit XML.
     Junit,
-    /// A manual page.
     Manual,
-    /// A picture as SVG.
+    /// An SVG picture.
     Picture,
 }
 
 impl Kind {
-    /// What a sentence calls it.
+    /// Name of the kind in messages.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Trace => "a trace",
@@ -58,18 +55,23 @@ impl Kind {
         }
     }
 
-    /// Whether it is of no use on a terminal.
+    /// True if the kind is unsuitable for a terminal.
     pub fn is_binary(self) -> bool {
         matches!(self, Kind::Trace | Kind::Parquet | Kind::Perfetto)
     }
 
-    /// Whether the file at `path` is of this kind, or empty.
+    /// Whether it is JSON, or lines of JSON.
+    pub(super) fn is_json(self) -> bool {
+        matches!(self, Kind::Json | Kind::Records | Kind::Changes)
+    }
+
+    /// True if the file at `path` is empty or of this kind.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn is_at(self, path: &Path) -> std::io::Result<bool> {
         let mut beginning = Vec::new();
-        File::open(path)?.take(BEGINNING_BYTES).read_to_end(&mut beginning)?;
+        open_regular(path)?.take(BEGINNING_BYTES).read_to_end(&mut beginning)?;
         Ok(beginning.is_empty() || self.begins(&beginning, path))
     }
 
@@ -85,10 +87,10 @@ impl Kind {
                 .and_then(|text| text.trim_start().get(..14))
                 .is_some_and(|t| t.eq_ignore_ascii_case("<!doctype html")),
             Kind::Markdown => starts("<!-- taut"),
-            // The line under a table's heading; a person's notes have none.
+            // The rule under a table's heading, which a user's own text files do not have.
             Kind::Text => has(&["──"]),
             Kind::Csv => starts("trace,report,figure,") || named("csv") && !starts("{") && !starts("<"),
-            // An array is an answer's rows, or several traces' reports.
+            // An array holds a query's rows, or the reports of several traces.
             Kind::Json => starts("[\n") || starts("{\n") && has(&["\"file\":", "\"reports\":"]) || reports(text),
             Kind::Records => starts("{\"stamp\":") && has(&["\"opcode\":"]),
             Kind::Changes => starts("{\"resource\":") && has(&["\"recorded\":", "\"live\":"]),
@@ -100,7 +102,7 @@ impl Kind {
     }
 }
 
-/// The keys that a document of reports begins with.
+/// Keys that a report document can begin with.
 const REPORTS_BEGIN: [&str; 5] = ["baseline", "budget", "file", "health", "reports"];
 
 fn reports(text: Option<&str>) -> bool {
@@ -108,7 +110,7 @@ fn reports(text: Option<&str>) -> bool {
     REPORTS_BEGIN.iter().any(|key| begins(key))
 }
 
-/// The bytes as text, but for a letter that the end cuts; `None` if they are no text.
+/// Returns the bytes as text, without a character cut off at the end; `None` if they are not text.
 fn text(bytes: &[u8]) -> Option<&str> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -124,7 +126,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 const PACKET_TAGS: [&[u8]; 9] =
     [&[0x32], &[0x40], &[0x50], &[0x5a], &[0x62], &[0x68], &[0x92, 0x03], &[0xda, 0x03], &[0xe2, 0x03]];
 
-/// Whether a Perfetto trace begins here: field 1, a length, and within it a packet's field.
+/// True if the bytes begin a Perfetto trace: field 1, a length, and a packet's field.
 fn is_packet(bytes: &[u8]) -> bool {
     let Some(rest) = bytes.strip_prefix(&[0x0a]) else { return false };
     let length_bytes = rest.iter().take_while(|byte| **byte >= 0x80).count() + 1;
@@ -153,7 +155,7 @@ mod tests {
         (Kind::Manual, b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH taut 1\n"),
     ];
 
-    /// What people have: none of it is to be taken for a result.
+    /// Users' files, none of which may be mistaken for a result.
     const THEIRS: [&[u8]; 8] = [
         b"Buy milk, and call Anna.\n",
         b"# README\n\nHello\n",
@@ -182,7 +184,7 @@ mod tests {
         fn any_bytes_can_be_looked_at(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
             for (kind, beginning) in BEGINNINGS {
                 let _ = kind.begins(&bytes, Path::new("x.csv"));
-                // Cut anywhere, also within a letter.
+                // Cut anywhere, including within a character.
                 (0..beginning.len()).for_each(|end| {
                     let _ = kind.begins(&beginning[..end], Path::new("x"));
                 });

@@ -1,26 +1,26 @@
-//! What a target is: standard output, something to write to straight, or a file.
+//! Output targets: standard output, a stream to write to directly, or a file.
 
 use crate::outcome::Failure;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Links that are followed to a file that is not there, as many as Linux follows.
+/// Maximum number of links followed to a file that does not exist, the same as Linux's limit.
 const LINKS: usize = 40;
 
-/// Where bytes for a target go.
+/// Destination of an output's bytes.
 pub(super) enum Place {
     /// Standard output.
     Stdout,
     /// A device, a pipe or an open file of this process.
-    Straight(File),
-    /// A file, which a link may stand for, and what is there now.
-    File { path: PathBuf, there: Option<Metadata> },
+    Direct(File),
+    /// A file, with links resolved, and the metadata of the existing file.
+    File { path: PathBuf, existing: Option<Metadata> },
 }
 
 impl Place {
-    /// What `target` names.
-    pub fn of(target: &Path) -> Result<Place, Failure> {
+    /// Resolves a target.
+    pub fn resolve(target: &Path) -> Result<Place, Failure> {
         let name = target.display();
         if super::is_stdio(target) {
             return Ok(Place::Stdout);
@@ -30,26 +30,26 @@ impl Place {
         }
         let io = |error| Failure::io(error).context(target.display().to_string());
         match std::fs::metadata(target) {
-            Ok(there) if there.is_dir() => {
+            Ok(existing) if existing.is_dir() => {
                 Err(Failure::usage(format_args!("{name}: this is a folder; expected the name of a file")))
             }
-            Ok(there) if !there.is_file() || is_descriptor(target) => {
-                let straight = OpenOptions::new().append(there.is_file()).write(true).open(target);
-                straight.map(Place::Straight).map_err(io)
+            Ok(existing) if !existing.is_file() || is_descriptor(target) => {
+                let stream = OpenOptions::new().append(existing.is_file()).write(true).open(target);
+                stream.map(Place::Direct).map_err(io)
             }
-            Ok(there) => {
+            Ok(existing) => {
                 let path = std::fs::canonicalize(target).map_err(io)?;
-                Ok(Place::File { path, there: Some(there) })
+                Ok(Place::File { path, existing: Some(existing) })
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                absent(target).map(|path| Place::File { path, there: None })
+                absent(target).map(|path| Place::File { path, existing: None })
             }
             Err(error) => Err(io(error)),
         }
     }
 }
 
-/// The path that will be, through links that lead nowhere yet.
+/// Path of the file to be created, through links that lead to no file yet.
 fn absent(target: &Path) -> Result<PathBuf, Failure> {
     if target.to_string_lossy().ends_with(std::path::is_separator) {
         return Err(Failure::usage(format_args!("{}: this names a folder; expected a file", target.display())));
@@ -61,7 +61,7 @@ fn absent(target: &Path) -> Result<PathBuf, Failure> {
     }
     let parent = folder(&path);
     match std::fs::canonicalize(parent) {
-        // One file, however its folder is called.
+        // Canonical, so that the same file is recognised under every spelling of its folder.
         Ok(parent) => Ok(path.file_name().map_or_else(|| path.clone(), |name| parent.join(name))),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let why = format!("there is no folder {}", parent.display());
@@ -71,7 +71,7 @@ fn absent(target: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The folder that a file is in.
+/// Folder of a file.
 pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -79,7 +79,7 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Whether a path stands for a file that this process has open already, as a shell's `> file` does.
+/// True if a path denotes a file that this process has open already, such as the target of a shell's `> file`.
 fn is_descriptor(path: &Path) -> bool {
     let parents = ["/dev/fd", "/proc/self/fd"].map(Path::new);
     let names = ["/dev/stdout", "/dev/stderr"].map(Path::new);

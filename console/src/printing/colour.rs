@@ -1,10 +1,12 @@
-//! Bold and red, where somebody sees them.
+//! Bold and red text, if the output goes to a colour terminal.
 
 use clap::ValueEnum;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// When output is coloured.
+/// When to colour the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -15,12 +17,30 @@ pub enum Color {
     Never,
 }
 
-const BOLD: &str = "\u{1b}[1m";
-const RED: &str = "\u{1b}[31m";
-const PLAIN: &str = "\u{1b}[0m";
+/// Terminal sequence that this program emits.
+#[derive(Debug)]
+pub(super) struct Sequence {
+    /// Form in the text until it is printed. Its second parameter is a random number of the process: text of a trace or
+    /// a file name cannot contain it, so no such text is taken for the program's own colours.
+    pub marked: String,
+    /// Form that the terminal receives (ECMA-48, 8.3.117).
+    pub printed: &'static str,
+}
 
-/// All that this program tells a terminal.
-pub(super) const SEQUENCES: [&str; 3] = [BOLD, RED, PLAIN];
+/// Sequences for bold, red, and the reset of both.
+fn sequences() -> &'static [Sequence; 3] {
+    static SEQUENCES: OnceLock<[Sequence; 3]> = OnceLock::new();
+    SEQUENCES.get_or_init(|| {
+        let number = RandomState::new().build_hasher().finish();
+        [("1", "\u{1b}[1m"), ("31", "\u{1b}[31m"), ("0", "\u{1b}[0m")]
+            .map(|(code, printed)| Sequence { marked: format!("\u{1b}[{code};{number}m"), printed })
+    })
+}
+
+/// The program's own sequence at the start of `text`, if there is one.
+pub(super) fn own_sequence(text: &str) -> Option<&'static Sequence> {
+    sequences().iter().find(|sequence| text.starts_with(&sequence.marked))
+}
 
 static COLOR: AtomicBool = AtomicBool::new(false);
 
@@ -37,22 +57,32 @@ pub fn set_color(color: Color) {
     COLOR.store(wanted, Ordering::Relaxed);
 }
 
-/// Whether output is coloured.
+/// True if output is coloured.
 pub(super) fn is_on() -> bool {
     COLOR.load(Ordering::Relaxed)
 }
 
-/// `text` in bold, where output is coloured.
+/// True if stdout is read on a terminal: it is one, or colour is forced (`| less -R`).
+pub fn is_for_people() -> bool {
+    is_on() || std::io::stdout().is_terminal()
+}
+
+/// Returns `text` in bold if output is coloured.
 pub fn bold(text: &str) -> String {
-    styled(BOLD, text)
+    styled(0, text, is_on())
 }
 
-/// `text` in red, where output is coloured.
+/// Returns `text` in red if output is coloured.
 pub fn red(text: &str) -> String {
-    styled(RED, text)
+    styled(1, text, is_on())
 }
 
-fn styled(style: &str, text: &str) -> String {
+/// Encloses `text` in the sequence of this index and the reset.
+pub(super) fn styled(sequence: usize, text: &str, is_coloured: bool) -> String {
     let text = super::escaped(text);
-    if is_on() && !text.is_empty() { format!("{style}{text}{PLAIN}") } else { text.into_owned() }
+    let sequences = sequences();
+    match sequences.get(sequence) {
+        Some(begin) if is_coloured && !text.is_empty() => format!("{}{text}{}", begin.marked, sequences[2].marked),
+        _ => text.into_owned(),
+    }
 }

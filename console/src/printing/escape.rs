@@ -1,10 +1,10 @@
-//! What comes out of a trace may hold anything; no terminal is to obey it, and no reader to be misled by it.
+//! Escaping of untrusted text from traces: it must neither control the terminal nor mislead the reader.
 
 use super::colour;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal would obey `character`, or show what follows in another order or place.
+/// True if a terminal would interpret `character`, or display following text in another order or position.
 fn is_active(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -12,14 +12,15 @@ fn is_active(character: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Whether all of `text` is visible ASCII, blanks, and the line ends that are allowed. Most text is, and there may be much of it:
-/// chunks without an early end are looked at by vectors.
+/// True if `text` is visible ASCII, spaces and permitted line ends. Most text is, and there may be a lot of it: chunks
+/// without an early exit are vectorised.
 fn is_plain(text: &str, line_ends: bool) -> bool {
     let is_active = |byte: u8| ((byte < b' ') & !(line_ends & (byte == b'\n'))) | (byte >= 0x7f);
     text.as_bytes().chunks(64).all(|chunk| !chunk.iter().fold(false, |found, &byte| found | is_active(byte)))
 }
 
-/// `text` in one line: characters that control a terminal or the direction of writing as `\n` or `\u{1b}`.
+/// Escapes text to one line: characters that control a terminal or the writing direction become `
+/// ` or `\u{1b}`.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if is_plain(text, false) || !text.contains(is_active) {
         return Cow::Borrowed(text);
@@ -33,18 +34,23 @@ fn escape_into(out: &mut String, character: char) {
     if is_active(character) { out.extend(character.escape_default()) } else { out.push(character) }
 }
 
-/// Text of many lines: what [`escaped`] escapes but line ends, tabs and this program's own colours.
+/// Escapes text of many lines like [`escaped`], except for line ends, tabs and the program's own colours.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    harmless_of(text, colour::is_on())
+}
+
+/// Escapes as [`harmless`] does; without colour, the program's own sequences are escaped like all others.
+fn harmless_of(text: &str, is_coloured: bool) -> Cow<'_, str> {
     if is_plain(text, true) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
-        let known = colour::SEQUENCES.iter().find(|sequence| colour::is_on() && rest.starts_with(**sequence));
-        let taken = known.map_or(character.len_utf8(), |sequence| sequence.len());
-        match (known, character) {
-            (Some(sequence), _) => out += sequence,
+        let own = if is_coloured && character == '\u{1b}' { colour::own_sequence(rest) } else { None };
+        let taken = own.map_or(character.len_utf8(), |sequence| sequence.marked.len());
+        match (own, character) {
+            (Some(sequence), _) => out += sequence.printed,
             (None, '\n' | '\t') => out.push(character),
             (None, character) => escape_into(&mut out, character),
         }
@@ -53,8 +59,9 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// JSON with the same characters in JSON's own escapes. (Those below a space it has escaped itself within strings.)
-pub(super) fn json(text: &str) -> Cow<'_, str> {
+/// Escapes the same characters in a JSON document, in JSON's notation. (Characters below a space in strings are escaped
+/// already.)
+pub fn json(text: &str) -> Cow<'_, str> {
     let is_active = |character: char| character >= '\u{7f}' && is_active(character);
     if !text.contains(is_active) {
         return Cow::Borrowed(text);
@@ -83,9 +90,19 @@ mod tests {
     const HOSTILE: &str = "a\u{1b}[31mb\nc\u{7}d\u{202e}e\u{9b}f\u{feff}";
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown() {
+    fn terminal_control_characters_are_escaped() {
         assert_eq!(escaped(HOSTILE), r"a\u{1b}[31mb\nc\u{7}d\u{202e}e\u{9b}f\u{feff}");
         assert_eq!(harmless(HOSTILE), "a\\u{1b}[31mb\nc\\u{7}d\\u{202e}e\\u{9b}f\\u{feff}");
+    }
+
+    #[test]
+    fn colours_of_the_program_are_printed_and_those_of_a_text_are_escaped() {
+        let own = colour::styled(0, "a\u{1b}[1mb", true);
+        assert_eq!(
+            harmless_of(&format!("{own} \u{1b}[1mc\u{1b}[31md"), true),
+            "\u{1b}[1ma\\u{1b}[1mb\u{1b}[0m \\u{1b}[1mc\\u{1b}[31md"
+        );
+        assert_eq!(textwrap::core::display_width(&colour::styled(1, "four", true)), 4, "colours take no room");
     }
 
     proptest! {
@@ -96,7 +113,7 @@ mod tests {
         }
 
         #[test]
-        fn json_says_the_same_without_them(text in any::<String>(), spice in "[\u{7f}-\u{9f}\u{202a}-\u{202e}\u{e0001}a]{0,4}") {
+        fn escaped_json_parses_to_the_same_value(text in any::<String>(), spice in "[\u{7f}-\u{9f}\u{202a}-\u{202e}\u{e0001}a]{0,4}") {
             let text = text + &spice;
             let document = serde_json::to_string(&text).unwrap_or_default();
             let shown = json(&document);

@@ -1,9 +1,9 @@
-//! Sentences in lines that fit, broken at spaces alone.
+//! Paragraphs, wrapped at spaces only.
 
 use super::terminal::{COLUMNS, columns};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// How everything is wrapped: at spaces, never within a word.
+/// Wrapping options: at spaces, never within a word.
 pub(super) fn at_spaces<'a>(columns: usize) -> Options<'a> {
     Options::new(columns)
         .break_words(false)
@@ -12,13 +12,13 @@ pub(super) fn at_spaces<'a>(columns: usize) -> Options<'a> {
         .wrap_algorithm(WrapAlgorithm::FirstFit)
 }
 
-/// `text` in lines that fit the width.
+/// Wraps `text` to the width of the output.
 pub fn paragraph(text: &str) -> String {
     let columns = usize::from(columns().unwrap_or(COLUMNS).min(COLUMNS));
     textwrap::fill(&super::escaped(text), at_spaces(columns)) + "\n"
 }
 
-/// Lines that are too long for the terminal, if there is one, go on further in below themselves.
+/// Wraps lines that are too long for the terminal, if there is one, and indents their continuation.
 pub fn folded(text: &str) -> String {
     match columns() {
         Some(columns) => folded_within(usize::from(columns), text),
@@ -26,7 +26,7 @@ pub fn folded(text: &str) -> String {
     }
 }
 
-/// The same for stderr.
+/// Wraps lines as [`folded`] does, for stderr.
 pub(super) fn folded_on_stderr(text: &str) -> String {
     match super::terminal::columns_of_stderr() {
         Some(columns) => folded_within(usize::from(columns), text),
@@ -40,7 +40,7 @@ pub(super) fn folded_within(columns: usize, text: &str) -> String {
 
 fn folded_line(columns: usize, line: &str) -> String {
     let words = line.trim_start_matches(' ');
-    // At least half of the width is left for the words.
+    // At least half of the width remains for the words.
     let indent = " ".repeat((line.len() - words.len()).min(columns / 2));
     let further = format!("{indent}  ");
     if textwrap::core::display_width(line) <= columns {

@@ -1,4 +1,4 @@
-//! Tables: laid out first, coloured last, so that colour takes no room.
+//! Text tables: laid out first and coloured last, so that colour sequences do not count as width.
 
 use super::columns::{Choice, Column, choose};
 use super::paragraph::{at_spaces, folded_within};
@@ -6,10 +6,13 @@ use super::{bold, escaped, terminal};
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What stands for columns that are left out, and for the end of a word that is cut off.
+/// Mark of omitted columns, and of a truncated word.
 const MORE: &str = "…";
 
-/// A table with a heading that fits the terminal, if there is one; columns named in `right` are set flush right.
+/// Greatest width of a column. comfy-table counts columns in 16 bits, and takes minutes for a cell of more.
+const MAX_COLUMN_WIDTH: usize = 10_000;
+
+/// Formats a table that fits the terminal, if there is one; columns listed in `right` are right-aligned.
 pub fn table<R: IntoIterator<Item = String>>(
     heading: &[&str],
     right: &[usize],
@@ -18,17 +21,17 @@ pub fn table<R: IntoIterator<Item = String>>(
     within(terminal::columns().map(Room::terminal), heading, right, rows)
 }
 
-/// A table of a report, with sentences in its cells: it fits a page where there is no terminal.
+/// Formats a report's table, whose cells hold sentences: without a terminal it fits a page.
 pub fn report_table(heading: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
     let room = terminal::columns().map_or_else(|| Room::page(terminal::COLUMNS), Room::terminal);
     within(Some(room), heading, right, rows)
 }
 
-/// How much room a table has, and what may be done where that is too little.
+/// Available width, and how to fit a wider table.
 #[derive(Debug, Clone, Copy)]
 struct Room {
     columns: usize,
-    /// Columns may be left out, and words cut short: who reads can have all of it elsewhere.
+    /// True if columns may be omitted and words truncated, because the reader can get the full data elsewhere.
     may_elide: bool,
 }
 
@@ -71,14 +74,14 @@ fn within<R: IntoIterator<Item = String>>(
     drawn + &folded_within(room.columns, &note)
 }
 
-/// The columns chosen, each as wide as it is to be.
+/// Renders the chosen columns, each in its width.
 fn drawn(choice: &Choice, right: &[usize], lines: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
     let cells = |line: &Vec<String>| -> Vec<String> {
         let cell = |slot: &Option<(usize, usize)>| match slot {
-            Some((column, width)) => broken(&line[*column], *width),
+            Some((column, width)) => broken(&line[*column], (*width).min(MAX_COLUMN_WIDTH)),
             None => MORE.to_owned(),
         };
         choice.slots.iter().map(cell).collect()
@@ -95,21 +98,21 @@ fn drawn(choice: &Choice, right: &[usize], lines: &[Vec<String>]) -> String {
             set.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let told = table.lines().enumerate().map(|(at, line)| {
+    let rendered = table.lines().enumerate().map(|(at, line)| {
         let line = line.trim_end();
         let line = if at < heading_lines { headed(line) } else { line.to_owned() };
         line + "\n"
     });
-    told.collect()
+    rendered.collect()
 }
 
-/// A line of the heading in bold; the room before its first word is not.
+/// Formats a heading line in bold, without the leading spaces.
 fn headed(line: &str) -> String {
     let words = line.trim_start();
     format!("{}{}", &line[..line.len() - words.len()], bold(words))
 }
 
-/// A cell in lines of at most `width`: broken at spaces, a word that is longer is cut short.
+/// Wraps a cell to lines of at most `width`, at spaces; a longer word is truncated.
 fn broken(cell: &str, width: usize) -> String {
     if cell.width() <= width {
         return cell.to_owned();
@@ -122,7 +125,7 @@ fn cut(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();
     }
-    let mut kept = String::with_capacity(line.len());
+    let mut truncated = String::with_capacity(line.len());
     let mut left = width.saturating_sub(MORE.width());
     for character in line.chars() {
         let takes = character.width().unwrap_or(0);
@@ -130,9 +133,9 @@ fn cut(line: &str, width: usize) -> String {
             break;
         }
         left -= takes;
-        kept.push(character);
+        truncated.push(character);
     }
-    kept + MORE
+    truncated + MORE
 }
 
 #[cfg(test)]
@@ -159,6 +162,16 @@ mod tests {
         );
         let whole = shown(Room::page(40), &heading, &[1, 2, 3, 4, 5, 6, 7], &rows);
         assert!(whole.contains("3,333") && !whole.contains(MORE), "{whole}");
+    }
+
+    #[test]
+    fn a_cell_of_any_length_has_lines_of_a_bounded_width_and_keeps_its_words() {
+        let words_of_a_cell = "word ".repeat(60_000);
+        let rows = vec![vec![words_of_a_cell.clone(), "x".repeat(200_000)]];
+        let text = within(None, &["words", &"y".repeat(100_000)], &[], rows);
+        let widest = text.lines().map(UnicodeWidthStr::width).max();
+        assert!(widest <= Some(2 * MAX_COLUMN_WIDTH + 4), "{widest:?}");
+        assert_eq!(text.matches("word").count(), 60_001);
     }
 
     fn insta_like(found: &str, expected: &str) {
@@ -202,13 +215,13 @@ mod tests {
             for line in text.lines() {
                 prop_assert!(line.width() <= usize::from(columns), "{line}");
             }
-            // A word is whole, or cut and so marked.
+            // Every word is complete, or truncated and marked.
             let known: Vec<&str> = rows.iter().flatten().flat_map(|cell| cell.split(' ')).collect();
             let cells = text.split(" columns fit").next().unwrap_or_default();
             let cells = cells.rsplit_once('\n').filter(|_| cells.len() < text.len()).map_or(cells, |(cells, _)| cells);
             for word in cells.split_whitespace() {
                 let whole = known.contains(&word) || word.chars().all(|c| c == '─');
-                let cut = word.strip_suffix('…').is_some_and(|kept| known.iter().any(|known| known.starts_with(kept)));
+                let cut = word.strip_suffix('…').is_some_and(|truncated| known.iter().any(|known| known.starts_with(truncated)));
                 prop_assert!(whole || cut, "{word:?}");
             }
         }
@@ -220,11 +233,11 @@ mod tests {
             let heading: Vec<&str> = rows[0].iter().map(String::as_str).collect();
             for room in [None, Some(Room::page(120))] {
                 let text = within(room, &heading, &[], rows[1..].to_vec());
-                let mut said: Vec<&str> = text.split_whitespace().filter(|word| !word.starts_with('─')).collect();
+                let mut displayed: Vec<&str> = text.split_whitespace().filter(|word| !word.starts_with('─')).collect();
                 let mut expected: Vec<&str> = rows.iter().flatten().flat_map(|cell| cell.split_whitespace()).collect();
-                said.sort_unstable();
+                displayed.sort_unstable();
                 expected.sort_unstable();
-                prop_assert_eq!(said, expected);
+                prop_assert_eq!(displayed, expected);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A rundown in a pass: where the recording starts or goes on in mid-stream the pass takes it up; elsewhere it is compared.
+//! Rundowns in a pass: restored where the recording starts or resumes in mid-stream, compared everywhere else.
 
 use super::{EventPlace, Run};
 use crate::error::ReplayError;
@@ -10,18 +10,18 @@ use taut_schemas::{CodecError, EventCode, Layer, Mark, ObjectId, Opcode, state};
 use taut_traces::Row;
 
 impl<P: Policy> Run<'_, '_, P> {
-    /// No call is open.
+    /// True if no call is open.
     pub fn is_between_calls(&self) -> bool {
         self.threads.iter().all(|thread| thread.call.is_none())
     }
 
-    /// What the runtime remembers.
+    /// Returns the runtime state as rundown records.
     pub fn rundown(&self) -> Result<StateRecords, ReplayError> {
         Ok(self.world.machine.rundown()?)
     }
 
-    /// Goes on in a new world from what of this one's state was written down and read.
-    pub(super) fn write_down_and_read(&mut self, row: &Row<'_>) -> Result<(), ReplayError> {
+    /// Continues in a new world that is restored from a rundown of the present one.
+    pub(super) fn restore_from_rundown(&mut self, row: &Row<'_>) -> Result<(), ReplayError> {
         self.next_rundown = self.recording.options.next_rundown(self.outcome.calls);
         let records = self.rundown()?;
         self.world = ReplayWorld::recorded(&self.recording.trace.header().world)?;
@@ -31,7 +31,7 @@ impl<P: Policy> Run<'_, '_, P> {
         self.compare_state(row, &records).map_err(|source| self.recording.row_error(row, row.code, source))
     }
 
-    /// Something is missing before this event. What a recording has before its first rundown is left out; later, an input
+    /// Handles an event in a range of unknown state. Inputs before the first rundown are skipped; later, an input
     /// cannot be replayed.
     pub(super) fn unknown(&mut self, row: &Row<'_>, layer: Layer, code: EventCode) -> Result<(), ReplayError> {
         let is_input = layer.is_input() && code.opcode() == Some(Opcode::Start);
@@ -43,14 +43,14 @@ impl<P: Policy> Run<'_, '_, P> {
         if self.outcome.calls > 0 { Err(ReplayError::Unknown { stamp: row.stamp }) } else { Ok(()) }
     }
 
-    /// A record of a rundown.
+    /// Handles a record of a rundown.
     pub(super) fn state_record(&mut self, row: &Row<'_>, code: EventCode, payload: &[u8]) -> Result<(), ReplayError> {
         let error = |source| self.recording.row_error(row, code, source);
         let whole = self.mid_stream.record(row.thread, code, payload).map_err(error)?;
         if let Some(records) = whole {
             let is_start = self.outcome.calls == 0 || self.mid_stream.is_unknown(row.stamp);
             if !P::IS_RECORDED_WORLD {
-                // Another world's state is not known there, and what is recorded is not its state.
+                // A recorded state does not apply in another world, and the state of that world is not recorded.
                 return if is_start { Err(ReplayError::WhatIfFromState { stamp: row.stamp }) } else { Ok(()) };
             }
             match is_start {
@@ -66,7 +66,7 @@ impl<P: Policy> Run<'_, '_, P> {
         Ok(())
     }
 
-    /// Goes on from a recorded state.
+    /// Restores a recorded state.
     fn restore(&mut self, row: &Row<'_>, records: &StateRecords) -> Result<(), ReplayError> {
         let machine = &mut self.world.machine;
         let place = |source| ReplayError::State { stamp: row.stamp, thread: row.thread, source };
@@ -74,18 +74,20 @@ impl<P: Policy> Run<'_, '_, P> {
         (self.handles, self.next_recorded) = (Handles::default(), NextObjects::default());
         for adapter in machine.adapters() {
             let ObjectId(next) = machine.state.adapter(adapter).device.next_object();
+            // `next` is the first unused handle, so its predecessor was the last one created.
             self.next_recorded.created(next - 1);
         }
-        self.threads.forget_calls();
+        self.threads.close_calls();
         self.mid_stream.known_at(row.stamp);
         self.first_unknown = None;
         self.outcome.states_restored += 1;
         Ok(())
     }
 
-    /// Compares a recorded state with that of the pass: what is not said in any answer is compared as well.
+    /// Compares a recorded rundown with the state of the pass, including state that no result shows.
     fn compare_state(&mut self, row: &Row<'_>, recorded: &StateRecords) -> Result<(), CodecError> {
         let Ok(live) = self.world.machine.rundown() else { return Ok(()) };
+        // A rundown contains handles, which are comparable only while all of them are equal.
         if !self.handles.is_identity() {
             return Ok(());
         }
@@ -101,7 +103,7 @@ impl<P: Policy> Run<'_, '_, P> {
                     let place = place(code);
                     let differences = self.outcome.divergence_count;
                     self.compare(place, recorded, live)?;
-                    // What follows a difference may differ for it.
+                    // Later differences may be consequences of the first.
                     if self.outcome.divergence_count > differences {
                         return Ok(());
                     }

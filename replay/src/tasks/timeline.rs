@@ -1,35 +1,35 @@
-//! When recorded calls would have been made.
+//! Conversion from recorded stamps to the time of another world.
 
-/// Time of another world, by the stamps of a recording. It goes on as it went there, but for waits: how long these last is the
-/// other world's own.
+/// Clock of another world, driven by the stamps of a recording. It advances as the recording did, except during waits,
+/// whose duration is the other world's own.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct TimeLine {
-    /// The last stamp of the recording.
+pub(crate) struct SimulatedClock {
+    /// Last stamp of the recording, in ticks.
     recorded: u64,
-    /// The time that it stands for, in ticks.
+    /// Current time in the other world, in ticks.
     now: u64,
 }
 
-impl TimeLine {
-    /// The time, in ticks.
+impl SimulatedClock {
+    /// Returns the current time, in ticks.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// As much time passes as passed in the recording up to this stamp; the time then.
-    pub fn go_on(&mut self, recorded: u64) -> u64 {
+    /// Advances by the time that passed in the recording up to this stamp, and returns the new time.
+    pub fn advance(&mut self, recorded: u64) -> u64 {
         self.now = self.now.saturating_add(recorded.saturating_sub(self.recorded));
         self.recorded = self.recorded.max(recorded);
         self.now
     }
 
-    /// Up to this stamp the recording waited: none of that time passes.
-    pub fn stand_still(&mut self, recorded: u64) {
+    /// Skips the recorded time up to this stamp, during which the recording waited.
+    pub fn skip_to(&mut self, recorded: u64) {
         self.recorded = self.recorded.max(recorded);
     }
 
-    /// Something is waited for that happens at this time, unless it has happened.
-    pub fn reach(&mut self, at: u64) {
+    /// Advances to the time of an awaited event, unless that time has passed.
+    pub fn advance_to(&mut self, at: u64) {
         self.now = self.now.max(at);
     }
 }
@@ -41,26 +41,26 @@ mod tests {
 
     #[test]
     fn a_wait_lasts_as_long_as_in_the_other_world() {
-        let mut time = TimeLine::default();
-        assert_eq!(time.go_on(100), 100);
+        let mut time = SimulatedClock::default();
+        assert_eq!(time.advance(100), 100);
         // 400 ticks when recorded, 50 now.
-        time.stand_still(500);
-        time.reach(150);
-        assert_eq!(time.go_on(510), 160);
+        time.skip_to(500);
+        time.advance_to(150);
+        assert_eq!(time.advance(510), 160);
         // What has happened already is not waited for.
-        time.reach(20);
+        time.advance_to(20);
         assert_eq!(time.now(), 160);
     }
 
     proptest! {
         #[test]
         fn time_never_goes_back(steps: Vec<(u8, u64)>) {
-            let (mut time, mut last) = (TimeLine::default(), 0);
+            let (mut time, mut last) = (SimulatedClock::default(), 0);
             for (kind, stamp) in steps {
                 match kind % 3 {
-                    0 => drop(time.go_on(stamp)),
-                    1 => time.stand_still(stamp),
-                    _ => time.reach(stamp),
+                    0 => drop(time.advance(stamp)),
+                    1 => time.skip_to(stamp),
+                    _ => time.advance_to(stamp),
                 }
                 prop_assert!(time.now() >= last);
                 last = time.now();

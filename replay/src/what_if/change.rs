@@ -1,4 +1,4 @@
-//! What is changed about the descriptions of resources, by the causes of their waste.
+//! Changes of resource descriptions, selected by the cause of wasted memory.
 
 use super::sizes::Sizes;
 use super::tight::Tight;
@@ -11,26 +11,26 @@ use taut_schemas::{
 };
 use thiserror::Error;
 
-/// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT, D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT.
+/// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT and D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT.
 const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
 const DEFAULT_ALIGNMENT_BYTES: u64 = 64 << 10;
 
-/// A change of a description.
+/// Change of a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Described {
+enum DescriptionChange {
     Tight,
     Alignment(u64),
 }
 
-/// One change, as the alignment report's `causes` name it: `buffers_below_256_b=tight`. Of the changes there, those that ask for
-/// another description; others ask the program for other calls, which no replay makes.
+/// One change, as named by `causes` of the alignment report: `buffers_below_256_b=tight`. Only changes of descriptions
+/// are accepted; the report's other changes need different calls, which no replay makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CauseChange {
     cause: RoundingCause,
-    described: Described,
+    described: DescriptionChange,
 }
 
-/// A text that names no change of descriptions.
+/// Error of parsing a change.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("expected {expected}, found {found}")]
 pub struct ParseChangeError {
@@ -38,11 +38,11 @@ pub struct ParseChangeError {
     found: String,
 }
 
-/// Names of changes of descriptions.
-const CHANGES: [(&str, Described); 3] = [
-    ("tight", Described::Tight),
-    ("alignment_4_kib", Described::Alignment(SMALL_ALIGNMENT_BYTES)),
-    ("alignment_64_kib", Described::Alignment(DEFAULT_ALIGNMENT_BYTES)),
+/// Names of the changes.
+const CHANGES: [(&str, DescriptionChange); 3] = [
+    ("tight", DescriptionChange::Tight),
+    ("alignment_4_kib", DescriptionChange::Alignment(SMALL_ALIGNMENT_BYTES)),
+    ("alignment_64_kib", DescriptionChange::Alignment(DEFAULT_ALIGNMENT_BYTES)),
 ];
 
 impl fmt::Display for CauseChange {
@@ -77,11 +77,11 @@ impl FromStr for CauseChange {
     }
 }
 
-/// What becomes of descriptions, and of background tasks.
+/// Changes of descriptions and of background tasks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     tight: Tight,
-    by_cause: BTreeMap<RoundingCause, Described>,
+    by_cause: BTreeMap<RoundingCause, DescriptionChange>,
     tasks: Option<TaskModel>,
 }
 
@@ -92,14 +92,15 @@ impl From<Tight> for Changes {
 }
 
 impl Changes {
-    /// The tight flag as it is to be, and then what is changed by causes; of several changes of one cause the last.
+    /// Creates changes from the tight flag's, which is applied first, and those by cause; the last change of a cause
+    /// wins.
     pub fn new(tight: Tight, changes: &[CauseChange]) -> Changes {
         let by_cause = changes.iter().map(|change| (change.cause, change.described)).collect();
         Changes { tight, by_cause, tasks: None }
     }
 
-    /// Background tasks are those that the other world's driver has, and start and end by this model. Without one they do so
-    /// where the recorded ones did.
+    /// Sets the model of background tasks: the other world's driver then has its own tasks, scheduled by this model.
+    /// Without a model, tasks start and end where the recorded ones did.
     pub fn with_tasks(self, tasks: Option<TaskModel>) -> Changes {
         Changes { tasks, ..self }
     }
@@ -108,7 +109,7 @@ impl Changes {
         self.tasks
     }
 
-    /// A description as it would be.
+    /// Returns the changed description.
     pub(super) fn apply(
         &self,
         sizes: &mut Sizes,
@@ -123,18 +124,21 @@ impl Changes {
         }
         let AllocationInfo { size_bytes, .. } = sizes.placed(adapter, &desc, castable_formats);
         let requested_bytes = requested_bytes(&desc, MipRegion::default()).unwrap_or(size_bytes);
+        // A description without rounding, or one that is rejected, has no cause of waste.
         if requested_bytes == size_bytes || size_bytes == u64::MAX {
             return desc;
         }
-        let changed = match self.by_cause.get(&RoundingCause::of(&desc, requested_bytes, size_bytes)) {
+        let changed = match self.by_cause.get(&RoundingCause::new(&desc, requested_bytes, size_bytes)) {
             None => return desc,
-            Some(Described::Tight) => {
+            Some(DescriptionChange::Tight) => {
                 let tight = sizes.tight(Tight::On, adapter);
                 tight.apply(&desc, |desc| sizes.placed(adapter, desc, castable_formats))
             }
-            Some(Described::Alignment(alignment_bytes)) => ResourceDesc { alignment_bytes: *alignment_bytes, ..desc },
+            Some(DescriptionChange::Alignment(alignment_bytes)) => {
+                ResourceDesc { alignment_bytes: *alignment_bytes, ..desc }
+            }
         };
-        // What is refused, or saves nothing, stays as it is.
+        // A change that is invalid or saves nothing is not applied.
         if sizes.placed(adapter, &changed, castable_formats).size_bytes < size_bytes { changed } else { desc }
     }
 }
@@ -150,14 +154,14 @@ mod tests {
                 assert_eq!(format!("{}={change}", cause.name()).parse(), Ok(CauseChange { cause, described }));
             }
         }
-        let told = ["tight", "small_texture=tight", "colour=tight", "small_textures=placed"];
-        let told =
-            told.map(|text| text.parse::<CauseChange>().err().map_or_else(String::new, |error| error.to_string()));
-        assert_eq!(told[0], "expected CAUSE=CHANGE, such as buffers_below_256_b=tight, found tight");
-        assert_eq!(told[1], "expected a cause of rounding (did you mean small_textures?), found small_texture");
-        assert!(told[2].starts_with("expected one of buffers_below_256_b, "), "{}", told[2]);
+        let messages = ["tight", "small_texture=tight", "colour=tight", "small_textures=placed"];
+        let messages =
+            messages.map(|text| text.parse::<CauseChange>().err().map_or_else(String::new, |error| error.to_string()));
+        assert_eq!(messages[0], "expected CAUSE=CHANGE, such as buffers_below_256_b=tight, found tight");
+        assert_eq!(messages[1], "expected a cause of rounding (did you mean small_textures?), found small_texture");
+        assert!(messages[2].starts_with("expected one of buffers_below_256_b, "), "{}", messages[2]);
         let expected =
             "expected one of tight, alignment_4_kib, alignment_64_kib, which a replay can make, found placed";
-        assert_eq!(told[3], expected);
+        assert_eq!(messages[3], expected);
     }
 }

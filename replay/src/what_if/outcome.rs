@@ -1,108 +1,107 @@
-//! What a what-if replay found.
+//! Result of a what-if replay.
 
 use crate::outcome::Outcome;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use taut_schemas::{Dimension, HeapId, ResourceId};
 
-/// What a what-if replay found. Sizes are bytes.
+/// Result of a what-if replay. Sizes are in bytes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct WhatIfOutcome {
-    /// The replay; it has no divergences: calls are changed, so others are expected to answer differently.
+    /// Result of the second pass. It has no divergences, because changed calls are expected to have different results.
     #[serde(skip)]
     pub replayed: Outcome,
-    /// Descriptions that got the tight flag, in creations.
+    /// Creations whose description gained the tight flag.
     pub flags_added: u64,
-    /// Descriptions that lost it, in creations.
+    /// Creations whose description lost the tight flag.
     pub flags_dropped: u64,
-    /// Resources placed anew.
-    pub placements_redone: u64,
+    /// Resources that were placed again.
+    pub resources_repacked: u64,
     /// Heaps created larger than recorded.
     pub heaps_grown: u64,
-    /// What they grew by, all together.
+    /// Total growth of these heaps.
     pub heap_growth_bytes: u64,
-    /// Of the heaps placed anew, those that first fit of the recorded sizes would have to grow: what the other sizes are not
-    /// to blame for.
+    /// Re-placed heaps that would also grow if the recorded sizes were placed first-fit. This growth is due to
+    /// placement, not to the changed sizes.
     pub heaps_grown_by_first_fit: u64,
-    /// What it would grow them by, all together.
+    /// Total growth of these heaps with the recorded sizes.
     pub first_fit_growth_bytes: u64,
     /// Heaps created at a larger alignment than recorded.
     pub heaps_realigned: u64,
     /// Creations that succeeded when recorded.
     pub creations: u64,
-    /// Of those, the ones that give no object now: refused, or skipped for want of an object such as their heap.
+    /// Creations that succeeded when recorded and create no object now: they fail, or are skipped because an object
+    /// such as their heap is missing.
     pub failed_creations: u64,
-    /// Creations that succeeded when recorded, are made now and fail.
-    pub refused_creations: u64,
+    /// Creations that succeeded when recorded, are executed now and fail.
+    pub newly_failing_creations: u64,
     /// Creations that failed when recorded and succeed now.
     pub new_creations: u64,
     /// Calls on objects that were never created now; written as `SkippedCall` marks.
     pub skipped_calls: u64,
-    /// Calls whose results are others than recorded, by call.
+    /// Number of calls whose results differ from the recorded ones, by name of the call.
     pub changed_results: BTreeMap<String, u64>,
-    /// Every heap whose resources were placed anew, in order of creation.
+    /// Heaps whose resources were placed again, in order of creation.
     pub heaps: Vec<HeapChange>,
-    /// Every resource whose size, alignment or place is another, in order of creation.
+    /// Resources whose size, alignment or offset differs, in order of creation.
     pub resources: Vec<ResourceChange>,
-    /// What all resources took when recorded, one after another as if alive together.
+    /// Total size of all created resources as recorded, regardless of lifetime.
     pub recorded_bytes: u64,
-    /// What the driver says that they take now; those it refuses count as nothing.
+    /// Total size of the same resources now; those that the driver rejects count as 0.
     pub live_bytes: u64,
-    /// What the resources that are created in both worlds took when recorded.
+    /// Total recorded size of the resources that are created in both worlds.
     pub recorded_in_both_bytes: u64,
-    /// What the same resources take now.
+    /// Total size of the same resources now.
     pub live_in_both_bytes: u64,
-    /// Sizes of the heaps that are created in both worlds, when recorded; one after another as if alive together.
+    /// Total recorded size of the heaps that are created in both worlds, regardless of lifetime.
     pub recorded_heap_bytes: u64,
-    /// Sizes of the same heaps now.
+    /// Total size of the same heaps now.
     pub live_heap_bytes: u64,
 }
 
-/// A heap whose resources were placed anew.
+/// Heap whose resources were placed again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HeapChange {
-    /// Its recorded handle.
+    /// Recorded handle.
     pub heap: HeapId,
-    /// Its last name; empty if it has none.
+    /// Last name set; empty if there is none.
     pub name: String,
-    /// Resources placed in it.
+    /// Number of resources placed in the heap.
     pub resources: u64,
-    /// Its recorded size.
+    /// Recorded size.
     pub recorded_bytes: u64,
-    /// Its size now.
+    /// Size now.
     pub live_bytes: u64,
-    /// End of the highest byte ever used when recorded.
+    /// End of the highest byte in use over the recording.
     pub recorded_high_water_bytes: u64,
-    /// End of the highest byte that first fit of the recorded sizes ever uses.
+    /// End of the highest byte in use when the recorded sizes are placed first-fit.
     pub first_fit_high_water_bytes: u64,
-    /// End of the highest byte ever used now.
+    /// End of the highest byte in use now.
     pub high_water_bytes: u64,
 }
 
-/// What a resource takes and where.
+/// Size, alignment and offset of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// Size; UINT64_MAX if it is refused.
+    /// Size; UINT64_MAX if the description is rejected.
     pub size_bytes: u64,
-    /// Alignment.
     pub alignment_bytes: u64,
-    /// Offset in its heap; `None` for a committed or reserved resource.
+    /// Offset in the heap; `None` for a committed or reserved resource.
     pub offset_bytes: Option<u64>,
 }
 
-/// A resource whose size, alignment or place is another.
+/// Resource whose size, alignment or offset differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ResourceChange {
-    /// Its recorded handle.
+    /// Recorded handle.
     pub resource: ResourceId,
-    /// Its last name; empty if it has none.
+    /// Last name set; empty if there is none.
     pub name: String,
-    /// What it is.
     pub dimension: Dimension,
-    /// Its heap's recorded handle; `None` for a committed or reserved resource.
+    /// Recorded handle of the heap; `None` for a committed or reserved resource.
     pub heap: Option<HeapId>,
-    /// As recorded.
+    /// Allocation as recorded.
     pub recorded: Place,
-    /// As it is now.
+    /// Allocation now.
     pub live: Place,
 }

@@ -1,28 +1,30 @@
-//! The calls as they would be.
+//! Rewriting of the calls that a what-if changes.
 
+use super::call_arguments::{CallArguments, ResourceLocation, edit};
 use super::sizes::Sizes;
-use super::subject::{Home, Subject, edit};
 use super::{Changes, WhatIf};
 use taut_schemas::{AdapterId, CodecError, EventCode, ResourceDesc, format::Format};
 
-/// A description as it would be. Reserved resources cannot be tight (rule A-15).
+/// Returns the changed description. Reserved resources cannot be tight (rule A-15).
 pub(super) fn desc(
     changes: &Changes,
     sizes: &mut Sizes,
     adapter: AdapterId,
     desc: &ResourceDesc,
     castable_formats: &[Format],
-    home: &Home<'_>,
+    location: &ResourceLocation<'_>,
 ) -> ResourceDesc {
-    match home {
-        Home::Reserved => *desc,
-        Home::Placed(..) | Home::Committed => changes.apply(sizes, adapter, desc, castable_formats),
+    match location {
+        ResourceLocation::Reserved => *desc,
+        ResourceLocation::Placed(..) | ResourceLocation::Committed => {
+            changes.apply(sizes, adapter, desc, castable_formats)
+        }
     }
 }
 
 impl WhatIf {
-    /// A call's start row as it would be; `None` if it stays as it is. `call_index` is its position among all API
-    /// calls.
+    /// Returns the changed start row of a call; `None` if the call is unchanged. `call_index` is the call's position
+    /// among all API calls.
     pub(super) fn rewritten(
         &mut self,
         code: EventCode,
@@ -30,27 +32,28 @@ impl WhatIf {
         row: &[u8],
     ) -> Result<Option<Vec<u8>>, CodecError> {
         let WhatIf { changes, live, offsets_bytes, heaps, .. } = self;
-        edit(code.id(), row, &mut |adapter, subject| match subject {
-            Subject::Heap(heap) => {
+        edit(code.id(), row, &mut |adapter, call_arguments| match call_arguments {
+            CallArguments::Heap(heap) => {
                 if let Some(changed) = heaps.get(&call_index) {
                     *heap = *changed;
                 }
             }
-            Subject::Resource(resource, castable_formats, home) => {
-                *resource = desc(changes, live, adapter, resource, castable_formats, &home);
-                if let Home::Placed(_, offset_bytes) = home
+            CallArguments::Resource(resource, castable_formats, location) => {
+                *resource = desc(changes, live, adapter, resource, castable_formats, &location);
+                if let ResourceLocation::Placed(_, offset_bytes) = location
                     && let Some(changed) = offsets_bytes.get(&call_index)
                 {
                     *offset_bytes = *changed;
                 }
             }
-            Subject::Query(descs, castable_counts, castable_formats) => {
+            CallArguments::Query(descs, castable_counts, castable_formats) => {
+                // The formats of all descriptions are concatenated; each description takes its own from the front.
                 let mut formats = castable_formats;
-                for (index, asked) in descs.iter_mut().enumerate() {
+                for (index, queried_desc) in descs.iter_mut().enumerate() {
                     let count = castable_counts.get(index).map_or(0, |count| *count as usize).min(formats.len());
                     let (own, rest) = formats.split_at(count);
                     formats = rest;
-                    *asked = changes.apply(live, adapter, asked, own);
+                    *queried_desc = changes.apply(live, adapter, queried_desc, own);
                 }
             }
         })

@@ -1,23 +1,23 @@
-//! What a world says of resources, each asked for once.
+//! Resource sizes in a world. Each query is evaluated once and cached.
 
 use super::tight::Tight;
 use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
-use taut_runtime::refit::{SilentDevice, supports_tight_alignment};
+use taut_runtime::repack::{UnrecordedDevice, supports_tight_alignment};
 use taut_runtime::{AllocationKind, alloc_info};
 use taut_schemas::{AdapterId, AllocationInfo, ResourceDesc, format::Format};
 
-/// What a world says of resources.
+/// Resource sizes according to the drivers of a world.
 pub(super) struct Sizes {
     world: ReplayWorld,
-    /// By adapter.
+    /// Cached sizes of each adapter.
     adapters: Vec<AdapterSizes>,
 }
 
-/// What one adapter's driver said.
+/// Cached answers of one adapter's driver.
 struct AdapterSizes {
     adapter: AdapterId,
-    /// It takes the tight flag.
+    /// True if the driver supports the tight flag.
     has_tight_alignment: bool,
     placed: HashMap<ResourceDesc, AllocationInfo>,
     castable: HashMap<(ResourceDesc, Vec<Format>), AllocationInfo>,
@@ -27,7 +27,7 @@ struct AdapterSizes {
 impl Sizes {
     pub fn new(world: ReplayWorld) -> Sizes {
         let adapters = world.machine.adapters().map(|adapter| {
-            let device = SilentDevice::new(&world.machine.settings, world.machine.driver(adapter));
+            let device = UnrecordedDevice::new(&world.machine.settings, world.machine.driver(adapter));
             AdapterSizes {
                 adapter,
                 has_tight_alignment: supports_tight_alignment(&|desc, formats| device.answer(desc, formats)),
@@ -39,26 +39,27 @@ impl Sizes {
         Sizes { adapters: adapters.collect(), world }
     }
 
-    /// What becomes of the tight flag on an adapter: nothing is tight on a driver that does not take the flag.
+    /// Returns the change of the tight flag for an adapter: `On` becomes `Off` where the driver does not support the
+    /// flag.
     pub fn tight(&self, wanted: Tight, adapter: AdapterId) -> Tight {
         let has = self.adapters.get(adapter.index()).is_some_and(|sizes| sizes.has_tight_alignment);
         if wanted == Tight::On && !has { Tight::Off } else { wanted }
     }
 
-    /// What GetResourceAllocationInfo says, and a placed resource takes.
+    /// Returns the result of GetResourceAllocationInfo, which is the allocation of a placed resource.
     pub fn placed(&mut self, adapter: AdapterId, desc: &ResourceDesc, castable_formats: &[Format]) -> AllocationInfo {
         let (world, sizes) = self.of(adapter);
-        let ask = || {
-            SilentDevice::new(&world.machine.settings, world.machine.driver(sizes.adapter))
+        let query = || {
+            UnrecordedDevice::new(&world.machine.settings, world.machine.driver(sizes.adapter))
                 .answer(desc, castable_formats)
         };
         if castable_formats.is_empty() {
-            return *sizes.placed.entry(*desc).or_insert_with(ask);
+            return *sizes.placed.entry(*desc).or_insert_with(query);
         }
-        *sizes.castable.entry((*desc, castable_formats.to_vec())).or_insert_with(ask)
+        *sizes.castable.entry((*desc, castable_formats.to_vec())).or_insert_with(query)
     }
 
-    /// What a committed resource takes.
+    /// Returns the allocation of a committed resource.
     pub fn committed(&mut self, adapter: AdapterId, desc: &ResourceDesc) -> AllocationInfo {
         let (world, sizes) = self.of(adapter);
         *sizes.committed.entry(*desc).or_insert_with(|| {
@@ -68,7 +69,7 @@ impl Sizes {
         })
     }
 
-    /// An adapter's; of one that the world lacks, the first one's, which has no such device.
+    /// Returns the cache of an adapter. An adapter that the world lacks has no device, so the first adapter's is used.
     fn of(&mut self, adapter: AdapterId) -> (&ReplayWorld, &mut AdapterSizes) {
         let at = adapter.place_among(self.adapters.len());
         (&self.world, &mut self.adapters[at])

@@ -1,21 +1,22 @@
-//! The first pass: what each heap holds and when, and what the other world says of every resource.
+//! First pass of a what-if: the content of each heap over time, and the size of each resource in the other world.
 
+use super::call_arguments::{CallArguments, ResourceLocation, edit};
+use super::creation::{CreatedSizes, Creation};
 use super::outcome::{HeapChange, Place, ResourceChange};
 use super::sizes::Sizes;
-use super::subject::{Home, Subject, edit};
 use super::{Changes, WhatIf, WhatIfOutcome, rewrite};
 use crate::calls::created;
 use crate::error::ReplayError;
 use crate::recording::Recording;
 use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
-use taut_runtime::refit::{HeapLife, HeapLives, Refit};
+use taut_runtime::repack::{HeapLifetime, HeapLifetimes, RepackedHeap};
 use taut_schemas::{
     AdapterId, AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId,
     Opcode, ResourceFlags, ResourceId, d3d12,
 };
 
-/// A creation that has started.
+/// Creation or release in progress.
 #[derive(Clone, Copy)]
 enum Started {
     Heap(HeapDesc),
@@ -23,44 +24,21 @@ enum Started {
     Release(ResourceId),
 }
 
-/// An object that the recording created.
-#[derive(Clone, Copy)]
-pub(super) struct Creation {
-    /// The creating call's position.
-    call_index: u64,
-    pub sizes: CreatedSizes,
-}
-
-/// What an object takes, recorded and now.
-#[derive(Clone, Copy)]
-pub(super) enum CreatedSizes {
-    Heap {
-        recorded_bytes: u64,
-        live_bytes: u64,
-    },
-    Resource {
-        recorded_bytes: u64,
-        live_bytes: u64,
-        /// Index into the outcome's resources while these are found.
-        change: Option<usize>,
-    },
-}
-
-/// What came of placing anew: offsets and heaps by the creating call's position.
-struct Refitted {
+/// Result of placing resources again: offsets and heaps by the creating call's position.
+struct RepackResult {
     offsets_bytes: HashMap<u64, u64>,
     heaps: HashMap<u64, HeapDesc>,
     creations: HashMap<u64, Creation>,
     outcome: WhatIfOutcome,
 }
 
-/// What is known while the trace goes by.
+/// State of the first pass.
 struct Survey<'a> {
     changes: &'a Changes,
     recorded: Sizes,
     live: &'a mut Sizes,
-    lives: HeapLives,
-    /// By thread, its current call's position and what it does.
+    lives: HeapLifetimes,
+    /// Current call's position and its creation or release, by thread.
     calls: HashMap<u32, (u64, Started)>,
     call_count: u64,
     /// By the object's recorded handle.
@@ -82,7 +60,7 @@ impl WhatIf {
             changes: &changes,
             recorded: Sizes::new(recorded),
             live: &mut live,
-            lives: HeapLives::default(),
+            lives: HeapLifetimes::default(),
             calls: HashMap::new(),
             call_count: 0,
             creations: HashMap::new(),
@@ -102,7 +80,7 @@ impl WhatIf {
             };
             surveyed.map_err(|source| recording.row_error(row, known.code, source))
         })?;
-        let Refitted { offsets_bytes, heaps, creations, outcome } = survey.refit();
+        let RepackResult { offsets_bytes, heaps, creations, outcome } = survey.repack();
         Ok(WhatIf { changes, live, offsets_bytes, heaps, creations, outcome })
     }
 }
@@ -124,7 +102,7 @@ impl Survey<'_> {
                     Some(Started::Release(d3d12::ReleaseResource::decode(&mut Decoder::new(arguments))?.resource));
             }
             id => {
-                edit(id, row, &mut |adapter, subject| started = self.creation(adapter, subject))?;
+                edit(id, row, &mut |adapter, call_arguments| started = self.creation(adapter, call_arguments))?;
             }
         }
         if let Some(started) = started {
@@ -133,24 +111,26 @@ impl Survey<'_> {
         Ok(())
     }
 
-    fn creation(&mut self, adapter: AdapterId, subject: Subject<'_>) -> Option<Started> {
-        let (desc, castable_formats, home) = match subject {
-            Subject::Heap(desc) => return Some(Started::Heap(*desc)),
-            Subject::Query(..) => return None,
-            Subject::Resource(desc, castable_formats, home) => (desc, castable_formats, home),
+    fn creation(&mut self, adapter: AdapterId, call_arguments: CallArguments<'_>) -> Option<Started> {
+        let (desc, castable_formats, location) = match call_arguments {
+            CallArguments::Heap(desc) => return Some(Started::Heap(*desc)),
+            CallArguments::Query(..) => return None,
+            CallArguments::Resource(desc, castable_formats, location) => (desc, castable_formats, location),
         };
-        let changed = rewrite::desc(self.changes, self.live, adapter, desc, castable_formats, &home);
+        let changed = rewrite::desc(self.changes, self.live, adapter, desc, castable_formats, &location);
         let tight = ResourceFlags::USE_TIGHT_ALIGNMENT;
         self.outcome.flags_added += u64::from(changed.flags.contains(tight) && !desc.flags.contains(tight));
         self.outcome.flags_dropped += u64::from(!changed.flags.contains(tight) && desc.flags.contains(tight));
-        let (place, recorded, live) = match home {
-            Home::Placed(heap, offset_bytes) => (
+        let (place, recorded, live) = match location {
+            ResourceLocation::Placed(heap, offset_bytes) => (
                 Some((heap, *offset_bytes)),
                 self.recorded.placed(adapter, desc, castable_formats),
                 self.live.placed(adapter, &changed, castable_formats),
             ),
-            Home::Committed => (None, self.recorded.committed(adapter, desc), self.live.committed(adapter, &changed)),
-            Home::Reserved => return None,
+            ResourceLocation::Committed => {
+                (None, self.recorded.committed(adapter, desc), self.live.committed(adapter, &changed))
+            }
+            ResourceLocation::Reserved => return None,
         };
         Some(Started::Resource { dimension: desc.dimension, place, recorded, live })
     }
@@ -158,12 +138,13 @@ impl Survey<'_> {
     fn stop(&mut self, thread: u32, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         let Some((call_index, started)) = self.calls.remove(&thread) else { return Ok(()) };
         if let Started::Release(resource) = started {
+            // A Release that fails leaves the resource alive.
             if HResultCode::decode(&mut Decoder::new(row))? == HResultCode::S_OK {
                 self.lives.release(resource);
             }
             return Ok(());
         }
-        // The calls that are surveyed create one object each.
+        // The surveyed calls create at most one object each.
         let mut object = None;
         created(code.id(), row, &mut |created| object = Some(created.0))?;
         let Some(object) = object else { return Ok(()) };
@@ -174,8 +155,8 @@ impl Survey<'_> {
             }
             Started::Resource { dimension, place, recorded, live } => {
                 let resource = ResourceId(object);
-                if let Some(place) = place {
-                    self.lives.place(resource, place, recorded, live);
+                if let Some((heap, offset_bytes)) = place {
+                    self.lives.place(resource, heap, offset_bytes, recorded, live);
                 }
                 self.resource(resource, dimension, place, recorded, live)
             }
@@ -194,9 +175,12 @@ impl Survey<'_> {
         live: AllocationInfo,
     ) -> CreatedSizes {
         self.outcome.recorded_bytes += recorded.size_bytes;
+        // UINT64_MAX means that the driver rejects the description.
         let live_bytes = if live.size_bytes == u64::MAX { 0 } else { live.size_bytes };
         self.outcome.live_bytes += live_bytes;
         let sizes = |change| CreatedSizes::Resource { recorded_bytes: recorded.size_bytes, live_bytes, change };
+        // Placed resources of equal size are added, too, because their offset may change; unchanged ones are removed at
+        // the end.
         if recorded == live && place.is_none() {
             return sizes(None);
         }
@@ -217,55 +201,56 @@ impl Survey<'_> {
         sizes(Some(change))
     }
 
-    /// Places anew what has to be.
-    fn refit(mut self) -> Refitted {
+    /// Places the resources of all heaps whose sizes differ.
+    fn repack(mut self) -> RepackResult {
         let (mut offsets_bytes, mut heaps) = (HashMap::new(), HashMap::new());
         for life in self.lives.heaps().iter().filter(|life| !life.agrees) {
-            let (refit, first_fit) = Refit::beside_recorded(life);
-            for (resource, offset_bytes) in &refit.offsets {
+            let (repack, first_fit) = RepackedHeap::with_recorded_baseline(life);
+            for (resource, offset_bytes) in &repack.offsets {
                 let Some(creation) = self.creations.get(&resource.0) else { continue };
                 offsets_bytes.insert(creation.call_index, *offset_bytes);
                 if let CreatedSizes::Resource { change: Some(change), .. } = creation.sizes {
                     self.outcome.resources[change].live.offset_bytes = Some(*offset_bytes);
                 }
             }
-            if let Some(creation) = self.creations.get_mut(&life.heap.0).filter(|_| refit.desc != life.desc) {
-                heaps.insert(creation.call_index, refit.desc);
-                let (recorded_bytes, live_bytes) = (life.desc.size_bytes, refit.desc.size_bytes);
+            if let Some(creation) = self.creations.get_mut(&life.heap.0).filter(|_| repack.desc != life.desc) {
+                heaps.insert(creation.call_index, repack.desc);
+                let (recorded_bytes, live_bytes) = (life.desc.size_bytes, repack.desc.size_bytes);
                 creation.sizes = CreatedSizes::Heap { recorded_bytes, live_bytes };
             }
-            note_heap(&mut self.outcome, life, (&refit, &first_fit), self.names.get(&life.heap.0));
+            add_heap_change(&mut self.outcome, life, &repack, &first_fit, self.names.get(&life.heap.0));
         }
         self.outcome.resources.retain(|change| change.recorded != change.live);
         for change in &mut self.outcome.resources {
             change.name = self.names.remove(&change.resource.0).unwrap_or_default();
         }
-        Refitted { offsets_bytes, heaps, creations: self.creations, outcome: self.outcome }
+        RepackResult { offsets_bytes, heaps, creations: self.creations, outcome: self.outcome }
     }
 }
 
-/// `first_fit` is the heap with the recorded sizes placed anew as well, so that what placing does is not put down to the
-/// other sizes.
-fn note_heap(
+/// Adds a re-placed heap to the outcome. `first_fit` is the same heap with the recorded sizes placed first-fit, which
+/// separates the effect of placement from that of the changed sizes.
+fn add_heap_change(
     outcome: &mut WhatIfOutcome,
-    life: &HeapLife,
-    (refit, first_fit): (&Refit, &Refit),
+    life: &HeapLifetime,
+    repack: &RepackedHeap,
+    first_fit: &RepackedHeap,
     name: Option<&String>,
 ) {
-    outcome.placements_redone += refit.offsets.len() as u64;
-    outcome.heaps_grown += u64::from(refit.desc.size_bytes > life.desc.size_bytes);
-    outcome.heap_growth_bytes += refit.desc.size_bytes - life.desc.size_bytes;
+    outcome.resources_repacked += repack.offsets.len() as u64;
+    outcome.heaps_grown += u64::from(repack.desc.size_bytes > life.desc.size_bytes);
+    outcome.heap_growth_bytes += repack.desc.size_bytes - life.desc.size_bytes;
     outcome.heaps_grown_by_first_fit += u64::from(first_fit.desc.size_bytes > life.desc.size_bytes);
     outcome.first_fit_growth_bytes += first_fit.desc.size_bytes - life.desc.size_bytes;
-    outcome.heaps_realigned += u64::from(refit.desc.alignment_bytes != life.desc.alignment_bytes);
+    outcome.heaps_realigned += u64::from(repack.desc.alignment_bytes != life.desc.alignment_bytes);
     outcome.heaps.push(HeapChange {
         heap: life.heap,
         name: name.cloned().unwrap_or_default(),
         resources: life.placements.len() as u64,
         recorded_bytes: life.desc.size_bytes,
-        live_bytes: refit.desc.size_bytes,
+        live_bytes: repack.desc.size_bytes,
         recorded_high_water_bytes: life.placements.iter().map(|placement| placement.recorded.end).max().unwrap_or(0),
         first_fit_high_water_bytes: first_fit.high_water_bytes,
-        high_water_bytes: refit.high_water_bytes,
+        high_water_bytes: repack.high_water_bytes,
     });
 }

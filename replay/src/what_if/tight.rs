@@ -1,24 +1,25 @@
-//! What becomes of the tight flag.
+//! Changes of the tight alignment flag.
 
 use std::str::FromStr;
 use taut_schemas::{AllocationInfo, ResourceDesc, ResourceFlags};
 use thiserror::Error;
 
-/// What becomes of `D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT`.
+/// Change of `D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tight {
-    /// Every resource for which it is legal gets it. An `Alignment` that only says what 0 says without the flag is
-    /// dropped: beside the flag it would be invalid (rules 1.618) or undo it (1.619.4). Any other is left, and under
-    /// 1.618 keeps its resource from the flag. On a driver without tight alignment it is the same as [`Off`](Self::Off).
+    /// Every resource for which the flag is legal gets it. An `Alignment` equal to the default without the flag is set
+    /// to 0: together with the flag it would be invalid (rules 1.618) or cancel it (1.619.4). Any other `Alignment` is
+    /// left, and under 1.618 prevents the flag. On a driver without tight alignment this is the same as
+    /// [`Off`](Self::Off).
     On,
-    /// No resource has it. An `Alignment` that is only legal beside it is dropped with it.
+    /// No resource has the flag. An `Alignment` that is only legal with the flag is set to 0.
     Off,
-    /// It stays as it is.
+    /// The flag stays as recorded.
     #[default]
     AsRecorded,
 }
 
-/// A word that says nothing about the tight flag.
+/// Error of parsing a change of the tight flag.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("expected on, off or as-recorded, found {found}")]
 pub struct ParseTightError {
@@ -39,7 +40,7 @@ impl FromStr for Tight {
 }
 
 impl Tight {
-    /// The word for it.
+    /// Returns the name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Tight::On => "on",
@@ -48,8 +49,8 @@ impl Tight {
         }
     }
 
-    /// The description as it would be; `answer` is what the driver at hand says of one. Cross-adapter resources are left
-    /// alone: the flag has no effect on them (rule A-14).
+    /// Returns the changed description; `answer` evaluates an allocation query with the driver. Cross-adapter resources
+    /// are left alone: the flag has no effect on them (rule A-14).
     pub(super) fn apply(
         self,
         desc: &ResourceDesc,
@@ -58,6 +59,7 @@ impl Tight {
         let flagged = desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
         match self {
             Tight::On if !flagged && !desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) => {
+                // Without the flag 0 selects the same alignment, so an explicit request for it can be dropped.
                 let default = answer(&ResourceDesc { alignment_bytes: 0, ..*desc }).alignment_bytes;
                 let alignment_bytes = if desc.alignment_bytes == default { 0 } else { desc.alignment_bytes };
                 let flags = desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT;

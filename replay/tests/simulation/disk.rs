@@ -1,10 +1,10 @@
-//! An output that fails when it is told to, and before that takes what it likes of what it is given.
+//! Output that fails on request, and accepts partial writes before that.
 
 use crate::random::Random;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex};
 
-/// The output. Clones are the same.
+/// Output. Clones share their state.
 #[derive(Clone)]
 pub struct Disk(Arc<Mutex<State>>);
 
@@ -20,7 +20,7 @@ impl Disk {
         Disk(Arc::new(Mutex::new(State { taken: Vec::new(), writes: 0, fails_at, random })))
     }
 
-    /// What it took.
+    /// Returns the bytes that were accepted.
     pub fn taken(&self) -> Vec<u8> {
         self.0.lock().expect("no panic").taken.clone()
     }

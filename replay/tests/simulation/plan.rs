@@ -1,4 +1,4 @@
-//! What a seed stands for.
+//! Plan derived from a seed.
 
 use crate::random::Random;
 use std::collections::BTreeMap;
@@ -7,38 +7,38 @@ use taut_runtime::{Faults, Profile, RuleSet, Settings};
 use taut_schemas::{Provider, ProviderSet};
 use taut_traces::{Mode, OnFull, WriteOptions};
 
-/// How a recording ends.
+/// End of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// As it should.
+    /// Finished as intended.
     Finished,
-    /// The process is killed before this event of all that it makes, or, if `torn`, while it writes that.
+    /// Process killed before this event, counted over all threads, or, if `torn`, while it is written.
     Killed { at: u64, torn: bool },
-    /// Nobody finishes it.
+    /// Dropped without being finished.
     Dropped,
-    /// The output fails at this write; before it, it takes less than it is given when it likes.
+    /// Output that fails at this write; earlier writes may be partial.
     Failing { at: u64 },
 }
 
-/// All that is drawn from a seed.
+/// Values derived from a seed.
 pub struct Plan {
     pub seed: u64,
     pub workload: &'static str,
     pub parameters: BTreeMap<String, String>,
     pub profile: Profile,
     pub settings: Settings,
-    /// The clock only counts.
+    /// True for the logical clock.
     pub is_logical: bool,
     pub options: WriteOptions,
     pub fate: Fate,
-    /// Before one call in so many a thread lets others go first; 0: never.
+    /// Mean number of calls between which a thread lets others run; 0 for never.
     pub yields_once_in: u64,
 }
 
-/// A parameter, its least and its greatest value.
+/// Parameter with its minimum and maximum value.
 type Varied = (&'static str, u64, u64);
 
-/// Workloads that are short, what varies in each, and whether what it leaves can be written down in a rundown.
+/// Short workloads with their varied parameters, and true if their state can be written as a rundown.
 const WORKLOADS: &[(&str, &[Varied], bool)] = &[
     (
         "small-level",
@@ -57,7 +57,7 @@ const WORKLOADS: &[(&str, &[Varied], bool)] = &[
     ("context-oom", &[("threads", 1, 3), ("lists", 1, 3), ("draws", 0, 8)], false),
 ];
 
-/// What a driver may panic in, and whether a count of its calls means anything.
+/// Functions in which a driver may panic, and true if the number of its calls can select one.
 const FUNCTIONS: &[(&str, bool)] = &[
     ("CreateHeapAndResource", true),
     ("CheckResourceAllocationInfo", true),
@@ -73,7 +73,7 @@ const FUNCTIONS: &[(&str, bool)] = &[
     ("CommandListExecute", false),
 ];
 
-/// Of the profile, what is unlike the bundled one.
+/// Prints only the part of the profile that differs from the bundled one.
 impl fmt::Debug for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Plan { workload, parameters, profile, settings, is_logical, options, fate, yields_once_in, .. } = self;
@@ -89,14 +89,12 @@ impl fmt::Debug for Plan {
 }
 
 impl Plan {
-    pub fn of(seed: u64) -> Plan {
+    pub fn from_seed(seed: u64) -> Plan {
         let mut random = Random::new(seed);
         let random = &mut random;
         let (workload, varied, has_rundowns) = random.one_of(WORKLOADS);
-        let mut parameters: BTreeMap<String, String> = varied
-            .iter()
-            .map(|(name, least, most)| ((*name).to_owned(), random.within(*least, *most).to_string()))
-            .collect();
+        let mut parameters: BTreeMap<String, String> =
+            varied.iter().map(|(name, min, max)| ((*name).to_owned(), random.within(*min, *max).to_string())).collect();
         parameters.insert("seed".to_owned(), random.next().to_string());
         let profile = profile(workload, random);
         let settings = Settings {
@@ -109,8 +107,8 @@ impl Plan {
         let fate = match random.below(8) {
             0..=2 => Fate::Finished,
             3..=5 => {
-                let most = *random.one_of(&[50, 500, 3000]);
-                Fate::Killed { at: random.below(most), torn: random.once_in(2) }
+                let max = *random.one_of(&[50, 500, 3000]);
+                Fate::Killed { at: random.below(max), torn: random.once_in(2) }
             }
             6 => Fate::Dropped,
             _ => Fate::Failing { at: random.below(12) },
@@ -122,10 +120,9 @@ impl Plan {
     }
 }
 
-/// One that the workload is made for, or any; as it is, or with less memory, or with a fault.
+/// Returns a driver: the workload's own or any other, unchanged, with less memory, or with a fault.
 fn profile(workload: &str, random: &mut Random) -> Profile {
-    let of_workload =
-        taut_capture::workloads::WORKLOADS.iter().find(|known| known.name == workload).expect("known").driver;
+    let of_workload = taut_workloads::WORKLOADS.iter().find(|known| known.name == workload).expect("known").driver;
     let names: Vec<&str> = match random.below(4) {
         0 | 1 => vec![of_workload],
         2 => Profile::bundled().iter().map(|(name, _)| *name).collect(),
@@ -147,7 +144,7 @@ fn profile(workload: &str, random: &mut Random) -> Profile {
         }
         3 => {
             let contexts = profile.contexts.clone().map(|mut contexts| {
-                // It needs place for what it counts by.
+                // The fault needs memory for its counter.
                 contexts.context_bytes += 64;
                 contexts.fails_in_context = random.within(2, 4);
                 contexts.fails_at_call = random.within(1, 30);
@@ -177,7 +174,7 @@ fn options(may_keep_the_last: bool, random: &mut Random) -> WriteOptions {
         spare_buffers: random.within(1, 8) as usize,
         on_full: *random.one_of(&[OnFull::Block, OnFull::Block, OnFull::Drop]),
         sync: false,
-        max_bytes: mode.keeps_the_last().then(|| random.within(150, 400) << 10),
+        max_bytes: mode.discards_oldest().then(|| random.within(150, 400) << 10),
         mode,
         providers,
         ..WriteOptions::default()

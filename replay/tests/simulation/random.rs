@@ -1,4 +1,4 @@
-//! Numbers that follow from a seed.
+//! Pseudorandom numbers from a seed.
 
 /// SplitMix64.
 #[derive(Debug, Clone)]
@@ -14,17 +14,17 @@ impl Random {
         mixed(self.0)
     }
 
-    /// Below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
-    /// Between two numbers, both included.
-    pub fn within(&mut self, least: u64, most: u64) -> u64 {
-        least + self.below(most - least + 1)
+    /// Returns a number between `min` and `max`, both included.
+    pub fn within(&mut self, min: u64, max: u64) -> u64 {
+        min + self.below(max - min + 1)
     }
 
-    /// Once in so many times.
+    /// Returns true with probability 1 / `times`.
     pub fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
@@ -34,7 +34,7 @@ impl Random {
     }
 }
 
-/// A number that looks unlike the one it follows from.
+/// Mixes the bits of a number.
 pub fn mixed(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

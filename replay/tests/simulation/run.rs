@@ -1,6 +1,6 @@
-//! One seed: recorded, ended, looked at.
+//! Run of one seed: recording, end, checks.
 
-use crate::checks::{self, Kept};
+use crate::checks::{self, Retained};
 use crate::disk::Disk;
 use crate::plan::{Fate, Plan};
 use crate::random::Random;
@@ -8,10 +8,10 @@ use crate::world::{Simulated, World};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use taut_capture::workloads::{self, Parameters, WORKLOADS};
 use taut_capture::{Adapters, Clock, Session, Workload};
 use taut_schemas::ThreadRole;
 use taut_traces::{OnFull, Trace, TraceWriter, WriteError};
+use taut_workloads::{self as workloads, Parameters, WORKLOADS};
 
 pub fn run(plan: &Plan) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -20,22 +20,22 @@ pub fn run(plan: &Plan) {
         Fate::Failing { at } => Some(Disk::new(at, Random::new(plan.seed ^ 1))),
         _ => None,
     };
-    let Some((session, (tell, segments))) = begun(plan, &world, disk.clone(), folder.path()) else {
+    let Some((session, (segment_sender, segments))) = begun(plan, &world, disk.clone(), folder.path()) else {
         // Not even the header could be written.
         assert!(matches!(plan.fate, Fate::Failing { .. }));
         return;
     };
     let known = WORKLOADS.iter().find(|known| known.name == plan.workload).expect("known");
     let parameters = Parameters::new(known.parameters, plan.parameters.clone()).expect("parameters");
-    let rundowns = plan.options.mode.keeps_the_last().then(|| {
+    let rundowns = plan.options.mode.discards_oldest().then(|| {
         let mut recording = session.thread(ThreadRole::Recorder.thread());
         let wished = segments.into_iter().take_while(|goes_on| *goes_on);
         std::thread::spawn(move || wished.for_each(|_| drop(recording.rundown())))
     });
-    // A faulty driver may be the end of the workload, and what is kept of it is as good as any other.
+    // A faulty driver may end the workload with an error; the recording is checked all the same.
     let _ = workloads::run(plan.workload, &session, &parameters);
-    // Fails where nobody listens.
-    let _ = tell.send(false);
+    // Fails if the receiver is gone.
+    let _ = segment_sender.send(false);
     rundowns.into_iter().for_each(|thread| thread.join().expect("rundowns"));
     let Simulated { writer, .. } = session.end().expect("not ended");
     let ended = match plan.fate {
@@ -45,43 +45,43 @@ pub fn run(plan: &Plan) {
         }
         _ => Some(writer.finish()),
     };
-    let given = world.given();
+    let recorded_events = world.recorded_events();
     if world.is_dead() {
         let trace = Trace::open(folder.path().join("killed/x.taut")).expect("a trace");
-        return checks::killed(plan, &trace, &given, world.torn());
+        return checks::killed(plan, &trace, &recorded_events, world.torn());
     }
     match (disk, ended) {
         (Some(disk), Some(Err(WriteError::Output { lost, .. }))) => {
             let trace = Trace::from_bytes(disk.taken()).expect("a trace");
-            checks::failed(&trace, &given, &lost);
+            checks::failed(&trace, &recorded_events, &lost);
         }
         (Some(disk), Some(ended)) => {
             ended.expect("what did not fail");
-            checks::whole(plan, &Trace::from_bytes(disk.taken()).expect("a trace"), &given);
+            checks::whole(plan, &Trace::from_bytes(disk.taken()).expect("a trace"), &recorded_events);
         }
         (None, Some(ended)) => {
             let summary = ended.expect("a trace");
             let trace = Trace::open(folder.path().join("x.taut")).expect("a trace");
             assert_eq!((summary.events, summary.lost_events), (trace.summary().events, trace.summary().lost_events));
-            checks::whole(plan, &trace, &given);
+            checks::whole(plan, &trace, &recorded_events);
         }
         (_, None) => {
             let trace = Trace::open(folder.path().join("x.taut")).expect("a trace");
-            // Its end is missing, and nothing else.
+            // Only the trailer is missing.
             let damage = trace.verify();
             assert!(damage.iter().all(|damage| damage.what == "trailer"), "{damage:?}");
-            // What was handed over is there, and every thread has ended.
-            let kept = if plan.options.mode.keeps_the_last() { Kept::Last } else { Kept::All };
-            checks::events(plan, &trace, &given, None, kept);
+            // All flushed events are in the trace, and every thread has ended.
+            let retained = if plan.options.mode.discards_oldest() { Retained::Last } else { Retained::All };
+            checks::events(plan, &trace, &recorded_events, None, retained);
             checks::replays(plan, &trace);
         }
     }
 }
 
-/// Tells of segments, and hears of them, until told otherwise.
+/// Channel for new segments; false ends its receiver.
 type Segments = (Sender<bool>, Receiver<bool>);
 
-/// A session, and what tells of its segments.
+/// Creates a session and the channel for its segments.
 fn begun(plan: &Plan, world: &Arc<World>, disk: Option<Disk>, folder: &Path) -> Option<(Session<Simulated>, Segments)> {
     let adapters = Adapters::from(&plan.profile);
     let clock = if plan.is_logical { Clock::Logical } else { Clock::best() };
@@ -93,16 +93,16 @@ fn begun(plan: &Plan, world: &Arc<World>, disk: Option<Disk>, folder: &Path) -> 
     };
     let writer = opened.ok()?;
     let (segment, segments) = channel();
-    let tell = segment.clone();
+    let segment_sender = segment.clone();
     writer.on_segment(move || {
         let _ = segment.send(true);
     });
     let session =
         Session::recorded_by(Simulated { writer, world: Arc::clone(world) }, adapters, plan.settings.clone(), clock);
-    Some((session, (tell, segments)))
+    Some((session, (segment_sender, segments)))
 }
 
-/// Whether everything that was given has to be there.
+/// True if the trace must have all recorded events.
 pub fn loses_nothing(plan: &Plan) -> bool {
     plan.options.on_full == OnFull::Block
 }

@@ -1,4 +1,4 @@
-//! The recorder of a simulated process: it notes elsewhere what each thread recorded, and may be killed.
+//! Recorder of a simulated process: it logs separately what each thread recorded, and can be killed.
 
 use crate::plan::Fate;
 use crate::random::mixed;
@@ -11,27 +11,27 @@ use taut_capture::{EventSink, Recorder};
 use taut_schemas::{Encoder, EventCode, ProviderSet, ThreadRole};
 use taut_traces::{ThreadWriter, TraceWriter};
 
-/// What a thread was given, in order: code and stamp of each event.
-pub type Given = BTreeMap<u32, Vec<(EventCode, u64)>>;
+/// Events of each thread, in order: code and stamp.
+pub type RecordedEvents = BTreeMap<u32, Vec<(EventCode, u64)>>;
 
-/// How often a thread lets others go first: on a busy machine each time may be a long one.
+/// Number of yields each time a thread lets others run; on a busy machine each may take long.
 const YIELDS: u64 = 40;
 
-/// What the threads of a simulated process share.
+/// State shared by the threads of a simulated process.
 pub struct World {
     seed: u64,
-    /// Where the trace is recorded, and where its files are put as the kill leaves them.
+    /// Path of the trace, and the folder into which its files are copied as the kill leaves them.
     path: PathBuf,
     copy: PathBuf,
     fate: Fate,
     yields_once_in: u64,
-    /// Held by whoever changes what stands beside the file: who records an event, or takes or gives away a buffer. By the kill alone: a
-    /// copy is made a page after the other, and a process that is killed leaves all pages as they are at one moment.
+    /// Held in shared mode while a thread records an event or takes or returns a buffer, and exclusively by the kill:
+    /// the files are copied page by page, but a real kill leaves all pages as they are at one moment.
     gate: RwLock<()>,
     events: AtomicU64,
     is_dead: AtomicBool,
-    given: Mutex<Given>,
-    /// The thread that was recording when the process was killed: one more event may be there of it.
+    recorded_events: Mutex<RecordedEvents>,
+    /// Thread that was recording when the process was killed, which may have left one more event.
     torn: Mutex<Option<u32>>,
 }
 
@@ -46,32 +46,33 @@ impl World {
             gate: RwLock::default(),
             events: AtomicU64::new(0),
             is_dead: AtomicBool::new(false),
-            given: Mutex::default(),
+            recorded_events: Mutex::default(),
             torn: Mutex::default(),
         })
     }
 
-    /// Whether it was killed.
+    /// True if the process was killed.
     pub fn is_dead(&self) -> bool {
         self.is_dead.load(Ordering::SeqCst)
     }
 
-    /// What each thread had recorded when it ended.
-    pub fn given(&self) -> Given {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// Returns the events that each thread had recorded when it ended.
+    pub fn recorded_events(&self) -> RecordedEvents {
+        self.recorded_events.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The thread that was recording then.
+    /// Returns the thread that was recording at the kill.
     pub fn torn(&self) -> Option<u32> {
         *self.torn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note(&self, thread: u32, code: EventCode, stamp: u64) {
-        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        given.entry(thread).or_default().push((code, stamp));
+        let mut recorded_events = self.recorded_events.lock().unwrap_or_else(PoisonError::into_inner);
+        recorded_events.entry(thread).or_default().push((code, stamp));
     }
 
-    /// The files as they are now. What is freed from now on is found in the trace, which is looked at last.
+    /// Copies the files as they are now. The trace is copied last: what leaves the sidecar during the copy is then
+    /// found in it.
     fn leave_files(&self) {
         let folder = |path: &Path| path.with_extension("taut.ring");
         for _ in 0..1000 {
@@ -89,7 +90,7 @@ impl World {
                     is_whole &= std::fs::copy(folder(&self.path).join(name), folder(&to).join(name)).is_ok();
                 }
             }
-            // The block writer may have been at it; a kill would have ended it at one moment.
+            // The block writer may have been running during the copy; a kill would have stopped it at one moment.
             if is_whole && segments(&folder(&self.path)) == before {
                 return;
             }
@@ -98,7 +99,7 @@ impl World {
     }
 }
 
-/// Names and sizes of a recording's segments, if it has such.
+/// Returns names and sizes of a recording's segments, if it has any.
 fn segments(folder: &Path) -> Option<BTreeMap<String, u64>> {
     let entries = std::fs::read_dir(folder).ok()?.flatten();
     let sizes = entries
@@ -106,15 +107,15 @@ fn segments(folder: &Path) -> Option<BTreeMap<String, u64>> {
     Some(sizes.collect())
 }
 
-/// Records to a trace.
+/// Recorder to a trace.
 pub struct Simulated {
     pub writer: TraceWriter,
     pub world: Arc<World>,
 }
 
-/// One thread's end of it.
+/// Sink of one thread.
 pub struct Sink {
-    /// Until its end.
+    /// `None` once the thread has ended.
     writer: Option<ThreadWriter>,
     thread: u32,
     world: Arc<World>,
@@ -139,7 +140,7 @@ impl Sink {
     }
 }
 
-/// The end of a thread gives its buffer away.
+/// The end of a thread returns its buffer.
 impl Drop for Sink {
     fn drop(&mut self) {
         let _passing = self.world.gate.read().unwrap_or_else(PoisonError::into_inner);
@@ -198,7 +199,7 @@ impl EventSink for Sink {
                         }
                     });
                     if !world.is_dead() {
-                        // It was dropped: there was no buffer to write it to.
+                        // The event was dropped because there was no buffer for it.
                         *world.torn.lock().unwrap_or_else(PoisonError::into_inner) = None;
                         world.note(self.thread, code, stamp);
                     }

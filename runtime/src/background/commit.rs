@@ -1,39 +1,39 @@
-//! The commits that wait for tasks.
+//! Commits that wait for tasks.
 //!
-//! A commit waits for every task that has not ended when it is made (B-31). So each later commit waits for all that an
-//! earlier one still waits for: commits are done in order, and a task's commits are the first one made after it was
-//! queued and all that follow. It is enough to count, for each commit, the tasks that have it as their first.
+//! A commit waits for every task that has not ended when it is made (B-31), so each later commit waits for all that an
+//! earlier one still waits for: commits are done in order, and a task's commits are the first one after it was queued
+//! and all later ones. It is enough to count, for each commit, the tasks that have it as their first.
 
-use crate::records::{RestoreError, unsound};
+use crate::records::{RestoreError, invalid_value};
 use std::collections::VecDeque;
 use taut_schemas::{CommitId, EventHandle, PendingCommit, mark, state};
 
 #[derive(Debug)]
 pub(super) struct Commit {
     event: EventHandle,
-    /// Tasks that have not ended and have this commit as their first.
+    /// Number of unfinished tasks whose first commit this is.
     first_of: u64,
 }
 
-/// The commits that are not done.
+/// Pending commits of a task queue.
 #[derive(Debug)]
 pub(super) struct Commits {
-    /// In order; their ids follow each other, the last one's being before `next`.
+    /// In order, with consecutive ids that end before `next`.
     pub(super) pending: VecDeque<Commit>,
     pub(super) next: CommitId,
-    /// Tasks that have not ended and that no commit waits for.
+    /// Number of unfinished tasks that no commit waits for.
     pub(super) uncommitted: u64,
-    /// The last commit of high priority, whether done or not; null if there was none.
+    /// Last high-priority commit, done or not; null if there was none.
     pub(super) last_boost: CommitId,
 }
 
 impl Commits {
-    /// None yet; they are numbered from the one after `number`.
+    /// Creates an empty list, numbered from the one after `number`.
     pub(super) fn new(number: u64) -> Commits {
         Commits { pending: VecDeque::new(), next: CommitId(number + 1), uncommitted: 0, last_boost: CommitId::NULL }
     }
 
-    /// Those that are not done, for a record.
+    /// Returns the pending commits for a record.
     pub(super) fn save(&self) -> Vec<PendingCommit> {
         let pending = self.pending.iter().zip(self.front()..);
         let record = |(Commit { event, first_of }, id): (&Commit, u64)| PendingCommit {
@@ -44,19 +44,19 @@ impl Commits {
         pending.map(record).collect()
     }
 
-    /// Those of a record.
+    /// Restores the commits of a record.
     pub(super) fn restore(record: &state::Tasks) -> Result<Commits, RestoreError> {
         let state::Tasks { next_commit: next, uncommitted, last_boost, commits, .. } = record;
         let first = next.0.checked_sub(commits.len() as u64);
         let follow = first.is_some_and(|first| commits.iter().map(|commit| commit.commit.0).eq(first..next.0));
         if !follow {
-            return unsound::<_, state::Tasks>("commits that follow each other up to the next", next.0);
+            return invalid_value::<_, state::Tasks>("commits that follow each other up to the next", next.0);
         }
         let pending = commits.iter().map(|commit| Commit { event: commit.event, first_of: commit.first_of }).collect();
         Ok(Commits { pending, next: *next, uncommitted: *uncommitted, last_boost: *last_boost })
     }
 
-    /// The first commit that is not done, or else the next to be made.
+    /// Returns the id of the first pending commit, or else of the next commit.
     fn front(&self) -> u64 {
         self.next.0 - self.pending.len() as u64
     }
@@ -65,34 +65,35 @@ impl Commits {
         usize::try_from(first.0.saturating_sub(self.front())).unwrap_or(usize::MAX)
     }
 
-    /// The count of the tasks with this first commit.
+    /// Returns the task count of a first commit.
     fn count(&mut self, first: CommitId) -> &mut u64 {
         let index = self.index(first);
         match self.pending.get_mut(index) {
             Some(commit) => &mut commit.first_of,
+            // The first commit is not made yet.
             None => &mut self.uncommitted,
         }
     }
 
-    /// A task was queued. Its first commit: that of `parent`, a task that has not ended, or the next to be made.
+    /// Counts a queued task. Returns its first commit: that of `parent`, an unfinished task, or the next commit.
     pub(super) fn enter(&mut self, parent: Option<CommitId>) -> CommitId {
         let first = parent.unwrap_or(self.next);
         *self.count(first) += 1;
         first
     }
 
-    /// A task with this first commit has ended, or never will begin.
+    /// Uncounts a task that has ended or was cancelled.
     pub(super) fn leave(&mut self, first: CommitId) {
         let count = self.count(first);
         *count = count.saturating_sub(1);
     }
 
-    /// The commits that wait for a task with this first commit.
+    /// Returns the commits that wait for a task with this first commit.
     pub(super) fn of(&self, first: CommitId) -> Vec<CommitId> {
         (first.0.max(self.front())..self.next.0).map(CommitId).collect()
     }
 
-    /// Makes a commit that waits for every task that has not ended.
+    /// Adds a commit that waits for every unfinished task.
     pub(super) fn commit(&mut self, event: EventHandle, high_priority: bool) -> CommitId {
         let commit = self.next;
         self.pending.push_back(Commit { event, first_of: self.uncommitted });
@@ -104,23 +105,23 @@ impl Commits {
         commit
     }
 
-    /// Whether a commit of high priority waits for a task, which has not ended, with this first commit.
+    /// True if a high-priority commit waits for an unfinished task with this first commit.
     pub(super) fn boosts(&self, first: CommitId) -> bool {
         self.last_boost >= first
     }
 
-    /// Whether a commit of high priority is not done.
+    /// True if a high-priority commit is pending.
     pub(super) fn is_boosting(&self) -> bool {
         self.last_boost.0 >= self.front()
     }
 
-    /// Takes out the commits that wait for no task any more, in order.
+    /// Removes the commits that wait for no task any more, in order.
     pub(super) fn take_done(&mut self) -> Vec<mark::BackgroundCommitDone> {
         let done = self.pending.iter().take_while(|commit| commit.first_of == 0).count();
         self.take(done)
     }
 
-    /// Gives up every task: takes out all commits, in order.
+    /// Removes all commits, in order, and stops waiting for any task.
     pub(super) fn take_all(&mut self) -> Vec<mark::BackgroundCommitDone> {
         self.uncommitted = 0;
         self.take(self.pending.len())

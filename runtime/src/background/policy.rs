@@ -1,40 +1,40 @@
-//! What the background-processing document leaves open, as knobs.
+//! Policy for choices that the background-processing document leaves open.
 
 use serde::{Deserialize, Serialize};
 
-/// What becomes of the tasks that wait when their device is destroyed (B-56). The document lets a runtime do either, task
-/// by task.
+/// Handling of waiting tasks when their device is destroyed (B-56). The document leaves it to the runtime, task by
+/// task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AtDestruction {
-    /// They run, and the destruction waits for them.
+    /// All waiting tasks run, and the destruction waits for them.
     RunAll,
-    /// They are cancelled. The default, because that is when the comment at the prototype's pfnCancel has it called.
+    /// All waiting tasks are cancelled. The default, because the comment at the prototype of pfnCancel describes it.
     #[default]
     CancelAll,
-    /// Those that a commit waits for run, because somebody asked for their results; the others are cancelled.
+    /// Tasks that a commit waits for run, because their results were requested; the others are cancelled.
     Mixed,
 }
 
-/// How background tasks are scheduled and cancelled, where the documents differ or say nothing.
+/// Scheduling and cancellation of background tasks, where the documents differ or are silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TaskPolicy {
-    /// How many tasks may run at once (B-21). The document says 2, the DDI's pages 1 (ambiguity A4.1). 0 counts as 1: a
-    /// queue that begins nothing would never be drained.
+    /// Maximum number of running tasks (B-21). The document states 2, the DDI's pages 1 (rule X-20). 0 counts as
+    /// 1: a queue that starts nothing would never be drained.
     pub max_tasks: u32,
-    /// How many tasks may run at once while a commit of high priority lasts (B-36); never fewer than `max_tasks`. The
-    /// document says "more than one".
+    /// Maximum number of running tasks while a high-priority commit is pending (B-36); at least `max_tasks`. The
+    /// document states "more than one".
     pub max_boosted_tasks: u32,
-    /// Disabling cancels the tasks that wait, as the DDI's pages say; otherwise they run (ambiguity A4.2). A call that also
-    /// commits cancels none, because each of them is in the set that it waits for.
+    /// Disabling cancels waiting tasks, as the DDI's pages state; otherwise they run (rule X-21). A call that also
+    /// commits cancels none, because all of them belong to the commit.
     pub disable_cancels_queued: bool,
-    /// What a commit's task queues belongs to the commit, too (ambiguity A4.14).
+    /// A commit also waits for tasks that its tasks queue (rule X-28).
     pub commit_covers_followups: bool,
-    /// While a commit of high priority lasts, tasks that are not in its set are boosted as well, and lowered when it is
-    /// done. Otherwise the boost covers its set alone (ambiguity A4.13; how tasks queued later run is not said).
+    /// A pending high-priority commit boosts all tasks until it is done. Otherwise it boosts its own tasks only
+    /// (rule X-27; the document does not state the priority of tasks queued later).
     pub boost_covers_later_tasks: bool,
-    /// What becomes of the tasks that wait when the device is destroyed.
+    /// Handling of waiting tasks when the device is destroyed.
     pub at_destruction: AtDestruction,
 }
 
@@ -52,10 +52,10 @@ impl Default for TaskPolicy {
 }
 
 impl TaskPolicy {
-    /// Fewer tasks than this have to run for one to begin, boosted or not.
+    /// Returns the number of running tasks below which another task may start.
     pub(super) fn limit(&self, boosted: bool) -> usize {
-        let least = self.max_tasks.max(1);
-        let limit = if boosted { self.max_boosted_tasks.max(least) } else { least };
+        let minimum = self.max_tasks.max(1);
+        let limit = if boosted { self.max_boosted_tasks.max(minimum) } else { minimum };
         usize::try_from(limit).unwrap_or(usize::MAX)
     }
 }

@@ -1,7 +1,7 @@
-//! The task queue of a device.
+//! Task queue of a device.
 
+use super::begun_mode_change::ModeChange;
 use super::commit::Commits;
-use super::mode_change::ModeChange;
 use super::policy::TaskPolicy;
 use super::task::{CancelledTask, Finished, Queued, Running, RunningTask, Started, Task, WorkItem};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,28 +10,28 @@ use taut_schemas::{
     BackgroundProcessingMode, BackgroundWork, CancelReason, PipelineStateId, TaskId, WorkPriority, mark,
 };
 
-/// Tasks that wait, tasks that run, and the commits that wait for them. A task that was queued ends in exactly one of two
-/// ways: it starts and finishes, or it is cancelled (B-53).
+/// Waiting and running tasks, and the commits that wait for them. A queued task ends in one of two ways: it starts and
+/// finishes, or it is cancelled (B-53).
 #[derive(Debug)]
 pub(crate) struct TaskQueue {
     pub(super) policy: TaskPolicy,
     pub(super) mode: BackgroundProcessingMode,
-    /// The call that is changing the mode, while the driver is told.
+    /// Mode change during the driver's call.
     pub(super) change: Option<ModeChange>,
     /// The device is being destroyed.
     pub(super) ending: bool,
     pub(super) last_task: TaskId,
     pub(super) last_sequence: u64,
-    /// In the order in which they were accepted, which is that of their ids.
+    /// Waiting tasks in the order in which they were accepted, which is that of their ids.
     pub(super) queued: VecDeque<Task>,
     pub(super) running: BTreeMap<TaskId, Running>,
-    /// The workers that run them.
+    /// Workers of running tasks.
     pub(super) busy: BTreeSet<u32>,
     pub(super) commits: Commits,
 }
 
 impl TaskQueue {
-    /// An empty queue, in the mode ALLOWED (B-20).
+    /// Creates an empty queue in the mode ALLOWED (B-20).
     pub(crate) fn new(policy: TaskPolicy) -> TaskQueue {
         TaskQueue {
             policy,
@@ -47,22 +47,23 @@ impl TaskQueue {
         }
     }
 
-    /// The same, with tasks and commits numbered from the one after `number`.
+    /// Sets the numbers of tasks and commits to continue after `number`.
     pub(crate) fn numbered_from(self, number: u64) -> TaskQueue {
         TaskQueue { last_task: TaskId(number), commits: Commits::new(number), ..self }
     }
 
-    /// The mode in force.
+    /// Returns the current mode.
     #[cfg(test)]
     pub(crate) fn mode(&self) -> BackgroundProcessingMode {
         self.mode
     }
 
-    /// Queues a work item, or cancels it where the mode or the end of the device demands it; either way it gets a number
-    /// (B-52). `inside` is the running task that the call comes from, if it comes from one.
+    /// Queues a work item, or cancels it if the mode or the destruction of the device requires it; either way it gets a
+    /// number (B-52). `inside` is the running task that makes the call, if any.
     pub(crate) fn queue(&mut self, item: WorkItem, inside: Option<TaskId>) -> Queued {
         self.last_task = TaskId(self.last_task.0 + 1);
         self.last_sequence += 1;
+        // Items that are cancelled at once are numbered as well (B-52).
         let (task, sequence) = (self.last_task, self.last_sequence);
         if let Some(reason) = self.refusal() {
             return Queued::Cancelled(item.cancelled(task, sequence, reason, Vec::new()));
@@ -82,7 +83,7 @@ impl TaskQueue {
         }
     }
 
-    /// Whether a task may begin, on a worker that has none.
+    /// True if a task may start on an idle worker.
     pub(crate) fn can_start(&self) -> bool {
         self.queued.front().is_some_and(|task| {
             let boosted = self.priority(task) == WorkPriority::ABOVE_IDLE;
@@ -90,7 +91,7 @@ impl TaskQueue {
         })
     }
 
-    /// Begins the task that has waited longest (B-51). None if none may begin, or the worker has one.
+    /// Starts the longest-waiting task (B-51). `None` if no task may start or the worker is busy.
     pub(crate) fn start(&mut self, worker: u32) -> Option<Started> {
         if !self.can_start() || self.busy.contains(&worker) {
             return None;
@@ -103,25 +104,25 @@ impl TaskQueue {
         Some(started)
     }
 
-    /// What the driver said of a running task: pContext, the pipeline state, the work.
+    /// Returns the driver's data of a running task: pContext, pipeline state, work.
     pub(crate) fn context_of(&self, task: TaskId) -> Option<(u64, PipelineStateId, &Arc<dyn BackgroundWork>)> {
         let item = &self.running.get(&task)?.task.item;
         Some((item.context, item.pipeline_state, &item.work))
     }
 
-    /// The driver finds nothing to do for a running task.
+    /// Marks a running task as void: the driver has no work for it.
     pub(crate) fn make_void(&mut self, task: TaskId) {
         if let Some(running) = self.running.get_mut(&task) {
             running.is_void = true;
         }
     }
 
-    /// The driver found nothing to do for a running task.
+    /// True if the driver had no work for a running task.
     pub(crate) fn is_void(&self, task: TaskId) -> bool {
         self.running.get(&task).is_some_and(|running| running.is_void)
     }
 
-    /// A task's work is done. None if the task does not run.
+    /// Ends a running task. `None` if the task does not run.
     pub(crate) fn finish(&mut self, task: TaskId) -> Option<Finished> {
         let running = self.running.remove(&task)?;
         let first_commit = running.task.first_commit;
@@ -129,11 +130,12 @@ impl TaskQueue {
         self.busy.remove(&running.worker);
         self.commits.leave(first_commit);
         let done = self.commits.take_done();
+        // Boosts end with commits only, so without a finished commit no priority changes.
         let priorities = if done.is_empty() { Vec::new() } else { self.change_priorities() };
         Some(Finished { mark, done, priorities })
     }
 
-    /// The tasks that run, in the order in which they were accepted.
+    /// Returns the running tasks in the order in which they were accepted.
     pub(crate) fn running(&self) -> impl Iterator<Item = RunningTask> {
         self.running.iter().map(|(task, running)| RunningTask {
             task: *task,
@@ -142,13 +144,13 @@ impl TaskQueue {
         })
     }
 
-    /// At which priority a task has to run now (B-21, B-36).
+    /// Returns the current priority of a task (B-21, B-36).
     fn priority(&self, task: &Task) -> WorkPriority {
         let later = self.policy.boost_covers_later_tasks && self.commits.is_boosting();
         if later || self.commits.boosts(task.first_commit) { WorkPriority::ABOVE_IDLE } else { WorkPriority::IDLE }
     }
 
-    /// Gives each running task the priority it has to have now; those that change.
+    /// Updates the priorities of running tasks. Returns those that changed.
     pub(super) fn change_priorities(&mut self) -> Vec<mark::BackgroundWorkPriority> {
         let wanted: Vec<_> = self.running.values().map(|running| self.priority(&running.task)).collect();
         let changed = self.running.iter_mut().zip(wanted).filter(|((_, running), wanted)| running.priority != *wanted);
@@ -160,8 +162,8 @@ impl TaskQueue {
             .collect()
     }
 
-    /// Cancels every task that waits, or every one that no commit waits for, in order. It counts as ended for its
-    /// commits; which of them are done, the caller asks.
+    /// Cancels all waiting tasks, or all that no commit waits for, in order. They count as ended for their commits; the
+    /// caller takes the commits that are done.
     pub(super) fn cancel_queued(&mut self, reason: CancelReason, committed_too: bool) -> Vec<CancelledTask> {
         let (commits, mut cancelled) = (&mut self.commits, Vec::new());
         for task in std::mem::take(&mut self.queued) {

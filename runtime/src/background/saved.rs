@@ -1,17 +1,17 @@
-//! The task queue as records.
+//! Serialisation of the task queue as state records.
 
+use super::begun_mode_change::ModeChange;
 use super::commit::Commits;
-use super::mode_change::ModeChange;
 use super::queue::TaskQueue;
 use super::task::{Running, Task, WorkItem};
-use crate::records::{RestoreError, RundownError, StateRecords, check_count, unsound};
+use crate::records::{RestoreError, RundownError, StateRecords, check_count, invalid_value};
 use std::sync::Arc;
 use taut_schemas::{AdapterId, BackgroundWork, Bytes, TaskId, TaskRun, state};
 
 impl TaskQueue {
-    /// Writes it down.
+    /// Writes the queue as records.
     pub(crate) fn save(&self, adapter: AdapterId, records: &mut StateRecords) -> Result<(), RundownError> {
-        // The policy is the settings'; the workers follow from the tasks.
+        // The policy is part of the settings; the busy workers follow from the running tasks.
         let TaskQueue { policy: _, mode, change, ending, last_task, last_sequence, queued, running, busy: _, commits } =
             self;
         let Commits { pending: _, next: next_commit, uncommitted, last_boost } = *commits;
@@ -39,7 +39,7 @@ impl TaskQueue {
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores the queue from a record.
     pub(crate) fn restore(&mut self, record: &state::Tasks) -> Result<(), RestoreError> {
         let state::Tasks { adapter: _, mode, ending, last_task, last_sequence, .. } = record;
         (self.mode, self.ending) = (*mode, *ending);
@@ -49,7 +49,7 @@ impl TaskQueue {
         Ok(())
     }
 
-    /// Takes up a record, behind the others that wait.
+    /// Restores a task from a record and appends it to the queue or to the running tasks.
     pub(crate) fn restore_task(
         &mut self,
         record: &state::Task,
@@ -72,7 +72,7 @@ impl TaskQueue {
             None => self.queued.push_back(task),
             Some(TaskRun { worker, priority }) => {
                 if !self.busy.insert(worker) {
-                    return unsound::<_, state::Task>("one task for each worker", worker);
+                    return invalid_value::<_, state::Task>("one task for each worker", worker);
                 }
                 self.running.insert(id, Running { task, worker, priority, is_void });
             }
@@ -80,7 +80,7 @@ impl TaskQueue {
         Ok(())
     }
 
-    /// The work of every task that has not ended.
+    /// Returns the work of every unfinished task.
     pub(crate) fn works(&self) -> impl Iterator<Item = (TaskId, &Arc<dyn BackgroundWork>)> {
         let running = self.running.values().map(|running| &running.task);
         running.chain(&self.queued).map(|task| (task.id, &task.item.work))
@@ -88,7 +88,7 @@ impl TaskQueue {
 }
 
 impl Task {
-    /// As a record; `None` if its work cannot be written down.
+    /// Returns the task as a record; `None` if its work cannot be serialised.
     fn save(&self, runs: Option<TaskRun>) -> Option<state::Task> {
         let Task { id: task, sequence, item, first_commit } = self;
         let WorkItem { context, has_cancel, pipeline_state, work } = item;

@@ -1,18 +1,16 @@
-//! A background task: a work item that was queued, from there to its end.
+//! Background tasks, from queued work item to end.
 
 use std::fmt;
 use std::sync::Arc;
 use taut_schemas::{BackgroundWork, CancelReason, CommitId, PipelineStateId, TaskId, WorkPriority, mark};
 
-/// What a driver queues.
+/// Work item that a driver queues.
 pub(crate) struct WorkItem {
     /// pContext.
     pub(crate) context: u64,
-    /// Whether pfnCancel is given.
+    /// pfnCancel is not NULL.
     pub(crate) has_cancel: bool,
-    /// The pipeline state that the work is for.
     pub(crate) pipeline_state: PipelineStateId,
-    /// The work.
     pub(crate) work: Arc<dyn BackgroundWork>,
 }
 
@@ -41,77 +39,72 @@ impl fmt::Debug for WorkItem {
     }
 }
 
-/// What became of a work item that was queued.
+/// Result of queueing a work item.
 #[derive(Debug)]
 pub(crate) enum Queued {
-    /// It will run, or be cancelled when its device is destroyed.
-    Accepted {
-        /// The task.
-        task: TaskId,
-    },
-    /// It will not run (B-23). The caller calls its cancel callback, if it has one, before the driver's call returns.
+    /// The task will run, or be cancelled when its device is destroyed.
+    Accepted { task: TaskId },
+    /// The task will not run (B-23). The caller calls the cancel callback, if any, before the driver's call returns.
     Cancelled(CancelledTask),
 }
 
-/// A task that will not run.
+/// Cancelled task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CancelledTask {
-    /// The task.
     pub(crate) task: TaskId,
-    /// Its pContext.
+    /// pContext.
     pub(crate) context: u64,
-    /// Whether there is a callback to call (B-24).
+    /// A cancel callback exists (B-24).
     pub(crate) has_cancel: bool,
-    /// What the trace says of it.
+    /// Trace record of the cancellation.
     pub(crate) mark: mark::BackgroundWorkCancel,
 }
 
-/// A task that has begun.
+/// Started task.
 pub(crate) struct Started {
-    /// What the trace says of it.
+    /// Trace record of the start.
     pub(crate) mark: mark::BackgroundWorkStart,
 }
 
-/// A task that has ended.
+/// Finished task.
 #[derive(Debug)]
 pub(crate) struct Finished {
-    /// What the trace says of it.
+    /// Trace record of the end.
     pub(crate) mark: mark::BackgroundWorkStop,
-    /// The commits that waited for it last.
+    /// Commits that this task completed.
     pub(crate) done: Vec<mark::BackgroundCommitDone>,
-    /// Tasks whose threads are lowered, because a boost is over.
+    /// Running tasks whose threads lose their boost.
     pub(crate) priorities: Vec<mark::BackgroundWorkPriority>,
 }
 
-/// A task that runs, as the owner of the workers sees it.
+/// Running task as the owner of the workers sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RunningTask {
-    /// The task.
     pub(crate) task: TaskId,
-    /// The worker it runs on, from 0.
+    /// Index of the worker, from 0.
     pub(crate) worker: u32,
-    /// Its thread's priority.
+    /// Priority of the worker's thread.
     pub(crate) priority: WorkPriority,
 }
 
-/// A task that has not ended.
+/// Unfinished task.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) id: TaskId,
-    /// Its number in the order in which the device accepted tasks, from 1 (B-52).
+    /// Sequence number in the order in which the device accepted tasks, from 1 (B-52).
     pub(super) sequence: u64,
     pub(super) item: WorkItem,
-    /// The first commit that waits for it: every later one does, too.
+    /// First commit that waits for the task; all later ones wait for it as well.
     pub(super) first_commit: CommitId,
 }
 
-/// A task that runs.
+/// Running task.
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) task: Task,
     pub(super) worker: u32,
     pub(super) priority: WorkPriority,
-    /// Its driver found nothing to do for it.
+    /// The driver has no work for the task.
     pub(super) is_void: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a context has bound, asked for. What is given has one reference more, were it its first (rule H-13).
+//! Get calls of bindings. Each returned object gets a reference, even if the application had none left (rule H-13).
 
 use super::context_state::ContextState;
 use super::held::begin;
@@ -12,7 +12,7 @@ use taut_schemas::{
     PredicationBinding, PrimitiveTopology, RenderTargetBinding, ShaderStage, VertexBufferBinding, d3d11,
 };
 
-/// Slots that are asked for at most.
+/// Max slots of a query (D3D11_COMMONSHADER_INPUT_RESOURCE_SLOT_COUNT), checked for every kind of slot.
 const SLOTS: u32 = 128;
 
 macro_rules! gets {
@@ -26,6 +26,7 @@ macro_rules! gets {
         ) -> HResult<$Output> {
             has_bindings(context, $state, $call.context)?;
             let found: $Output = $found;
+            // The application now owns a reference to each object it got.
             found.visit_objects(&mut |object| {
                 if let Some(object) = find(objects, object) {
                     object.count += 1;
@@ -40,17 +41,18 @@ fn has_bindings(context: &mut Context<'_>, state: &ContextState, id: D3d11Contex
     begin(context, state, id)
 }
 
-/// What is in these slots of a stage.
-fn staged(
+/// The objects in a range of slots of a shader stage.
+fn slots_of_stage(
     bound: &BTreeMap<(u32, u32), ObjectId>,
     stage: ShaderStage,
-    (start, count): (u32, u32),
+    start: u32,
+    count: u32,
 ) -> HResult<Vec<ObjectId>> {
-    let slots = slots((start, count))?;
+    let slots = slots(start, count)?;
     Ok(slots.map(|slot| bound.get(&(stage.0, slot)).copied().unwrap_or_default()).collect())
 }
 
-fn slots((start, count): (u32, u32)) -> HResult<std::ops::Range<u32>> {
+fn slots(start: u32, count: u32) -> HResult<std::ops::Range<u32>> {
     let end = start.checked_add(count).filter(|end| *end <= SLOTS);
     end.map(|end| start..end).ok_or(HResultCode::E_INVALIDARG)
 }
@@ -58,17 +60,17 @@ fn slots((start, count): (u32, u32)) -> HResult<std::ops::Range<u32>> {
 gets! {
     /// ID3D11DeviceContext::VSGetShaderResources and so on.
     get_shader_resources GetShaderResources(call, state) Vec<D3d11ViewId>: {
-        let found = staged(&state.bindings.views, call.stage, (call.start_slot, call.count))?;
+        let found = slots_of_stage(&state.bindings.views, call.stage, call.start_slot, call.count)?;
         found.into_iter().map(|view| D3d11ViewId(view.0)).collect()
     };
     /// ID3D11DeviceContext::VSGetConstantBuffers and so on.
     get_constant_buffers GetConstantBuffers(call, state) Vec<D3d11ResourceId>: {
-        let found = staged(&state.bindings.constant_buffers, call.stage, (call.start_slot, call.count))?;
+        let found = slots_of_stage(&state.bindings.constant_buffers, call.stage, call.start_slot, call.count)?;
         found.into_iter().map(|buffer| D3d11ResourceId(buffer.0)).collect()
     };
     /// ID3D11DeviceContext::VSGetSamplers and so on.
     get_samplers GetSamplers(call, state) Vec<D3d11StateId>: {
-        let found = staged(&state.bindings.samplers, call.stage, (call.start_slot, call.count))?;
+        let found = slots_of_stage(&state.bindings.samplers, call.stage, call.start_slot, call.count)?;
         found.into_iter().map(|sampler| D3d11StateId(sampler.0)).collect()
     };
     /// ID3D11DeviceContext::VSGetShader and so on.
@@ -79,7 +81,7 @@ gets! {
     /// ID3D11DeviceContext::IAGetVertexBuffers.
     ia_get_vertex_buffers IAGetVertexBuffers(call, state) Vec<VertexBufferBinding>: {
         let bound = &state.bindings.vertex_buffers;
-        slots((call.start_slot, call.count))?.map(|slot| bound.get(&slot).copied().unwrap_or_default()).collect()
+        slots(call.start_slot, call.count)?.map(|slot| bound.get(&slot).copied().unwrap_or_default()).collect()
     };
     /// ID3D11DeviceContext::IAGetIndexBuffer.
     ia_get_index_buffer IAGetIndexBuffer(call, state) IndexBufferBinding: state.bindings.index_buffer;
@@ -94,7 +96,7 @@ gets! {
     /// ID3D11DeviceContext::OMGetRenderTargets.
     om_get_render_targets OMGetRenderTargets(call, state) RenderTargetBinding: {
         let mut targets = state.bindings.targets.clone();
-        targets.render_targets.resize(slots((0, call.count))?.len(), D3d11ViewId::NULL);
+        targets.render_targets.resize(slots(0, call.count)?.len(), D3d11ViewId::NULL);
         targets
     };
     /// ID3D11DeviceContext::OMGetBlendState.
@@ -109,7 +111,7 @@ gets! {
     /// ID3D11DeviceContext::CSGetUnorderedAccessViews.
     cs_get_unordered_access_views CSGetUnorderedAccessViews(call, state) Vec<D3d11ViewId>: {
         let bound = &state.bindings.unordered;
-        let slots = slots((call.start_slot, call.count))?;
+        let slots = slots(call.start_slot, call.count)?;
         slots.map(|slot| D3d11ViewId(bound.get(&slot).copied().unwrap_or_default().0)).collect()
     };
     /// ID3D11DeviceContext::GetPredication.

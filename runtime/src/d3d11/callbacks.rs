@@ -1,57 +1,57 @@
-//! DDI calls in which the driver may reach the memory behind its handles and report errors, and what follows from those.
+//! DDI calls in which the driver may access handle memory and report errors, and the consequences of such errors.
 
 use super::access_log::AccessLog;
 use super::context_state::ContextKind;
 use crate::context::Context;
-use crate::violation::say;
+use crate::violation::{ObservedValue, record_violation};
 use taut_schemas::d3d11_callbacks::{DeviceCallbacks, DisableDeferredStagingResourceDestruction, SetError};
 use taut_schemas::{
     D3d11ContextId, DriverHandle, ErrorClass, ErrorVerdict, HResult, HResultCode, HandleMemory, HandleMemoryCall, mark,
     rule,
 };
 
-/// What became of a DDI call.
+/// Outcome of a DDI call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// Nothing was reported.
+pub(crate) enum DdiOutcome {
+    /// No error was reported.
     Fine,
-    /// The call answers this code; the driver has done nothing.
+    /// The call returns this code; the driver has done nothing.
     Returned(HResultCode),
-    /// The deferred context throws away what it has recorded.
+    /// The deferred context discards its recording.
     LocalRemoval,
-    /// The device is gone.
+    /// The device is removed.
     Removal,
 }
 
-/// What a driver answered, and what it reported.
+/// A driver's output, and the outcome of the call.
 #[derive(Debug)]
 #[must_use]
-pub(crate) struct Told<T> {
+pub(crate) struct DdiResult<T> {
     pub output: T,
-    pub fate: Fate,
+    pub outcome: DdiOutcome,
 }
 
-impl<T> Told<T> {
-    /// The answer, if nothing was reported.
+impl<T> DdiResult<T> {
+    /// The output, if no error was reported.
     ///
     /// # Errors
-    /// What the call is to return.
+    /// The code that the API call returns.
     pub fn ok(self) -> HResult<T> {
-        match self.fate {
-            Fate::Fine => Ok(self.output),
-            Fate::Returned(code) => Err(code),
-            Fate::LocalRemoval => Err(HResultCode::E_OUTOFMEMORY),
-            Fate::Removal => Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED),
+        match self.outcome {
+            DdiOutcome::Fine => Ok(self.output),
+            DdiOutcome::Returned(code) => Err(code),
+            DdiOutcome::LocalRemoval => Err(HResultCode::E_OUTOFMEMORY),
+            DdiOutcome::Removal => Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED),
         }
     }
 }
 
-/// What the driver may do during one call.
+/// Callbacks and handle memory that the driver can reach during one call.
 struct CallbackScope<'c, 'a> {
     context: &'c mut Context<'a>,
     memory: &'c mut dyn HandleMemory,
     reported: Vec<SetError>,
-    /// The deferred destruction of staging resources was disabled.
+    /// True once the driver disabled the deferred destruction of staging resources.
     disabled: bool,
 }
 
@@ -82,15 +82,16 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
 }
 
 impl Context<'_> {
-    /// Makes a DDI call, of a context of this kind, in which the driver may reach the memory behind its handles and call back.
+    /// Makes a DDI call of a context of kind `kind`, in which the driver may access handle memory and call back.
     pub(crate) fn ddi_on<C: HandleMemoryCall>(
         &mut self,
         memory: &mut dyn HandleMemory,
         kind: ContextKind,
         call: C,
-    ) -> Told<C::Output> {
+    ) -> DdiResult<C::Output> {
         let driver = self.driver;
         let logs = self.settings.handle_accesses;
+        // The log is flushed even if logging is off: no access reaches it then, so it stays empty.
         let mut log = AccessLog { memory, accesses: Vec::new() };
         let (mut reported, mut disabled) = (Vec::new(), false);
         let output = self.traced(&call, |context| {
@@ -100,6 +101,7 @@ impl Context<'_> {
             (reported, disabled) = (callbacks.reported, callbacks.disabled);
             output
         });
+        // The first object of a context DDI call is the context itself.
         let mut of = None;
         call.visit_objects(&mut |object| of = of.or(Some(D3d11ContextId(object.0))));
         let of = of.unwrap_or_default();
@@ -113,21 +115,26 @@ impl Context<'_> {
                 C::NAME,
                 of.0
             );
-            if say(self, rule::H_43, (0, 0, 0), text).is_err() {
-                return Told { output, fate: Fate::Removal };
+            if record_violation(self, rule::H_43, ObservedValue { found: 0, min: 0, max: 0 }, text).is_err() {
+                return DdiResult { output, outcome: DdiOutcome::Removal };
             }
         }
-        let fate = if reported.is_empty() { Fate::Fine } else { self.judge::<C>((of, kind), &reported) };
-        Told { output, fate }
+        let outcome = if reported.is_empty() { DdiOutcome::Fine } else { self.judge::<C>(of, kind, &reported) };
+        DdiResult { output, outcome }
     }
 
-    /// What follows from the errors that were reported of a call (rules H-70 to H-77).
-    fn judge<C: HandleMemoryCall>(&mut self, (of, kind): (D3d11ContextId, ContextKind), reported: &[SetError]) -> Fate {
-        let class = ErrorClass::of(C::ID);
-        let mut fate = Fate::Fine;
+    /// Judges the errors reported during a call (rules H-70 to H-77).
+    fn judge<C: HandleMemoryCall>(
+        &mut self,
+        of: D3d11ContextId,
+        kind: ContextKind,
+        reported: &[SetError],
+    ) -> DdiOutcome {
+        let class = ErrorClass::from_line(C::ID);
+        let mut outcome = DdiOutcome::Fine;
         for error in reported {
             let code = u64::from(error.code.0);
-            // Each context's core-layer handle is its number: of the immediate context that of the device as well.
+            // A context's core-layer handle is its id; the immediate context's is the device's as well.
             if error.core_layer.0 != of.0 {
                 let text = format_args!(
                     "The driver reports {:?} of {} with the core-layer handle 0x{:x}, which is not that of context {}.",
@@ -137,28 +144,36 @@ impl Context<'_> {
                     of.0
                 );
                 let broken = if kind == ContextKind::Deferred { rule::H_71 } else { rule::H_70 };
-                if say(self, broken, (error.core_layer.0, of.0, of.0), text).is_err() {
-                    return Fate::Removal;
+                if record_violation(
+                    self,
+                    broken,
+                    ObservedValue { found: error.core_layer.0, min: of.0, max: of.0 },
+                    text,
+                )
+                .is_err()
+                {
+                    return DdiOutcome::Removal;
                 }
             }
-            let again = fate != Fate::Fine;
-            fate = match class.verdict(kind == ContextKind::Deferred, error.code) {
-                ErrorVerdict::Returned if !again => Fate::Returned(error.code),
-                ErrorVerdict::LocalRemoval if !again => Fate::LocalRemoval,
-                ErrorVerdict::Removal => return Fate::Removal,
+            // Rule H-76: a second error is not allowed in any class.
+            let is_repeated = outcome != DdiOutcome::Fine;
+            outcome = match class.verdict(kind == ContextKind::Deferred, error.code) {
+                ErrorVerdict::Returned if !is_repeated => DdiOutcome::Returned(error.code),
+                ErrorVerdict::LocalRemoval if !is_repeated => DdiOutcome::LocalRemoval,
+                ErrorVerdict::Removal => return DdiOutcome::Removal,
                 _ => {
                     let (broken, how) = match class {
                         ErrorClass::ByResult => (rule::H_77, "by callback"),
-                        _ if again => (rule::H_76, "after another error"),
+                        _ if is_repeated => (rule::H_76, "after another error"),
                         _ => (ErrorClass::broken_rule(C::ID), "which it must not"),
                     };
                     let text = format_args!("The driver reports {:?} of {}, {how}.", error.code, C::NAME);
-                    // Critical whatever the mode: the device is removed.
-                    let _ = say(self, broken, (code, 0, 0), text);
-                    return Fate::Removal;
+                    // Critical in every mode: the device is removed, so the result of the check does not matter.
+                    let _ = record_violation(self, broken, ObservedValue { found: code, min: 0, max: 0 }, text);
+                    return DdiOutcome::Removal;
                 }
             };
         }
-        fate
+        outcome
     }
 }

@@ -1,19 +1,20 @@
-//! Command lists: how a deferred context's recording becomes one, and what executing it does.
+//! Command lists: creation from the recording of a deferred context, and execution.
 
 use super::context_state::{ContextKind, ContextState};
 use super::deferred_context::count;
 use super::effect;
+use super::execute_deferred::execute_deferred;
 use super::handle;
-use super::held::{begin, close_all, handle_of, hold, pass};
+use super::handle::{HandleRequest, KnownHandle};
+use super::held::{HoldTarget, begin, close_all, handle_of, hold, pass};
 use super::open::{self, find};
-use super::play::play;
 use super::query::end_open;
 use super::table::Table;
 use super::unpin::unpin;
 use crate::context::{Context, no_such};
 use crate::state::{
-    Bindings, D3d11CommandList, D3d11Kind, D3d11Object, DeviceFacts, DeviceState, IcHandle, ListRecord, Object,
-    Objects, Recording, Token, Work,
+    Bindings, ContextWork, D3d11CommandList, D3d11Kind, D3d11Object, DeferredCommand, DeviceFacts, DeviceState,
+    IcHandle, ListRecord, Object, Objects, Recording,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub(crate) fn finish_command_list(
     call: &d3d11::FinishCommandList,
 ) -> HResult<D3d11CommandListId> {
     open::begin(context, state, objects, call.context)?;
+    // Rule H-62: the immediate context makes no command list.
     let Some(facts) = state.facts.clone().filter(|_| state.kind == ContextKind::Deferred) else {
         let text = format_args!("FinishCommandList: context {} is the immediate one.", call.context.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.context, text);
@@ -38,50 +40,55 @@ pub(crate) fn finish_command_list(
     if device.is_removed() || state.lost {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
-    for object in std::mem::take(&mut state.let_go) {
+    // Pins of an earlier discarded recording could not be dropped at once: that call did not have the objects' locks.
+    for object in std::mem::take(&mut state.abandoned_objects) {
         unpin(context, device, objects, object);
     }
     let restore = call.restore_deferred_context_state;
     let was_poisoned = state.poisoned;
+    // Rule H-50 gives the order: queries and maps end, unused lists are recycled, the list is created, handles are
+    // closed, the context is recycled.
     end_open(context, state);
-    end_maps(context, state);
+    unmap_all(context, state);
     let recording = take_recording(state).map(Arc::new);
-    let made = match state.is_silent() {
+    let created = match state.skips_driver() {
         true => Err(state.failure()),
         false if recording.is_some() => Ok((None, RecordedCommands::default())),
         false => create(context, device, &facts, state).map(|(handle, commands)| (Some(Arc::new(handle)), commands)),
     };
+    // Handles are closed also after a failure: the next recording opens its own.
     close_all(context, state);
-    if recording.is_none() && !matches!(made, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)) {
+    // An emulated context has no counterpart in the driver, and a removed device gets no more calls.
+    if recording.is_none() && !matches!(created, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)) {
         recycle_context(context, &facts, state);
     }
     if state.lost {
-        facts.noticed(device, HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+        facts.handle_error(device, HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
-    let (made, commands) = match made {
-        Ok(made) => made,
+    let (created, commands) = match created {
+        Ok(created) => created,
         Err(code) => {
-            throw_away(state, objects, restore);
-            // Where it was known that nothing would come of it, the objects are locked.
-            for object in if was_poisoned { std::mem::take(&mut state.let_go) } else { Vec::new() } {
+            discard_recording(state, objects, restore);
+            // After an out-of-memory error the call locked the objects in advance, so their pins are dropped here.
+            for object in if was_poisoned { std::mem::take(&mut state.abandoned_objects) } else { Vec::new() } {
                 unpin(context, device, objects, object);
             }
             return Err(code);
         }
     };
     let (work, queries) = (std::mem::take(&mut state.work).into(), std::mem::take(&mut state.queried));
-    let (held, maps) = begin_anew(state, objects, restore);
+    let (held, maps) = restart_recording(state, objects, restore);
     let id = D3d11CommandListId(device.next_object().0);
     let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps, recording, work, queries });
-    let object = D3d11Object { handle: made, ..D3d11Object::new(facts.device, kind) };
+    let object = D3d11Object { handle: created, ..D3d11Object::new(facts.device, kind) };
     objects.insert(id.into(), Object::d3d11(object));
     count(device, facts.device);
-    device.d3d11.lists.insert(id.into(), ListRecord { maker: state.id, holds: held });
+    device.d3d11.lists.insert(id.into(), ListRecord { recorder: state.id, holds: held });
     if call.want_command_list {
         device.count_object();
         return Ok(id);
     }
-    // Rule H-63: what was recorded is dropped. Nobody has heard of the list, whose number goes to another object.
+    // Rule H-63: the recording is discarded. The caller never gets the list's id, so the id is used again.
     if let Some(object) = find(objects, id.into()) {
         (object.count, object.pins) = (0, 1);
     }
@@ -89,17 +96,18 @@ pub(crate) fn finish_command_list(
     Ok(D3d11CommandListId::NULL)
 }
 
-/// What was recorded, where the runtime keeps it.
+/// Takes the deferred commands, if the runtime records them instead of the driver.
 fn take_recording(state: &mut ContextState) -> Option<Recording> {
-    let tokens = std::mem::take(state.tokens.as_mut()?);
+    let deferred_commands = std::mem::take(state.deferred_commands.as_mut()?);
     let objects = state.held.iter().map(|(id, held)| (*id, held.object.clone())).collect();
-    Some(Recording { tokens, objects })
+    Some(Recording { deferred_commands, objects })
 }
 
-/// What is mapped is unmapped.
-fn end_maps(context: &mut Context<'_>, state: &mut ContextState) {
+/// Unmaps all mapped subresources.
+fn unmap_all(context: &mut Context<'_>, state: &mut ContextState) {
     for (resource, subresource) in std::mem::take(&mut state.maps) {
-        if state.keep_token(|| Token::Unmap { resource, subresource }) {
+        // With deferred commands the unmap is recorded, for the execution of the list.
+        if state.defer(|| DeferredCommand::Unmap { resource, subresource }) {
             continue;
         }
         if let Some(handle) = handle_of(context, state, resource.into()) {
@@ -109,7 +117,7 @@ fn end_maps(context: &mut Context<'_>, state: &mut ContextState) {
     }
 }
 
-/// Gives the context back the lists that are out of use, and makes a new one: in the memory of one of them, if there is one.
+/// Returns unused lists to the context, then creates a list, in the memory of an unused list if there is one.
 fn create(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -119,7 +127,7 @@ fn create(
     let (ic, ic_device, own) = (facts.immediate, facts.device_handle, state.device_handle);
     let [mut returned, mut cached] = device.d3d11.returned.remove(&state.id.0).unwrap_or_default();
     for (list, _) in &returned {
-        // Rule H-55: on the context's own thread, of its own table.
+        // Rule H-55: recycled on the thread of the context that recorded the list, through that context's table.
         context.ddi(ddi::RecycleCommandList { context: state.id, device: own, command_list: *list });
     }
     cached.append(&mut returned);
@@ -128,9 +136,11 @@ fn create(
     let Some((address, size_bytes)) = reused else {
         let size =
             context.ddi(ddi::CalcPrivateCommandListSize { context: ic, device: ic_device, deferred_device: own });
-        let kind = (HandleType::COMMANDLIST, size);
-        let beside = Some(&mut state.memory);
-        return handle::create(context, device, facts, kind, None, beside, |context, handle, memory| {
+        let request = HandleRequest {
+            other_memory: Some(&mut state.memory),
+            ..HandleRequest::new(HandleType::COMMANDLIST, size)
+        };
+        return handle::create(context, device, facts, request, |context, handle, memory| {
             let create = ddi::CreateCommandList { context: ic, device: ic_device, deferred_device: own, handle };
             context.ddi_on(memory, ContextKind::Immediate, create).ok()
         });
@@ -139,29 +149,29 @@ fn create(
     let mut memory = crate::memory::context_memory::NewMemory {
         handle: address,
         bytes: &mut bytes,
-        beside: Some(&mut state.memory),
+        other_memory: Some(&mut state.memory),
     };
     let (of, command_list) = (ic, address);
     let create = ddi::RecycleCreateCommandList { context: of, device: ic_device, deferred_device: own, command_list };
-    let told = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok().and_then(|commands| commands);
-    let commands = match told {
+    let reply = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok().and_then(|commands| commands);
+    let commands = match reply {
         Ok(commands) => commands,
         Err(code) => {
-            // It stays out of use, for another list.
+            // The memory stays cached for a later list.
             if let Some([_, cached]) = device.d3d11.returned.get_mut(&state.id.0) {
                 cached.push((address, size_bytes));
             }
-            return Err(facts.noticed(device, code));
+            return Err(facts.handle_error(device, code));
         }
     };
     let image: Arc<[u8]> = bytes.into();
-    let known = (HandleType::COMMANDLIST, address, &image);
-    // Rule H-27: the sizes of a region do not change; that of the handles in deferred contexts is asked again.
+    let known = KnownHandle { handle_type: HandleType::COMMANDLIST, address, image: &image };
+    // Rule H-27: the sizes of a region do not change; only the size of handles in deferred contexts is queried again.
     let deferred_bytes = handle::deferred_size(context, device, facts, known)?;
     Ok((IcHandle { address, size_bytes, deferred_bytes, image }, commands))
 }
 
-/// The context is as if it had just been created; or, if its driver has no memory for that, as if it had run out of it at once.
+/// Resets the context to its state after creation; if the driver has no memory for that, marks it as poisoned.
 fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut ContextState) {
     let recycle = ddi::RecycleCreateDeferredContext {
         context: facts.immediate,
@@ -170,26 +180,27 @@ fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut C
         deferred_device: state.device_handle,
         core_layer: state.core_layer,
     };
-    let told = context.ddi_on(&mut state.memory, ContextKind::Immediate, recycle).ok().and_then(|table| table);
-    state.poisoned = told == Err(HResultCode::E_OUTOFMEMORY);
-    match told {
+    let reply = context.ddi_on(&mut state.memory, ContextKind::Immediate, recycle).ok().and_then(|table| table);
+    state.poisoned = reply == Err(HResultCode::E_OUTOFMEMORY);
+    match reply {
         Ok(table) => state.table = Table::new(&table),
         Err(HResultCode::E_OUTOFMEMORY) => {}
         Err(_) => state.lose(),
     }
 }
 
-/// Nothing comes of the recording. What it held is let go of, but for what stays bound; that it was bound is the context's own
-/// state, and stays (ambiguity A1.16).
-fn throw_away(state: &mut ContextState, objects: &mut dyn Objects, restore: bool) {
+/// Discards the recording. References are dropped except for bound objects: bindings are the context's own state and
+/// persist (rule X-08).
+fn discard_recording(state: &mut ContextState, objects: &mut dyn Objects, restore: bool) {
     if !restore {
         state.bindings = Default::default();
     }
     let bound = state.bindings.objects();
-    state.is_stale = state.bindings != Bindings::default();
+    state.bindings_stale = state.bindings != Bindings::default();
     state.discarded.clear();
     state.work.clear();
     state.queried.clear();
+    // A bound resource that only a view referred to gets a pin of its own: the view may be released.
     for id in state.held.keys().copied().collect::<Vec<_>>() {
         let Some(held) = state.held.get_mut(&id) else { continue };
         match (bound.contains(&id), held.pinned) {
@@ -202,15 +213,15 @@ fn throw_away(state: &mut ContextState, objects: &mut dyn Objects, restore: bool
             (true, true) => {}
             (false, pinned) => {
                 state.let_go(id);
-                state.let_go.extend(pinned.then_some(id));
+                state.abandoned_objects.extend(pinned.then_some(id));
             }
         }
     }
 }
 
-/// The recording begins anew, with what is to be bound. Gives what the old one held, and which resources it mapped: the list takes
-/// over the pins; what stays bound is pinned once more.
-fn begin_anew(
+/// Starts a new recording with the bindings that persist. Returns the objects that the old recording pinned and the
+/// resources it mapped: the list takes over those pins, and bound objects are pinned again.
+fn restart_recording(
     state: &mut ContextState,
     objects: &mut dyn Objects,
     restore: bool,
@@ -219,14 +230,14 @@ fn begin_anew(
         state.bindings = Default::default();
     }
     let bound = state.bindings.objects();
-    state.is_stale = state.bindings != Bindings::default();
+    state.bindings_stale = state.bindings != Bindings::default();
     let held: Vec<ObjectId> = state.held.iter().filter(|(_, held)| held.pinned).map(|(id, _)| *id).collect();
     for id in state.held.keys().copied().collect::<Vec<_>>() {
         if !bound.contains(&id) {
             state.let_go(id);
         } else if let (Some(object), Some(held)) = (find(objects, id), state.held.get_mut(&id)) {
             object.pins += 1;
-            // Even if a view held it before: that may be gone by now.
+            // Pinned even if only a view referred to the resource before: that view may be gone by now.
             held.pinned = true;
         }
     }
@@ -254,6 +265,7 @@ pub(crate) fn execute_command_list(
         let text = format_args!("Command list {} belongs to device {}.", id.0, object.device.0);
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
+    // Rule H-58 excludes both of these states.
     if let Some(mapped) = list.maps.iter().find(|resource| state.is_mapped(**resource)) {
         let text = format_args!("Command list {} maps resource {}, which is mapped here.", id.0, mapped.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
@@ -262,14 +274,16 @@ pub(crate) fn execute_command_list(
         let text = format_args!("Command list {} begins or ends query {}, which has begun here.", id.0, query.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
     }
+    // Through the list, this context's recording contains these queries too.
     state.queried.extend(&list.queries);
     let list_work = list.work.clone();
-    if state.tokens.is_some() {
-        hold(context, state, objects, (id, "command list", |_| true))?;
-        state.keep_token(|| Token::Execute(call.command_list));
+    if state.deferred_commands.is_some() {
+        hold(context, state, objects, HoldTarget { id, kind: "command list", is: |_| true })?;
+        state.defer(|| DeferredCommand::Execute(call.command_list));
     } else if let Some(recording) = list.recording.clone() {
+        // The list must not see or change the caller's bindings, whatever it binds itself (rules H-57 and H-66).
         let bound = state.bindings.clone();
-        play(context, state, &recording);
+        execute_deferred(context, state, &recording);
         state.bindings = bound;
         state.passed();
     } else if let Some(command_list) = pass(context, state, objects, id)? {
@@ -282,13 +296,13 @@ pub(crate) fn execute_command_list(
         return Err(code);
     }
     if !list_work.is_empty() {
-        effect::work(state, Work::List(call.command_list, list_work));
+        effect::work(state, ContextWork::List(call.command_list, list_work));
     }
     if !call.restore_context_state {
         effect::predicate(state, &PredicationBinding::default());
         state.bindings = Default::default();
     }
-    // Rule H-57: the driver has nothing bound now.
-    state.is_stale = state.bindings != Bindings::default();
+    // Rule H-57: after the list, the driver has nothing bound.
+    state.bindings_stale = state.bindings != Bindings::default();
     Ok(())
 }

@@ -1,28 +1,28 @@
-//! Every context of a runtime that is under no lock: for replay and tests.
+//! Contexts of a single-threaded runtime, without locks: for replay and tests.
 
 use super::context_state::{ContextState, Contexts};
 use std::collections::BTreeMap;
 use taut_schemas::ObjectId;
 
-/// Contexts by their handles, the immediate ones by their devices' as well.
+/// Contexts by their ids; immediate contexts also by their devices' ids.
 #[derive(Debug, Default)]
 pub(crate) struct ContextTable {
-    places: BTreeMap<ObjectId, usize>,
+    indices: BTreeMap<ObjectId, usize>,
     contexts: Vec<ContextState>,
-    /// What a call on no context is made on.
+    /// Stand-in for calls on a context that does not exist.
     absent: ContextState,
 }
 
 impl ContextTable {
-    /// Every context there has been.
+    /// All contexts so far, destroyed ones included.
     pub fn iter(&self) -> impl Iterator<Item = &ContextState> {
         self.contexts.iter()
     }
 
-    /// The context of this handle, or an absent one.
+    /// The context of this id, or an absent one.
     pub fn get_mut(&mut self, id: ObjectId) -> &mut ContextState {
-        match self.places.get(&id) {
-            Some(place) => &mut self.contexts[*place],
+        match self.indices.get(&id) {
+            Some(index) => &mut self.contexts[*index],
             None => {
                 self.absent = ContextState::default();
                 &mut self.absent
@@ -33,7 +33,7 @@ impl ContextTable {
 
 impl Contexts for ContextTable {
     fn insert(&mut self, names: &[ObjectId], context: ContextState) {
-        self.places.extend(names.iter().map(|name| (*name, self.contexts.len())));
+        self.indices.extend(names.iter().map(|name| (*name, self.contexts.len())));
         self.contexts.push(context);
     }
 }

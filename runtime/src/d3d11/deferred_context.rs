@@ -1,6 +1,6 @@
 //! CreateDeferredContext.
 
-use super::context_state::{ContextKind, ContextState, Contexts};
+use super::context_state::{ContextKind, ContextState, Contexts, DeferredHandles};
 use super::open;
 use super::table::Table;
 use crate::context::Context;
@@ -12,7 +12,8 @@ use taut_schemas::{
     d3d11_context_ddi as ddi,
 };
 
-/// ID3D11Device::CreateDeferredContext (rules H-40 to H-42). Where the driver builds no command lists it hears nothing of it.
+/// ID3D11Device::CreateDeferredContext (rules H-40 to H-42). There is no DDI call if the driver builds no command
+/// lists.
 pub(crate) fn create_deferred_context(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -28,6 +29,7 @@ pub(crate) fn create_deferred_context(
         let text = format_args!("CreateDeferredContext: ContextFlags is not 0.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
     }
+    // A single-threaded device has no deferred contexts (d3d11.h: D3D11_CREATE_DEVICE_SINGLETHREADED).
     if flags.contains(CreateDeviceFlags::SINGLETHREADED) {
         let text = format_args!("CreateDeferredContext: the device was created for one thread.");
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.device, text);
@@ -40,7 +42,7 @@ pub(crate) fn create_deferred_context(
     let memory =
         ContextMemory::new(device.d3d11.new_range(device.adapter_id(), context.settings.cache_line_bytes)?, false);
     let state = match facts.has_deferred_contexts() {
-        true => on_driver(context, device, (id, &facts), memory)?,
+        true => on_driver(context, device, id, &facts, memory)?,
         false => ContextState::emulated(id, facts, memory),
     };
     open::device(context, objects, call.device)?.contexts += 1;
@@ -51,11 +53,12 @@ pub(crate) fn create_deferred_context(
     Ok(id)
 }
 
-/// Has the driver create it.
+/// Creates the context on the driver.
 fn on_driver(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    (id, facts): (D3d11ContextId, &Arc<DeviceFacts>),
+    id: D3d11ContextId,
+    facts: &Arc<DeviceFacts>,
     mut memory: ContextMemory,
 ) -> HResult<ContextState> {
     let (of, device_handle) = (facts.immediate, facts.device_handle);
@@ -71,19 +74,21 @@ fn on_driver(
         deferred_device: own,
         core_layer,
     };
+    // The driver may read the device's memory while it creates the context.
     memory.know(device_handle, &facts.image);
-    let told = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok();
-    let table = Table::new(&told.map_err(|code| facts.noticed(device, code))?);
+    let reply = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok();
+    let table = Table::new(&reply.map_err(|code| facts.handle_error(device, code))?);
+    // An entry marks the context as alive: released lists return to it (rule H-54).
     device.d3d11.returned.insert(id.0, Default::default());
-    Ok(ContextState::deferred(id, Arc::clone(facts), (own, core_layer), memory, table))
+    Ok(ContextState::deferred(id, Arc::clone(facts), DeferredHandles { device_handle: own, core_layer }, memory, table))
 }
 
-/// What the device's driver said when it was created, if it has handles per context.
+/// Driver properties from device creation, if the driver has handles per context.
 pub(crate) fn facts(device: &DeviceState, id: D3d11DeviceId) -> Option<Arc<DeviceFacts>> {
     device.d3d11.devices.get(&id.0).map(|(facts, _)| Arc::clone(facts))
 }
 
-/// One more object of the device's lives.
+/// Increments the number of the device's live objects.
 pub(crate) fn count(device: &mut DeviceState, id: D3d11DeviceId) {
     if let Some((_, alive)) = device.d3d11.devices.get_mut(&id.0) {
         *alive += 1;

@@ -10,7 +10,7 @@ use taut_schemas::{D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, HResult
 /// D3D_FEATURE_LEVEL (d3dcommon.h): 9_1 to 12_1, by generation and step.
 pub(crate) const FEATURE_LEVELS: [u32; 9] = [0x9100, 0x9200, 0x9300, 0xa000, 0xa100, 0xb000, 0xb100, 0xc000, 0xc100];
 
-/// D3D11CreateDevice: a new device each time. The adapter's models have every feature level that Direct3D 11 has.
+/// D3D11CreateDevice. Each call creates a new device; driver models support every feature level of Direct3D 11.
 pub(crate) fn d3d11_create_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -18,7 +18,7 @@ pub(crate) fn d3d11_create_device(
     objects: &mut dyn Objects,
     call: &d3d11::D3D11CreateDevice,
 ) -> HResult<D3d11DeviceAndContext> {
-    device.is_adapter(context, call.adapter)?;
+    device.check_adapter(context, call.adapter)?;
     if context.driver.d3d11_ddi().is_none() {
         let text = format_args!("The adapter's driver has no Direct3D 11.");
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, ObjectId::NULL, text);
@@ -31,21 +31,22 @@ pub(crate) fn d3d11_create_device(
         return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
     }
     let id = D3d11DeviceId(device.next_object().0);
-    let made = D3d11Device { flags: call.flags, ..D3d11Device::default() };
+    let created = D3d11Device { flags: call.flags, ..D3d11Device::default() };
+    // Ids are consecutive: the context's object is inserted right after the device's.
     let immediate_context = D3d11ContextId(id.0 + 1);
     let state = match context.driver.d3d11_context_ddi() {
         None => ContextState::immediate(immediate_context, id),
         Some(_) => {
-            let ids = (id, immediate_context);
-            let (facts, memory, table) = device_facts::create(context, device, ids, call.flags)?;
+            let (facts, memory, table) = device_facts::create(context, device, id, immediate_context, call.flags)?;
             let facts = Arc::new(facts);
+            // The device counts as its own first object.
             device.d3d11.devices.insert(id.0, (Arc::clone(&facts), 1));
             ContextState::immediate_on(facts, memory, table)
         }
     };
-    objects.insert(id.into(), Object::d3d11(D3d11Object::new(id, D3d11Kind::Device(made))));
+    objects.insert(id.into(), Object::d3d11(D3d11Object::new(id, D3d11Kind::Device(created))));
     device.count_object();
-    // The device holds its immediate context, whatever the application does.
+    // The device pins its immediate context, so that releasing the context alone never destroys it.
     let object = D3d11Object { pins: 1, ..D3d11Object::new(id, D3d11Kind::Context) };
     objects.insert(immediate_context.into(), Object::d3d11(object));
     device.count_object();

@@ -1,34 +1,35 @@
-//! What calls have the graphics processor do: at once on the immediate context, in a list on a deferred one.
+//! GPU work of context calls: done at once on the immediate context, recorded in the list on a deferred one.
 
 use super::context_state::{ContextKind, ContextState};
-use crate::state::{Content, D3d11Kind, D3d11View, DrawEffect, StateDesc, Work};
+use crate::state::{Content, ContextWork, D3d11Kind, D3d11View, DrawEffect, StateDesc};
 use taut_schemas::{D3d11ResourceId, D3d11ViewId, ObjectId, PredicationBinding, RenderTargetBlendDesc, ShaderStage};
 
-/// All four channels.
+/// D3D11_COLOR_WRITE_ENABLE_ALL.
 const ALL: u32 = 15;
 
-/// The graphics processor does this, now or when the list is executed.
-pub(crate) fn work(state: &mut ContextState, work: Work) {
+/// Adds GPU work: applies it now, or records it for the execution of the list.
+pub(crate) fn work(state: &mut ContextState, work: ContextWork) {
     match state.kind {
         ContextKind::Immediate => state.contents.apply(&work),
-        _ if state.is_silent() => {}
+        // Rule H-74: a recording that ran out of memory is discarded, and so is its work.
+        _ if state.skips_driver() => {}
         _ => state.work.push(work),
     }
 }
 
-/// What follows depends on a predicate.
+/// Makes the work that follows depend on a predicate.
 pub(crate) fn predicate(state: &mut ContextState, bound: &PredicationBinding) {
     if state.bindings.predication != *bound {
-        work(state, Work::Predicate(bound.predicate, bound.value));
+        work(state, ContextWork::Predicate(bound.predicate, bound.value));
     }
 }
 
-/// What a view is of, if it is of all that is kept of its resource: the first mip level.
-pub(crate) fn filled(view: &D3d11View, content: Content) -> Work {
-    Work::Fill { resource: view.resource, content: if view.mip == 0 { content } else { Content::Unknown } }
+/// The work of filling a view. Only the first mip level's contents are modelled; other levels give unknown contents.
+pub(crate) fn filled(view: &D3d11View, content: Content) -> ContextWork {
+    ContextWork::Fill { resource: view.resource, content: if view.mip == 0 { content } else { Content::Unknown } }
 }
 
-/// A draw with what is bound.
+/// Adds the work of a draw with the current bindings.
 pub(crate) fn draw(state: &mut ContextState, is_anything: bool) {
     let target = state.bindings.targets.render_targets.first().copied().unwrap_or_default();
     let Some((resource, extents)) = target_of(state, target) else { return };
@@ -48,17 +49,17 @@ pub(crate) fn draw(state: &mut ContextState, is_anything: bool) {
         covers,
         samples: if is_anything { samples } else { 0 },
     };
-    work(state, Work::Draw(effect));
+    work(state, ContextWork::Draw(effect));
 }
 
-/// A target's resource, and its extents.
+/// A render target's resource and extents, if the view is of the first mip level.
 fn target_of(state: &ContextState, view: D3d11ViewId) -> Option<(D3d11ResourceId, [u32; 2])> {
     let D3d11Kind::View(view) = &state.held.get(&view.into())?.object.kind else { return None };
     let D3d11Kind::Resource(resource) = &view.resource_object.kind else { return None };
     (view.mip == 0).then_some((view.resource, [resource.desc.width, resource.desc.height]))
 }
 
-/// Whether the first viewport covers a target, and how many pixels of it.
+/// True if the first viewport covers the whole target, with the number of covered pixels.
 fn coverage(state: &ContextState, [width, height]: [u32; 2]) -> (bool, u64) {
     let Some(viewport) = state.bindings.viewports.first() else { return (false, 0) };
     let side = |first: u32, length: u32, whole: u32| {
@@ -71,7 +72,7 @@ fn coverage(state: &ContextState, [width, height]: [u32; 2]) -> (bool, u64) {
     (wide == u64::from(width) && high == u64::from(height), wide * high)
 }
 
-/// The channels that a draw writes; none if it does not merely write.
+/// The channels that a draw writes; `None` if it blends or uses alpha to coverage.
 fn blend(state: &ContextState) -> Option<u32> {
     let id = ObjectId::from(state.bindings.blend.state);
     let Some(held) = state.held.get(&id) else { return Some(ALL) };
@@ -79,6 +80,7 @@ fn blend(state: &ContextState) -> Option<u32> {
     let StateDesc::Blend(desc) = &**desc else { return None };
     let merely = |target: &RenderTargetBlendDesc| (!target.blend_enable).then_some(target.write_mask.0 & ALL);
     match desc.render_targets.first() {
+        // A colour is only known if blending does not mix it with the old contents.
         Some(target) => merely(target).filter(|_| !desc.alpha_to_coverage_enable),
         None => Some(ALL),
     }

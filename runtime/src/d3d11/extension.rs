@@ -1,4 +1,4 @@
-//! The extension's own calls: Init and SetDirectAccessResourceExtension (rule T-04).
+//! The instant-access extension's own calls: Init and SetDirectAccessResourceExtension (rule T-04).
 
 use super::context_state::ContextState;
 use super::memory::map_memory;
@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::state::{DeviceState, Objects};
 use taut_schemas::{AvailableExtensions, HResult, HResultCode, d3d11, d3d11_ddi};
 
-/// Init: asks the driver which extensions it has. Without any it still succeeds, and says so. With direct access the memory of
-/// a resource is no longer its own alone, so from here on the immediate context's calls take the device's lock.
+/// Init: queries the driver's extensions. Succeeds even if there are none. Direct access lets resources share memory,
+/// so if the driver has it, the immediate context's calls take the device's lock from now on.
 pub(crate) fn init_extensions(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -19,6 +19,7 @@ pub(crate) fn init_extensions(
     open::device_undoing_mark(context, objects, call.device)?;
     let found = context.ddi(d3d11_ddi::GetExtensions {});
     open::device(context, objects, call.device)?.extensions = Some(found);
+    // Maps that are open already were not counted before: counting needs the device's lock.
     if found.direct_access && !std::mem::replace(&mut state.extended, true) {
         for (resource, _) in &state.maps {
             map_memory(device, *resource);
@@ -27,7 +28,7 @@ pub(crate) fn init_extensions(
     Ok(found)
 }
 
-/// SetDirectAccessResourceExtension. Setting it twice is setting it once.
+/// SetDirectAccessResourceExtension. Setting the mark twice has the effect of setting it once.
 pub(crate) fn set_direct_access_resource_extension(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,

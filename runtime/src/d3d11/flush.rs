@@ -1,4 +1,4 @@
-//! Flush: the immediate context lets go of what it no longer has bound.
+//! Flush: submits GPU work and drops the immediate context's references to objects that are no longer bound.
 
 use super::context_state::{ContextKind, ContextState};
 use super::open;
@@ -31,7 +31,7 @@ pub(crate) fn flush(
     Ok(())
 }
 
-/// The graphics processor gets what there is.
+/// Submits all GPU work so far.
 pub(crate) fn submit(context: &mut Context<'_>, state: &mut ContextState) {
     if state.table.has(FunctionTable::slot(<ddi::Flush as taut_schemas::Call>::ID)) {
         let flush = ddi::Flush { context: state.id, device: state.device_handle };

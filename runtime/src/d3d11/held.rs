@@ -1,29 +1,21 @@
-//! What a context holds: each object once, however often it is bound, open or recorded (rule H-13).
+//! References of a context to objects: one per object, however often the object is bound, open or recorded (rule H-13).
 
-use super::callbacks::Fate;
+use super::callbacks::DdiOutcome;
+use super::context_ref::ContextRef;
 use super::context_state::{ContextKind, ContextState};
 use super::open::{self, find};
 use crate::context::{Context, no_such};
 use crate::state::{D3d11Kind, D3d11Object, D3d11View, Objects};
+use crate::violation::ObservedValue;
 use std::sync::Arc;
 use taut_schemas::{
     BlendDesc, Call, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, FunctionTable, HResult, HResultCode,
     HandleMemoryCall, HandleType, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
 };
 
-/// An object that a context holds, as far as it does not change.
-#[derive(Debug, Clone)]
-pub(crate) struct Held {
-    pub object: D3d11Object,
-    /// Its handle of this deferred context, while it is open.
-    pub local: Option<DriverHandle>,
-    /// It is counted among the object's pins; else it is a resource that a view held here holds.
-    pub pinned: bool,
-}
-
-/// Begins a call of a context on a driver with handles per context: it has to be there.
+/// Begins a context call that needs a driver with handles per context, and checks that the context exists.
 pub(crate) fn begin(context: &mut Context<'_>, state: &ContextState, id: D3d11ContextId) -> HResult<()> {
-    if !state.is_there() || state.id != id {
+    if !state.exists() || state.id != id {
         return no_such(context, "context", id.into());
     }
     if state.facts.is_none() {
@@ -33,29 +25,40 @@ pub(crate) fn begin(context: &mut Context<'_>, state: &ContextState, id: D3d11Co
     Ok(())
 }
 
-/// Takes hold of an object of a kind, unless the context holds it already.
+/// Object to hold, and the kinds of it that are accepted.
+pub(crate) struct HoldTarget<'k, Is: Fn(&D3d11Kind) -> bool> {
+    pub id: ObjectId,
+    /// Kind in the text of an error.
+    pub kind: &'k str,
+    pub is: Is,
+}
+
+/// Adds a reference to an object of the kind that `is` accepts, unless the context has one already.
 pub(crate) fn hold(
     context: &mut Context<'_>,
     state: &mut ContextState,
     objects: &mut dyn Objects,
-    (id, kind, is): (ObjectId, &str, impl Fn(&D3d11Kind) -> bool),
+    target: HoldTarget<'_, impl Fn(&D3d11Kind) -> bool>,
 ) -> HResult<()> {
+    let HoldTarget { id, kind, is } = target;
     if let Some(held) = state.held.get(&id) {
         return if is(&held.object.kind) { Ok(()) } else { no_such(context, kind, id) };
     }
-    // The context's own lock stands for its handle's.
+    // The call has locked this context, so `objects` must not be searched for the context's own id.
     let found = if id == ObjectId::from(state.id) { None } else { find(objects, id) };
     let Some(object) = found.filter(|object| is(&object.kind)) else {
         return no_such(context, kind, id);
     };
+    // Handles are only valid on the device that created them.
     if object.device != state.device {
         let text = format_args!("Object {} belongs to device {}, not to {}.", id.0, object.device.0, state.device.0);
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
     object.pins += 1;
+    // A context that learns of the removal through an object treats the device as lost from here on.
     state.lost |= object.is_lost;
     let object = object.clone();
-    state.keep(id, object, true);
+    state.insert_ref(id, object, true);
     Ok(())
 }
 
@@ -67,30 +70,32 @@ fn view_of(kind: &D3d11Kind) -> Option<&D3d11View> {
 }
 
 impl ContextState {
-    /// It knows the object from now on.
-    fn keep(&mut self, id: ObjectId, object: D3d11Object, pinned: bool) {
+    /// Adds a reference, and makes the object's handle valid in the context's memory.
+    fn insert_ref(&mut self, id: ObjectId, object: D3d11Object, pinned: bool) {
         let of = view_of(&object.kind).map(|view| &*view.resource_object);
+        // The driver may read a view's resource when it gets the view, so both images must be known.
         for handle in [Some(&object), of].into_iter().flatten().filter_map(|object| object.handle.as_ref()) {
             self.memory.know(handle.address, &handle.image);
         }
         if let Some(view) = view_of(&object.kind) {
             *self.viewed.entry(view.resource.into()).or_default() += 1;
         }
-        self.held.insert(id, Held { object, local: None, pinned });
+        self.held.insert(id, ContextRef { object, local: None, pinned });
     }
 
-    /// What the immediate context was passed is passed on.
+    /// Removes the handles that the immediate context knew for one call only.
     pub(crate) fn passed(&mut self) {
         for handle in std::mem::take(&mut self.passing) {
             self.memory.forget(handle);
         }
     }
 
-    /// It no longer knows the object, whose pin is the caller's to drop.
+    /// Removes the reference to an object. Dropping the object's pin is left to the caller.
     pub(crate) fn let_go(&mut self, id: ObjectId) {
-        let Some(Held { object, .. }) = self.held.remove(&id) else { return };
+        let Some(ContextRef { object, .. }) = self.held.remove(&id) else { return };
         self.forget(id, &object);
         if let Some(view) = view_of(&object.kind) {
+            // Several views may share a resource: its image stays known while one of them is referenced.
             let resource = ObjectId::from(view.resource);
             if let Some(views) = self.viewed.get_mut(&resource) {
                 *views -= 1;
@@ -102,7 +107,8 @@ impl ContextState {
         }
     }
 
-    /// It no longer knows an object's handle, unless it holds the object or a view of it.
+    /// Removes an object's handle from the context's memory, unless the context refers to the object or to a view of
+    /// it.
     fn forget(&mut self, id: ObjectId, object: &D3d11Object) {
         let needed = self.held.contains_key(&id) || self.viewed.contains_key(&id);
         if let Some(handle) = object.handle.as_ref().filter(|_| !needed) {
@@ -110,12 +116,12 @@ impl ContextState {
         }
     }
 
-    /// Makes a DDI call through the context's table. `None` if the driver left the slot empty.
+    /// Calls a DDI function through the context's table. `None` if the driver left the slot empty.
     pub(crate) fn record<C: HandleMemoryCall>(&mut self, context: &mut Context<'_>, call: C) -> Option<C::Output> {
         self.record_in(context, FunctionTable::slot(C::ID), call)
     }
 
-    /// The same of a function that each stage has.
+    /// Calls a DDI function that has one slot per shader stage, through the context's table.
     pub(crate) fn record_at<C: HandleMemoryCall>(
         &mut self,
         context: &mut Context<'_>,
@@ -126,65 +132,78 @@ impl ContextState {
     }
 
     fn record_in<C: HandleMemoryCall>(&mut self, context: &mut Context<'_>, slot: u32, call: C) -> Option<C::Output> {
-        if self.is_silent() {
+        // Rule H-74: after out of memory the driver gets no call until FinishCommandList.
+        if self.skips_driver() {
             return None;
         }
         if !self.table.has(slot) {
             let text = format_args!("The driver left {} out of the table of context {}.", C::NAME, self.id.0);
-            // In strict mode the context is lost; that the call is not made is all that follows otherwise.
-            if crate::violation::say(context, rule::H_42, (slot.into(), 0, 0), text).is_err() {
+            // In strict mode the context is lost. Otherwise the only consequence is that the DDI call is skipped.
+            if crate::violation::record_violation(
+                context,
+                rule::H_42,
+                ObservedValue { found: slot.into(), min: 0, max: 0 },
+                text,
+            )
+            .is_err()
+            {
                 self.lose();
             }
             return None;
         }
-        let told = context.ddi_on(&mut self.memory, self.kind, call);
-        match told.fate {
-            Fate::Fine => return Some(told.output),
-            Fate::Returned(code) => self.returned = Some(code),
-            Fate::LocalRemoval => poison(context, self),
-            Fate::Removal => self.lose(),
+        let data = context.ddi_on(&mut self.memory, self.kind, call);
+        match data.outcome {
+            DdiOutcome::Fine => return Some(data.output),
+            DdiOutcome::Returned(code) => self.returned = Some(code),
+            DdiOutcome::LocalRemoval => poison(context, self),
+            DdiOutcome::Removal => self.lose(),
         }
         None
     }
 }
 
-/// The driver has no more memory for what the context records: it is told to throw that away, at once, and every handle is
-/// closed (rules H-52 and H-73).
+/// Handles E_OUTOFMEMORY of a recording: the driver abandons what it has recorded, and every context-local handle is
+/// closed at once (rules H-52 and H-73).
 fn poison(context: &mut Context<'_>, state: &mut ContextState) {
     state.poisoned = true;
+    // Rule H-52: the driver abandons the recording before any handle is closed.
     if state.table.has(FunctionTable::slot(ddi::AbandonCommandList::ID)) {
         let abandon = ddi::AbandonCommandList { context: state.id, device: state.device_handle };
-        if context.ddi_on(&mut state.memory, state.kind, abandon).fate != Fate::Fine {
+        if context.ddi_on(&mut state.memory, state.kind, abandon).outcome != DdiOutcome::Fine {
             state.lose();
         }
     }
     close_all(context, state);
 }
 
-/// The handle by which an object that the context holds is named to the driver: it is opened, if it is not open yet (rules H-02
-/// and H-10). `None` if the driver cannot have it, and knows so.
+/// The handle by which the driver knows an object that the context refers to, opened first if necessary (rules H-02 and
+/// H-10). `None` if the driver must not get the object, for instance after an error that it reported itself.
 pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId) -> Option<DriverHandle> {
+    // Null unbinds a slot, and the driver's name for null is handle 0.
     if id == ObjectId::NULL {
         return Some(DriverHandle::default());
     }
-    if let Some(handle) = state.playing.get(&id) {
+    // While a deferred recording executes, its objects are not referenced by the context; their handles are listed
+    // apart.
+    if let Some(handle) = state.executing_handles.get(&id) {
         return Some(*handle);
     }
-    let Held { object, local, .. } = state.held.get(&id)?;
+    let ContextRef { object, local, .. } = state.held.get(&id)?;
     let handle = object.handle.clone()?;
     match (state.kind, local) {
         (_, Some(open)) => return Some(*open),
-        // Rule H-74: nothing is opened for what is not recorded.
-        _ if state.is_silent() => return None,
+        // Rule H-74: nothing is opened for a recording that is already discarded.
+        _ if state.skips_driver() => return None,
         (ContextKind::Deferred, None) => {}
         (_, None) => return Some(handle.address),
     }
     let kind = object.kind.clone();
     let dependency_handle = match &kind {
+        // Rules H-08 and H-10: a view's handle depends on its resource's handle in the same context, opened first.
         D3d11Kind::View(view) => {
             let resource = ObjectId::from(view.resource);
             if !state.held.contains_key(&resource) {
-                state.keep(resource, (*view.resource_object).clone(), false);
+                state.insert_ref(resource, (*view.resource_object).clone(), false);
             }
             handle_of(context, state, resource)?
         }
@@ -195,7 +214,8 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
         return None;
     };
     let depends = dependency_handle != DriverHandle::default();
-    let told = CreateHandle {
+    // Rules H-07 and H-08: arguments are null without a dependency, else zero except for the dependency's handle.
+    let data = CreateHandle {
         driver_handle: local,
         size_bytes: handle.deferred_bytes,
         ic_handle: handle.address,
@@ -203,9 +223,9 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
         args_null: !depends,
         args_zero: depends,
     };
-    create(context, state, id, &kind, told);
-    if state.is_silent() {
-        // Rule H-79: what could not be opened is not closed either.
+    create(context, state, id, &kind, data);
+    if state.skips_driver() {
+        // Rule H-79: a handle whose creation failed is not closed.
         state.memory.release(local);
         return None;
     }
@@ -254,9 +274,10 @@ fn create(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId, kin
     }
 }
 
-/// Closes every context-local handle: views before what they are of (rule H-09).
+/// Closes every context-local handle, views before their resources (rule H-09).
 pub(crate) fn close_all(context: &mut Context<'_>, state: &mut ContextState) {
-    let is_view = |held: &Held| matches!(held.object.kind, D3d11Kind::View(_));
+    let is_view = |held: &ContextRef| matches!(held.object.kind, D3d11Kind::View(_));
+    // `true` is first: views depend on the handles of their resources.
     for views in [true, false] {
         let open: Vec<_> =
             state.held.iter().filter(|(_, held)| held.local.is_some() && is_view(held) == views).collect();
@@ -270,15 +291,17 @@ fn close(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId) {
     let Some(held) = state.held.get_mut(&id) else { return };
     let Some(handle) = held.local.take() else { return };
     let kind = held.object.kind.clone();
-    destroy_handle(context, &kind, (state.id, state.device_handle), handle);
+    destroy_handle(context, &kind, state.id, state.device_handle, handle);
+    // Released after the destroy call, in which the driver may access the memory.
     state.memory.release(handle);
 }
 
-/// Destroys a handle of whichever context.
+/// Destroys a handle of any context.
 pub(crate) fn destroy_handle(
     context: &mut Context<'_>,
     kind: &D3d11Kind,
-    (of, device): (D3d11ContextId, DriverHandle),
+    of: D3d11ContextId,
+    device: DriverHandle,
     handle: DriverHandle,
 ) {
     macro_rules! destroyed {
@@ -308,19 +331,20 @@ pub(crate) fn destroy_handle(
     }
 }
 
-/// The handle of an object that the call merely passes on: a deferred context records it, so it holds and opens it; the immediate
-/// one knows it until [`ContextState::passed`]. `None` if the driver hears nothing of it.
+/// The handle of an object that a call passes on without binding it. A deferred context records the object, so it adds
+/// a reference and opens it; the immediate context knows the handle until [`ContextState::passed`]. `None` if the
+/// driver does not get the call.
 pub(crate) fn pass(
     context: &mut Context<'_>,
     state: &mut ContextState,
     objects: &mut dyn Objects,
     id: ObjectId,
 ) -> HResult<Option<DriverHandle>> {
-    if state.is_silent() {
+    if state.skips_driver() {
         return Ok(None);
     }
     if state.kind == ContextKind::Deferred {
-        hold(context, state, objects, (id, "Direct3D 11 object", |_| true))?;
+        hold(context, state, objects, HoldTarget { id, kind: "Direct3D 11 object", is: |_| true })?;
     }
     if state.held.contains_key(&id) {
         return Ok(handle_of(context, state, id));
@@ -334,6 +358,7 @@ pub(crate) fn pass(
     let of = view_of(&object.kind).map(|view| Arc::clone(&view.resource_object));
     for known in [Some(&handle), of.as_ref().and_then(|of| of.handle.as_ref())].into_iter().flatten() {
         if !state.memory.knows(known.address) {
+            // Only handles that were not known before are forgotten afterwards.
             state.memory.know(known.address, &known.image);
             state.passing.push(known.address);
         }
@@ -341,7 +366,7 @@ pub(crate) fn pass(
     Ok(Some(handle.address))
 }
 
-/// What a resource is, whether the context holds it or the call has locked it.
+/// A resource's state, taken from the context's reference or from the objects that the call has locked.
 pub(crate) fn resource(
     context: &mut Context<'_>,
     state: &ContextState,

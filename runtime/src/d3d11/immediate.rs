@@ -1,4 +1,4 @@
-//! The immediate context asked for, and what a device can do on several threads.
+//! GetImmediateContext, CheckFeatureSupport, QueryInterface and GetContextFlags.
 
 use super::context_state::ContextState;
 use super::open::{self, find};
@@ -8,7 +8,7 @@ use taut_schemas::{
     D3d11ContextId, D3d11Interface, HResult, HResultCode, ObjectId, ThreadingCaps, ThreadingSupport, d3d11,
 };
 
-/// Bytes of D3D11_FEATURE_DATA_THREADING.
+/// Size in bytes of D3D11_FEATURE_DATA_THREADING: two BOOLs.
 const THREADING_BYTES: u32 = 8;
 
 /// ID3D11Device::GetImmediateContext.
@@ -23,7 +23,7 @@ pub(crate) fn get_immediate_context(
     if let Some(object) = find(objects, state.id.into()) {
         object.count += 1;
         if object.count == 1 {
-            // The first reference to a context is one to its device.
+            // The context's first reference is also a reference to its device.
             open::device(context, objects, call.device)?.immediate_counts = true;
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn check_feature_support(
     })
 }
 
-/// IUnknown::QueryInterface: predicates are queries with an interface more.
+/// IUnknown::QueryInterface. Predicates are queries with the additional interface ID3D11Predicate.
 pub(crate) fn query_interface(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
@@ -77,7 +77,7 @@ pub(crate) fn get_context_flags(
     state: &mut ContextState,
     call: &d3d11::GetContextFlags,
 ) -> HResult<u32> {
-    match state.is_there() {
+    match state.exists() {
         true => Ok(0),
         false => no_such(context, "context", call.context.into()),
     }

@@ -1,13 +1,15 @@
 //! Map and Unmap of staging resources, directly accessible ones among them (rules T-05 and T-06).
 
 use super::context_state::ContextState;
+use super::gpu_wait::wait_for_gpu;
 use super::map_by_handle;
 use super::memory::{map_memory, unmap_memory};
 use super::open;
-use super::violation::violate_in;
+use super::violation::{LockedContext, violate_in};
 use crate::context::Context;
 use crate::memory::space::AddressSpace;
 use crate::state::{D3d11Resource, DeviceState, Objects};
+use crate::violation::ObservedValue;
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MapFlags, MapType,
     SharedMapData, Usage, d3d11, d3d11_ddi, rule,
@@ -15,9 +17,9 @@ use taut_schemas::{
 
 /// ID3D11DeviceContext::Map.
 ///
-/// While the graphics processor still writes the memory, Map of an ordinary resource waits for it, or with DO_NOT_WAIT
-/// gives DXGI_ERROR_WAS_STILL_DRAWING. Nothing waits on the way to the memory of another texture, so for direct access
-/// that is the answer either way, and an error of the application's.
+/// While the GPU still writes the memory, Map of an ordinary resource waits, or with DO_NOT_WAIT returns
+/// DXGI_ERROR_WAS_STILL_DRAWING. Direct access to another texture's memory never waits: Map returns that code either
+/// way, as an application error.
 pub(crate) fn map(
     context: &mut Context<'_>,
     mut extension: Option<&mut DeviceState>,
@@ -36,8 +38,9 @@ pub(crate) fn map(
     if let Some((code, fault)) = fault(state, &resource, call) {
         return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
     }
-    settle(context, state, call, &resource)?;
-    let (address, kept) = match &mut extension {
+    wait_for_gpu(context, state, call, &resource)?;
+    // With an extension, the memory may belong to another resource, and its layout is that of the memory's owner.
+    let (address, driver_data) = match &mut extension {
         None => (resource.address, resource.layout),
         Some(device) => {
             let memory = device.d3d11_memory.get(resource.memory.0).ok_or(HResultCode::E_HANDLE)?;
@@ -51,9 +54,15 @@ pub(crate) fn map(
         map_type: call.map_type,
         memory: resource.memory,
         base_address: CpuAddress(address),
-        kept,
+        driver_data,
     });
-    check_answer(context, (extension.as_deref_mut(), state), (address, kept.size_bytes), &data)?;
+    check_answer(
+        context,
+        LockedContext { device: extension.as_deref_mut(), state },
+        address,
+        driver_data.size_bytes,
+        &data,
+    )?;
     state.maps.push((call.resource, call.subresource));
     if let (Some(device), Some(mapped)) = (extension, open::resource_mut(objects, call.resource)) {
         map_memory(device, resource.memory);
@@ -62,7 +71,7 @@ pub(crate) fn map(
     Ok(data)
 }
 
-/// What is wrong with the call, in words.
+/// The error of an invalid Map call, as a code and a text.
 fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'static str)> {
     let desc = &resource.desc;
     let invalid = |what| Some((HResultCode::E_INVALIDARG, what));
@@ -98,32 +107,12 @@ fn has_access(desc: &D3d11DdiResourceDesc, map_type: MapType) -> bool {
     }
 }
 
-/// Waits for the graphics processor, or says that somebody has to.
-pub(crate) fn settle(
-    context: &mut Context<'_>,
-    state: &mut ContextState,
-    call: &d3d11::Map,
-    resource: &D3d11Resource,
-) -> HResult<()> {
-    if !state.being_written.contains(&resource.memory.0) {
-        return Ok(());
-    }
-    if resource.direct_access {
-        let text = format_args!("Map of resource {}: the graphics processor still writes it.", call.resource.0);
-        return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, call.resource, text);
-    }
-    if call.map_flags.contains(MapFlags::DO_NOT_WAIT) {
-        return Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING);
-    }
-    state.being_written.clear();
-    Ok(())
-}
-
-/// Rule T-05: the pointer lies in the memory of the resource that was mapped, or that it is bound to.
+/// Validates rule T-05: the pointer is in the memory of the mapped resource, or of the resource bound to it.
 fn check_answer(
     context: &mut Context<'_>,
-    locked: (Option<&mut DeviceState>, &mut ContextState),
-    (address, size_bytes): (u64, u64),
+    locked: LockedContext<'_>,
+    address: u64,
+    size_bytes: u64,
     data: &SharedMapData,
 ) -> HResult<()> {
     let (CpuAddress(found), last) = (data.base_address, address + size_bytes.max(1) - 1);
@@ -131,10 +120,10 @@ fn check_answer(
         return Ok(());
     }
     let text = format_args!("The driver's pointer, or the size it gives, leaves the memory of the mapped texture.");
-    violate_in(context, locked, rule::T_05, (found, address, last), text)
+    violate_in(context, locked, rule::T_05, ObservedValue { found, min: address, max: last }, text)
 }
 
-/// ID3D11DeviceContext::Unmap, which returns nothing; here it says whether the subresource was mapped.
+/// ID3D11DeviceContext::Unmap. The API returns nothing; the result here is an error if the subresource was not mapped.
 pub(crate) fn unmap(
     context: &mut Context<'_>,
     extension: Option<&mut DeviceState>,

@@ -1,11 +1,11 @@
 //! Map and Unmap on a driver with handles per context: staging resources in the immediate context, dynamic ones in any.
 
 use super::context_state::{ContextKind, ContextState};
-use super::held::{self, handle_of, hold};
-use super::map::settle;
+use super::gpu_wait::wait_for_gpu;
+use super::held::{self, HoldTarget, handle_of, hold};
 use crate::context::Context;
 use crate::memory::space::AddressSpace;
-use crate::state::{D3d11Kind, D3d11Resource, Objects, Token};
+use crate::state::{D3d11Kind, D3d11Resource, DeferredCommand, Objects};
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, D3d11ResourceId, Dimension, HResult, HResultCode, MapFlags, MapType, SharedMapData,
     TileFormat, Usage, d3d11, d3d11_context_ddi as ddi,
@@ -28,13 +28,14 @@ pub(crate) fn map(
     if let Some((code, fault)) = fault(state, &resource, call) {
         return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
     }
-    if state.is_silent() {
+    if state.skips_driver() {
         return Err(state.failure());
     }
     if state.kind == ContextKind::Deferred {
         return map_deferred(context, state, objects, call, &resource);
     }
-    settle(context, state, call, &resource)?;
+    wait_for_gpu(context, state, call, &resource)?;
+    // A staging resource need not be referenced by the context: its handle is known for this call only.
     let passed = held::pass(context, state, objects, call.resource.into())?;
     let Some(handle) = passed else { return Err(state.failure()) };
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
@@ -42,7 +43,7 @@ pub(crate) fn map(
     let (resource, map_type) = (handle, call.map_type);
     let is_dynamic = map_type == MapType::WRITE_DISCARD || map_type == MapType::WRITE_NO_OVERWRITE;
     if !is_dynamic && !call.map_flags.contains(MapFlags::DO_NOT_WAIT) {
-        // It waits for all that there is.
+        // Map without DO_NOT_WAIT waits for all GPU work so far.
         state.contents.submit();
     }
     let data = if is_dynamic {
@@ -58,7 +59,7 @@ pub(crate) fn map(
     Ok(data)
 }
 
-/// In a deferred context each discard has memory of its own, which the list takes with it (rule H-61).
+/// Maps in a deferred context: each discard gets memory of its own, which becomes part of the list (rule H-61).
 fn map_deferred(
     context: &mut Context<'_>,
     state: &mut ContextState,
@@ -67,12 +68,13 @@ fn map_deferred(
     resource: &D3d11Resource,
 ) -> HResult<SharedMapData> {
     let is = |kind: &D3d11Kind| matches!(kind, D3d11Kind::Resource(_));
-    hold(context, state, objects, (call.resource.into(), "Direct3D 11 resource", is))?;
-    let emulated = state.tokens.is_some();
+    hold(context, state, objects, HoldTarget { id: call.resource.into(), kind: "Direct3D 11 resource", is })?;
+    let emulated = state.deferred_commands.is_some();
     let handle = if emulated { None } else { handle_of(context, state, call.resource.into()) };
     if handle.is_none() && !emulated {
         return Err(state.failure());
     }
+    // Rule H-61: the contents of each discard must survive until the list executes, so they cannot share memory.
     if call.map_type == MapType::WRITE_DISCARD {
         let backing = state.memory.range.backing(resource.layout.size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
         state.discarded.insert(call.resource, backing);
@@ -82,7 +84,7 @@ fn map_deferred(
     let map_type = call.map_type;
     let Some(handle) = handle else {
         let layout = &resource.layout;
-        state.keep_token(|| Token::Map { resource: call.resource, subresource, map_type });
+        state.defer(|| DeferredCommand::Map { resource: call.resource, subresource, map_type });
         state.maps.push((call.resource, subresource));
         let (pitch_bytes, size_bytes) = (layout.pitch_bytes, layout.size_bytes);
         let tile_format = TileFormat::LINEAR;
@@ -107,7 +109,7 @@ pub(crate) fn unmap(
         return context.refuse(HResultCode::E_INVALIDARG, call.resource, text);
     };
     state.maps.swap_remove(at);
-    if state.keep_token(|| Token::Unmap { resource: call.resource, subresource: call.subresource }) {
+    if state.defer(|| DeferredCommand::Unmap { resource: call.resource, subresource: call.subresource }) {
         return Ok(());
     }
     let Some(handle) = held::pass(context, state, objects, call.resource.into())? else { return Ok(()) };
@@ -122,7 +124,7 @@ pub(crate) fn unmap(
     Ok(())
 }
 
-/// What is wrong with the call, in words.
+/// The error of an invalid Map call, as a code and a text.
 fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'static str)> {
     let invalid = |what| Some((HResultCode::E_INVALIDARG, what));
     let (desc, is_deferred) = (&resource.desc, state.kind == ContextKind::Deferred);
@@ -131,6 +133,7 @@ fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> O
     match (desc.usage, call.map_type) {
         _ if call.subresource >= resource.subresources() => return invalid("it has no such subresource"),
         (Usage::DYNAMIC, MapType::WRITE_DISCARD) => {}
+        // D3D11 allows WRITE_NO_OVERWRITE for dynamic vertex and index buffers, so here for buffers only.
         (Usage::DYNAMIC, MapType::WRITE_NO_OVERWRITE) if desc.dimension == Dimension::BUFFER => {}
         (Usage::DYNAMIC, _) => return invalid("a dynamic resource is mapped to discard or without overwriting"),
         _ if is_deferred => return invalid("a deferred context maps dynamic resources alone"),
@@ -146,6 +149,7 @@ fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> O
     if state.maps.contains(&(call.resource, call.subresource)) {
         return invalid("the subresource is mapped already");
     }
+    // Rule H-61: a recording cannot add to contents that it has not discarded itself.
     let first = is_deferred && !is_discard && !state.discarded.contains_key(&call.resource);
     let code = HResultCode::D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD;
     first.then_some((code, "a deferred context's first Map of a resource has to discard"))

@@ -1,8 +1,9 @@
-//! The creation of objects whose handles are all alike: the size is asked, the handle created, the object put in its place.
+//! Creation of objects whose handles follow one pattern: query the size, create the handle, insert the object.
 
 use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
 use super::handle;
+use super::handle::HandleRequest;
 use super::open;
 use crate::context::Context;
 use crate::state::{D3d11Kind, D3d11Object, DeviceFacts, DeviceState, IcHandle, Object, Objects};
@@ -12,13 +13,21 @@ use taut_schemas::{
     HandleType, ObjectId, PrivateSize,
 };
 
-/// The device of a creation: it is there, its driver has handles per context, and it is not removed.
+/// Create call of the API: its device and its name, for texts of errors.
+#[derive(Clone, Copy)]
+pub(crate) struct CreateCall<'n> {
+    pub device: D3d11DeviceId,
+    pub name: &'n str,
+}
+
+/// The device of a create call. Checks that it exists, is not removed, and has a driver with handles per context.
 pub(crate) fn owner(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    (owner, call): (D3d11DeviceId, &str),
+    create_call: CreateCall<'_>,
 ) -> HResult<Arc<DeviceFacts>> {
+    let CreateCall { device: owner, name: call } = create_call;
     open::device_undoing_mark(context, objects, owner)?;
     let Some(facts) = facts(device, owner) else {
         let text = format_args!("{call}: the adapter's driver has no handles per context.");
@@ -30,37 +39,56 @@ pub(crate) fn owner(
     Ok(facts)
 }
 
-/// Creates the handle of an object: `size` asks how large it is, `create` creates it.
-pub(crate) fn make<Size, Create>(
+/// Type of a handle to create, and the resource handle that it depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct HandleKind<'h> {
+    pub handle_type: HandleType,
+    pub of: Option<&'h IcHandle>,
+}
+
+/// Functions that build the DDI calls of a handle.
+pub(crate) struct HandleCalls<Size, Create> {
+    /// Size query.
+    pub size: Size,
+    /// Call that creates the handle.
+    pub create: Create,
+}
+
+/// Creates the handle of an object: `size` builds the size query, `create` the DDI call that creates it.
+pub(crate) fn create_handle<Size, Create>(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     facts: &DeviceFacts,
-    (handle_type, of): (HandleType, Option<&IcHandle>),
-    (size, create): (
+    kind: HandleKind<'_>,
+    calls: HandleCalls<
         impl FnOnce(D3d11ContextId, DriverHandle) -> Size,
         impl FnOnce(D3d11ContextId, DriverHandle, CreateHandle) -> Create,
-    ),
+    >,
 ) -> HResult<IcHandle>
 where
     Size: DriverCall<Output = PrivateSize>,
     Create: HandleMemoryCall<Output = ()>,
 {
+    let HandleKind { handle_type, of } = kind;
+    let HandleCalls { size, create } = calls;
     let (ic, device_handle) = (facts.immediate, facts.device_handle);
     let size = context.ddi(size(ic, device_handle));
-    let depends = of.map(|of| (of.address, &of.image));
-    let kind = (handle_type, size);
-    let made = handle::create(context, device, facts, kind, depends, None, |context, handle, memory| {
+    let dependency = of.map(|of| (of.address, &of.image));
+    let request = HandleRequest { dependency, ..HandleRequest::new(handle_type, size) };
+    // Handles of state objects, views, shaders and queries depend at most on their resource.
+    let created = handle::create(context, device, facts, request, |context, handle, memory| {
         context.ddi_on(memory, ContextKind::Immediate, create(ic, device_handle, handle)).ok()
     })?;
-    Ok(made.0)
+    Ok(created.0)
 }
 
-/// Puts a new object in its place.
+/// Inserts a new object.
 pub(crate) fn insert(
     device: &mut DeviceState,
     objects: &mut dyn Objects,
     owner: D3d11DeviceId,
-    (kind, handle): (D3d11Kind, IcHandle),
+    kind: D3d11Kind,
+    handle: IcHandle,
 ) -> ObjectId {
     let id = device.next_object();
     let object = D3d11Object { handle: Some(Arc::new(handle)), ..D3d11Object::new(owner, kind) };

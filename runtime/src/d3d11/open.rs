@@ -1,4 +1,4 @@
-//! The context and the objects that a call names, and what is said when they are not there.
+//! Lookup of the context and objects that a call names, with the error if one does not exist.
 
 use super::context_state::ContextState;
 use crate::context::{Context, no_such};
@@ -7,12 +7,12 @@ use taut_schemas::{
     D3d11ContextId, D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity, ObjectId,
 };
 
-/// The object, if it is one of Direct3D 11.
+/// The object, if it is a Direct3D 11 object.
 pub(crate) fn find(objects: &mut dyn Objects, id: ObjectId) -> Option<&mut D3d11Object> {
     objects.get_mut(id)?.as_d3d11_mut()
 }
 
-/// The device, its mark as it is.
+/// The device. Its direct-access mark is left as it is.
 pub(crate) fn device<'o>(
     context: &mut Context<'_>,
     objects: &'o mut dyn Objects,
@@ -24,8 +24,8 @@ pub(crate) fn device<'o>(
     }
 }
 
-/// The device of a call that creates nothing. "Immediately before the creation" (rule T-04) leaves no room for it: a mark
-/// that waits is undone.
+/// The device of a call that is no creation of a texture or buffer. Rule T-04 requires the mark "immediately before the
+/// creation", so such a call clears a pending mark.
 pub(crate) fn device_undoing_mark<'o>(
     context: &mut Context<'_>,
     objects: &'o mut dyn Objects,
@@ -43,30 +43,31 @@ pub(crate) fn device_undoing_mark<'o>(
     Ok(device)
 }
 
-/// Begins a call on a context: it has to be there. If its device has an extension in use, a mark that waits is undone.
+/// Begins a context call: checks that the context exists, and clears a pending mark if the device uses an extension.
 pub(crate) fn begin(
     context: &mut Context<'_>,
     state: &ContextState,
     objects: &mut dyn Objects,
     id: D3d11ContextId,
 ) -> HResult<()> {
-    if !state.is_there() || state.id != id {
+    if !state.exists() || state.id != id {
         return no_such(context, "context", id.into());
     }
+    // Other contexts' calls do not lock the device, so they cannot have a mark pending.
     if state.extended {
         device_undoing_mark(context, objects, state.device)?;
     }
     Ok(())
 }
 
-/// A resource of this context's device, as it is now.
+/// The current state of a resource that belongs to this context's device.
 pub(crate) fn resource(
     context: &mut Context<'_>,
     state: &ContextState,
     objects: &mut dyn Objects,
     id: D3d11ResourceId,
 ) -> HResult<D3d11Resource> {
-    // The context's own lock stands for its handle's.
+    // The call has locked this context, so `objects` must not be searched for the context's own id.
     let found = if ObjectId::from(id) == ObjectId::from(state.id) { None } else { find(objects, id.into()) };
     let Some(D3d11Object { device, kind: D3d11Kind::Resource(resource), .. }) = found else {
         return no_such(context, "Direct3D 11 resource", id.into());
@@ -78,7 +79,7 @@ pub(crate) fn resource(
     Ok(resource.clone())
 }
 
-/// What a resource remembers, where the call has locked it.
+/// The state of a resource that the call has locked.
 pub(crate) fn resource_mut(objects: &mut dyn Objects, id: D3d11ResourceId) -> Option<&mut D3d11Resource> {
     match &mut find(objects, id.into())?.kind {
         D3d11Kind::Resource(resource) => Some(resource),

@@ -1,14 +1,14 @@
-//! Queries and predicates. One that ends in a list is issued when that is executed (rule H-67).
+//! Queries and predicates. A query that ends in a list is issued when the list is executed (rule H-67).
 
 use super::context_state::{ContextKind, ContextState};
-use super::draw::{known, tell_of};
+use super::draw::{NamedObject, emit_for_object, named_object};
 use super::effect;
+use super::emit::emit;
 use super::flush;
-use super::held::{begin as begin_call, hold, pass};
-use super::object::{self, insert, make};
-use super::tell::tell;
+use super::held::{HoldTarget, begin as begin_call, hold, pass};
+use super::object::{self, CreateCall, HandleCalls, HandleKind, create_handle, insert};
 use crate::context::{Context, no_such};
-use crate::state::{D3d11Kind, DeviceState, Objects, Token, Work};
+use crate::state::{ContextWork, D3d11Kind, DeferredCommand, DeviceState, Objects};
 use taut_schemas::{
     Bytes, D3d11QueryId, GetDataFlags, HResult, HResultCode, HandleType, MessageId, MessageSeverity, ObjectId,
     QueryType, d3d11, d3d11_context_ddi as ddi,
@@ -21,42 +21,49 @@ pub(crate) fn create_query(
     objects: &mut dyn Objects,
     call: &d3d11::CreateQuery,
 ) -> HResult<D3d11QueryId> {
-    let facts = object::owner(context, device, objects, (call.device, "CreateQuery"))?;
+    let facts = object::owner(context, device, objects, CreateCall { device: call.device, name: "CreateQuery" })?;
     let desc = call.desc;
-    // The predicates of single streams are made by CreateQuery alone.
+    // CreatePredicate takes no predicates of single streams; CreateQuery does.
     let predicates = [QueryType::OCCLUSION_PREDICATE, QueryType::SO_OVERFLOW_PREDICATE];
     let is_kind = !call.is_predicate || predicates.contains(&desc.query);
     if desc.query.0 > QueryType::SO_OVERFLOW_PREDICATE_STREAM3.0 || !is_kind {
         let text = format_args!("CreateQuery: there is no such query, or it is no predicate.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
     }
-    let handle = make(
+    let handle = create_handle(
         context,
         device,
         &facts,
-        (HandleType::QUERY, None),
-        (
-            |context, device| ddi::CalcPrivateQuerySize { context, device, desc },
-            |context, device, handle| ddi::CreateQuery { context, device, handle, desc: Some(desc) },
-        ),
+        HandleKind { handle_type: HandleType::QUERY, of: None },
+        HandleCalls {
+            size: |context, device| ddi::CalcPrivateQuerySize { context, device, desc },
+            create: |context, device, handle| ddi::CreateQuery { context, device, handle, desc: Some(desc) },
+        },
     )?;
-    Ok(D3d11QueryId(insert(device, objects, call.device, (D3d11Kind::Query(desc), handle)).0))
+    Ok(D3d11QueryId(insert(device, objects, call.device, D3d11Kind::Query(desc), handle).0))
 }
 
-/// What a query asks for.
+/// The type of a query.
 fn kind(
     context: &mut Context<'_>,
     state: &ContextState,
     objects: &mut dyn Objects,
     query: D3d11QueryId,
 ) -> HResult<QueryType> {
-    match known(context, state, objects, (query.into(), HandleType::QUERY, "query"))?.kind {
+    match named_object(
+        context,
+        state,
+        objects,
+        NamedObject { id: query.into(), handle_type: HandleType::QUERY, kind: "query" },
+    )?
+    .kind
+    {
         D3d11Kind::Query(desc) => Ok(desc.query),
         _ => no_such(context, "query", query.into()),
     }
 }
 
-/// ID3D11DeviceContext::Begin. A query that has begun already begins anew, and the driver hears nothing of that.
+/// ID3D11DeviceContext::Begin. A query that has begun already begins again, without a DDI call.
 pub(crate) fn begin(
     context: &mut Context<'_>,
     state: &mut ContextState,
@@ -69,19 +76,19 @@ pub(crate) fn begin(
         let text = format_args!("Begin: query {} only ends.", id.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
     }
-    hold(context, state, objects, (id, "query", |_| true))?;
+    hold(context, state, objects, HoldTarget { id, kind: "query", is: |_| true })?;
     if state.begun.insert(query) {
-        tell(context, state, Token::QueryBegin(query));
+        emit(context, state, DeferredCommand::QueryBegin(query));
     } else {
         let text = format_args!("Begin: query {} has begun already.", id.0);
         context.message(MessageSeverity::WARNING, MessageId::UNKNOWN, id, text);
     }
     state.queried.insert(query);
-    effect::work(state, Work::QueryBegin(query));
+    effect::work(state, ContextWork::QueryBegin(query));
     Ok(())
 }
 
-/// ID3D11DeviceContext::End. Of a query that has not begun the driver hears nothing; it has found nothing.
+/// ID3D11DeviceContext::End. For a query that has not begun there is no DDI call, and its result is empty.
 pub(crate) fn end(
     context: &mut Context<'_>,
     state: &mut ContextState,
@@ -92,34 +99,34 @@ pub(crate) fn end(
     let (query, id) = (call.query, ObjectId::from(call.query));
     let kind = kind(context, state, objects, query)?;
     if kind.only_ends() || state.begun.remove(&query) {
-        tell_of(context, state, objects, (id, Token::QueryEnd(query)))?;
+        emit_for_object(context, state, objects, id, DeferredCommand::QueryEnd(query))?;
     } else {
         let text = format_args!("End: query {} has not begun.", id.0);
         context.message(MessageSeverity::WARNING, MessageId::UNKNOWN, id, text);
     }
     if state.kind == ContextKind::Deferred {
-        // What is recorded is held.
-        hold(context, state, objects, (id, "query", |_| true))?;
+        // A recorded command needs a reference to its object.
+        hold(context, state, objects, HoldTarget { id, kind: "query", is: |_| true })?;
         state.queried.insert(query);
     }
-    effect::work(state, Work::QueryEnd(query, kind));
+    effect::work(state, ContextWork::QueryEnd(query, kind));
     Ok(())
 }
 
-/// What is open when a recording is finished ends (rule H-50).
+/// Ends the queries that are still open when a recording is finished (rule H-50).
 pub(crate) fn end_open(context: &mut Context<'_>, state: &mut ContextState) {
     for query in std::mem::take(&mut state.begun) {
-        tell(context, state, Token::QueryEnd(query));
+        emit(context, state, DeferredCommand::QueryEnd(query));
         let kind = match state.held.get(&query.into()).map(|held| &held.object.kind) {
             Some(D3d11Kind::Query(desc)) => desc.query,
             _ => QueryType::default(),
         };
-        effect::work(state, Work::QueryEnd(query, kind));
+        effect::work(state, ContextWork::QueryEnd(query, kind));
     }
 }
 
-/// ID3D11DeviceContext::GetData. What was issued is there once it was submitted: by Flush, by a Map that waits, or by an
-/// earlier question; the one that submits it finds nothing yet (rule H-67).
+/// ID3D11DeviceContext::GetData. A result is available once its query was submitted: by Flush, by a Map that waits, or
+/// by an earlier GetData. The GetData that submits it returns S_FALSE (rule H-67).
 pub(crate) fn get_data(
     context: &mut Context<'_>,
     state: &mut ContextState,
@@ -165,6 +172,7 @@ pub(crate) fn get_data(
         return Err(HResultCode::S_FALSE);
     }
     let mut data = vec![0; call.size_bytes as usize];
+    // Results are u64; a query with less data gets the low bytes.
     let found = found.to_le_bytes();
     data.iter_mut().zip(found).for_each(|(to, from)| *to = from);
     Ok(Bytes(data))

@@ -1,11 +1,11 @@
-//! AddRef and Release of Direct3D 11's objects.
+//! AddRef and Release of Direct3D 11 objects.
 //!
-//! Memory to which a staging texture is bound outlives the texture it was created for. A device's resources outlive its
-//! handle: they hold the device, and can only be released.
+//! Memory that a staging texture is bound to outlives the texture it was created for. A device's resources outlive the
+//! device's handle: they pin the device, and afterwards only Release accepts them.
 
 use super::context_state::{ContextKind, ContextState};
 use super::open::find;
-use super::unpin::{self, destroy_context, leave_device};
+use super::unpin::{self, destroy_context, uncount_object};
 use crate::context::{Context, no_such};
 use crate::state::{D3d11Kind, DeviceState, Objects};
 use taut_schemas::{HResult, ObjectId, d3d11};
@@ -15,7 +15,7 @@ pub(crate) fn add_ref(context: &mut Context<'_>, objects: &mut dyn Objects, call
     match find(objects, call.object) {
         Some(object) => {
             object.count += 1;
-            Ok(object.told_count())
+            Ok(object.reported_count())
         }
         None => no_such(context, "Direct3D 11 object", call.object),
     }
@@ -32,7 +32,8 @@ pub(crate) fn release(
     let found = find(objects, call.object).filter(|object| object.count > 0);
     let Some(object) = found else { return no_such(context, "Direct3D 11 object", call.object) };
     object.count -= 1;
-    let (count, pins, told, owner) = (object.count, object.pins, object.told_count(), object.device);
+    let (count, pins, reported, owner) = (object.count, object.pins, object.reported_count(), object.device);
+    // The device's public count includes a reference for each context that the application holds.
     if count == 0 && matches!(object.kind, D3d11Kind::Context) {
         let of = find(objects, owner.into()).map(|owner| &mut owner.kind);
         if let Some(D3d11Kind::Device(of)) = of {
@@ -45,10 +46,11 @@ pub(crate) fn release(
     if count == 0 && pins == 0 {
         destroy(context, device, state, objects, call.object);
     }
-    Ok(told)
+    Ok(reported)
 }
 
-/// The end of an object that nobody refers to: of a context, and of a device with its immediate one, what it holds is let go of.
+/// Destroys an object without references. With a context, and with a device and its immediate context, the pins that
+/// the context had are dropped.
 fn destroy(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -64,7 +66,7 @@ fn destroy(
                 objects.remove(state.id.into());
             }
             destroy_context(context, device, state, objects);
-            leave_device(context, device, &object);
+            uncount_object(context, device, &object);
         }
         _ => unpin::destroy(context, device, objects, id),
     }

@@ -1,4 +1,4 @@
-//! The device goes: whoever is told first tells the rest.
+//! Device removal, and its propagation to contexts and objects.
 
 use super::context_state::ContextState;
 use super::open::{self, find};
@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::state::{DeviceState, Objects};
 use taut_schemas::{HResult, HResultCode, d3d11, machine};
 
-/// The adapter's device is removed, and its objects of Direct3D 11 know it.
+/// Removes the adapter's device, and marks the adapter's Direct3D 11 objects as lost.
 pub(crate) fn remove_device(
     _: &mut Context<'_>,
     device: &mut DeviceState,
@@ -16,15 +16,15 @@ pub(crate) fn remove_device(
 ) -> HResult<()> {
     device.remove_because(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     device.d3d11.removed_by = None;
-    state.is_to_tell = false;
-    state.lost |= state.is_there();
+    state.is_removal_unreported = false;
+    state.lost |= state.exists();
     lose_objects(device, objects);
     Ok(())
 }
 
-/// Every object of the adapter's says from now on that the device is gone.
+/// Marks every Direct3D 11 object of the adapter as lost.
 pub(crate) fn lose_objects(device: &DeviceState, objects: &mut dyn Objects) {
-    device.visit_numbers(&mut |id| {
+    device.visit_ids(&mut |id| {
         if let Some(object) = find(objects, id) {
             object.is_lost = true;
         }

@@ -1,6 +1,6 @@
 //! Shaders and input layouts.
 
-use super::object::{self, insert, make};
+use super::object::{self, CreateCall, HandleCalls, HandleKind, create_handle, insert};
 use crate::context::Context;
 use crate::state::{D3d11Kind, DeviceState, Objects};
 use std::sync::Arc;
@@ -15,24 +15,24 @@ pub(crate) fn create_shader(
     objects: &mut dyn Objects,
     call: &d3d11::CreateShader,
 ) -> HResult<D3d11ShaderId> {
-    let facts = object::owner(context, device, objects, (call.device, "CreateShader"))?;
+    let facts = object::owner(context, device, objects, CreateCall { device: call.device, name: "CreateShader" })?;
     let desc = call.desc;
     if desc.stage.0 > 5 || desc.size_bytes == 0 {
         let text = format_args!("CreateShader: there is no such stage, or no code.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
     }
     let kind = D3d11Kind::Shader(Arc::new(desc));
-    let handle = make(
+    let handle = create_handle(
         context,
         device,
         &facts,
-        (HandleType::SHADER, None),
-        (
-            |context, device| ddi::CalcPrivateShaderSize { context, device, desc },
-            |context, device, handle| ddi::CreateShader { context, device, handle, desc: Some(desc) },
-        ),
+        HandleKind { handle_type: HandleType::SHADER, of: None },
+        HandleCalls {
+            size: |context, device| ddi::CalcPrivateShaderSize { context, device, desc },
+            create: |context, device, handle| ddi::CreateShader { context, device, handle, desc: Some(desc) },
+        },
     )?;
-    Ok(D3d11ShaderId(insert(device, objects, call.device, (kind, handle)).0))
+    Ok(D3d11ShaderId(insert(device, objects, call.device, kind, handle).0))
 }
 
 /// ID3D11Device::CreateInputLayout.
@@ -42,17 +42,17 @@ pub(crate) fn create_input_layout(
     objects: &mut dyn Objects,
     call: &d3d11::CreateInputLayout,
 ) -> HResult<D3d11InputLayoutId> {
-    let facts = object::owner(context, device, objects, (call.device, "CreateInputLayout"))?;
+    let facts = object::owner(context, device, objects, CreateCall { device: call.device, name: "CreateInputLayout" })?;
     let desc = call.desc;
-    let handle = make(
+    let handle = create_handle(
         context,
         device,
         &facts,
-        (HandleType::ELEMENTLAYOUT, None),
-        (
-            |context, device| ddi::CalcPrivateElementLayoutSize { context, device, desc },
-            |context, device, handle| ddi::CreateElementLayout { context, device, handle, desc: Some(desc) },
-        ),
+        HandleKind { handle_type: HandleType::ELEMENTLAYOUT, of: None },
+        HandleCalls {
+            size: |context, device| ddi::CalcPrivateElementLayoutSize { context, device, desc },
+            create: |context, device, handle| ddi::CreateElementLayout { context, device, handle, desc: Some(desc) },
+        },
     )?;
-    Ok(D3d11InputLayoutId(insert(device, objects, call.device, (D3d11Kind::InputLayout, handle)).0))
+    Ok(D3d11InputLayoutId(insert(device, objects, call.device, D3d11Kind::InputLayout, handle).0))
 }

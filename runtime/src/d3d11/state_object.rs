@@ -1,14 +1,13 @@
-//! The four state objects. Equal descriptions, after what is not used has been set to its default, are one object (rule H-12).
+//! Blend, depth-stencil, rasterizer and sampler states. Descriptions that are equal once unused fields have their
+//! defaults share one object (rule H-12).
 
-use super::object::{self, insert, make};
+use super::object::{self, CreateCall, HandleCalls, HandleKind, create_handle, insert};
 use super::open::find;
 use crate::context::{Context, no_such};
-use crate::state::{D3d11Kind, DeviceState, Objects, StateDesc};
+use crate::state::{D3d11Kind, DeviceFacts, DeviceState, IcHandle, Objects, StateDesc};
 use std::any::Any;
 use std::sync::Arc;
-use taut_schemas::{
-    D3d11DepthStencilDesc, D3d11DeviceId, D3d11StateId, HResult, HResultCode, d3d11, d3d11_context_ddi as ddi,
-};
+use taut_schemas::{D3d11DepthStencilDesc, D3d11StateId, HResult, HResultCode, d3d11, d3d11_context_ddi as ddi};
 
 macro_rules! creations {
     ($( $(#[$doc:meta])+ $method:ident $Name:ident $Kind:ident; )*) => {
@@ -21,11 +20,11 @@ macro_rules! creations {
                 call: &d3d11::$Name,
             ) -> HResult<D3d11StateId> {
                 let desc = StateDesc::$Kind(call.desc.clone());
-                create(context, device, objects, (call.device, stringify!($Name)), desc)
+                create(context, device, objects, CreateCall { device: call.device, name: stringify!($Name) }, desc)
             }
         )*
 
-        /// The object that a creation with this description gives, if the call is one and there is one.
+        /// The existing object that a create call returns again, if `call` is such a call and there is one.
         pub(crate) fn existing(device: &DeviceState, call: &dyn Any) -> Option<D3d11StateId> {
             let (owner, desc) = $( if let Some(call) = call.downcast_ref::<d3d11::$Name>() {
                 (call.device, StateDesc::$Kind(call.desc.clone()))
@@ -52,70 +51,93 @@ fn create(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    (owner, name): (D3d11DeviceId, &str),
+    create_call: CreateCall<'_>,
     desc: StateDesc,
 ) -> HResult<D3d11StateId> {
-    let facts = object::owner(context, device, objects, (owner, name))?;
+    let CreateCall { device: owner, name } = create_call;
+    let facts = object::owner(context, device, objects, create_call)?;
     let Some(desc) = desc.normalised() else {
         let text = format_args!("{name}: an enumerator is none, or there are more than 8 render targets.");
         return context.refuse(HResultCode::E_INVALIDARG, owner, text);
     };
     let key = (owner.0, desc.clone());
+    // Not found if it ended in the meantime: then a new object takes its place in the table.
     if let Some(same) = device.d3d11.states.get(&key).copied()
         && let Some(object) = find(objects, same.into())
     {
+        // Rule H-12: an equal description returns the same object with one more reference.
         object.count += 1;
         return Ok(same);
     }
-    let kind = (desc.handle_type(), None);
-    let handle = match desc.clone() {
-        StateDesc::Blend(desc) => {
-            let of = desc.clone();
-            make(
-                context,
-                device,
-                &facts,
-                kind,
-                (
-                    |context, device| ddi::CalcPrivateBlendStateSize { context, device, desc: of },
-                    |context, device, handle| ddi::CreateBlendState { context, device, handle, desc },
-                ),
-            )?
-        }
-        StateDesc::DepthStencil(desc) => make(
-            context,
-            device,
-            &facts,
-            kind,
-            (
-                |context, device| ddi::CalcPrivateDepthStencilStateSize { context, device, desc },
-                |context, device, handle| ddi::CreateDepthStencilState { context, device, handle, desc: Some(desc) },
-            ),
-        )?,
-        StateDesc::Rasterizer(desc) => make(
-            context,
-            device,
-            &facts,
-            kind,
-            (
-                |context, device| ddi::CalcPrivateRasterizerStateSize { context, device, desc },
-                |context, device, handle| ddi::CreateRasterizerState { context, device, handle, desc: Some(desc) },
-            ),
-        )?,
-        StateDesc::Sampler(desc) => make(
-            context,
-            device,
-            &facts,
-            kind,
-            (
-                |context, device| ddi::CalcPrivateSamplerSize { context, device, desc },
-                |context, device, handle| ddi::CreateSampler { context, device, handle, desc: Some(desc) },
-            ),
-        )?,
-    };
-    let id = D3d11StateId(insert(device, objects, owner, (D3d11Kind::State(Arc::new(desc)), handle)).0);
+    let handle = handle(context, device, &facts, desc.clone())?;
+    let id = D3d11StateId(insert(device, objects, owner, D3d11Kind::State(Arc::new(desc)), handle).0);
     device.d3d11.states.insert(key, id);
     Ok(id)
+}
+
+/// Creates the handle of a state object.
+fn handle(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    facts: &DeviceFacts,
+    desc: StateDesc,
+) -> HResult<IcHandle> {
+    let kind = HandleKind { handle_type: desc.handle_type(), of: None };
+    match desc {
+        StateDesc::Blend(desc) => {
+            let of = desc.clone();
+            create_handle(
+                context,
+                device,
+                facts,
+                kind,
+                HandleCalls {
+                    size: |context, device| ddi::CalcPrivateBlendStateSize { context, device, desc: of },
+                    create: |context, device, handle| ddi::CreateBlendState { context, device, handle, desc },
+                },
+            )
+        }
+        StateDesc::DepthStencil(desc) => create_handle(
+            context,
+            device,
+            facts,
+            kind,
+            HandleCalls {
+                size: |context, device| ddi::CalcPrivateDepthStencilStateSize { context, device, desc },
+                create: |context, device, handle| ddi::CreateDepthStencilState {
+                    context,
+                    device,
+                    handle,
+                    desc: Some(desc),
+                },
+            },
+        ),
+        StateDesc::Rasterizer(desc) => create_handle(
+            context,
+            device,
+            facts,
+            kind,
+            HandleCalls {
+                size: |context, device| ddi::CalcPrivateRasterizerStateSize { context, device, desc },
+                create: |context, device, handle| ddi::CreateRasterizerState {
+                    context,
+                    device,
+                    handle,
+                    desc: Some(desc),
+                },
+            },
+        ),
+        StateDesc::Sampler(desc) => create_handle(
+            context,
+            device,
+            facts,
+            kind,
+            HandleCalls {
+                size: |context, device| ddi::CalcPrivateSamplerSize { context, device, desc },
+                create: |context, device, handle| ddi::CreateSampler { context, device, handle, desc: Some(desc) },
+            },
+        ),
+    }
 }
 
 /// ID3D11DepthStencilState::GetDesc.

@@ -1,11 +1,12 @@
-//! States of a device's context: objects that keep what the immediate context binds while another is in their place.
+//! Context state objects: they store the immediate context's bindings while another state is in use.
 
 use super::context_state::{ContextKind, ContextState};
 use super::deferred_context::count;
 use super::device::FEATURE_LEVELS;
 use super::effect::predicate;
-use super::held::{begin, hold};
+use super::held::{HoldTarget, begin, hold};
 use super::object;
+use super::object::CreateCall;
 use super::open::find;
 use super::pipeline::unbind;
 use crate::context::Context;
@@ -18,27 +19,28 @@ use taut_schemas::{
 /// D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED, the only flag.
 const SINGLETHREADED: u32 = 1;
 
-/// ID3D11Device1::CreateDeviceContextState. The driver hears nothing of it.
+/// ID3D11Device1::CreateDeviceContextState. There is no DDI call for it.
 pub(crate) fn create_device_context_state(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
     call: &d3d11::CreateDeviceContextState,
 ) -> HResult<DeviceContextState> {
-    object::owner(context, device, objects, (call.device, "CreateDeviceContextState"))?;
+    object::owner(context, device, objects, CreateCall { device: call.device, name: "CreateDeviceContextState" })?;
     if call.flags & !SINGLETHREADED != 0 {
         let text = format_args!("CreateDeviceContextState: Flags has an unknown bit.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
     }
+    // The first supported level in the application's list is chosen, as in D3D11CreateDevice.
     let Some(chosen) = call.feature_levels.iter().copied().find(|level| FEATURE_LEVELS.contains(level)) else {
         let text = format_args!("CreateDeviceContextState: the device has no feature level of those given.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
     };
-    Ok(DeviceContextState { state: make(device, objects, call.device), chosen_feature_level: chosen })
+    Ok(DeviceContextState { state: create_state(device, objects, call.device), chosen_feature_level: chosen })
 }
 
-/// A state that keeps nothing yet.
-fn make(device: &mut DeviceState, objects: &mut dyn Objects, owner: D3d11DeviceId) -> D3d11ContextStateId {
+/// Creates a state object without bindings.
+fn create_state(device: &mut DeviceState, objects: &mut dyn Objects, owner: D3d11DeviceId) -> D3d11ContextStateId {
     let id = device.next_object();
     objects.insert(id, Object::d3d11(D3d11Object::new(owner, D3d11Kind::ContextState)));
     device.count_object();
@@ -46,9 +48,9 @@ fn make(device: &mut DeviceState, objects: &mut dyn Objects, owner: D3d11DeviceI
     D3d11ContextStateId(id.0)
 }
 
-/// ID3D11DeviceContext1::SwapDeviceContextState. The driver hears what is bound otherwise than before.
+/// ID3D11DeviceContext1::SwapDeviceContextState. The DDI calls clear the old bindings; the new ones follow when needed.
 ///
-/// A context has a state of its own before any was swapped in: an object that the first swap makes and gives.
+/// Before the first swap, a context has an implicit state: the first swap creates an object for it and returns that.
 pub(crate) fn swap_device_context_state(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -67,7 +69,8 @@ pub(crate) fn swap_device_context_state(
     }
     let (next, current) = (ObjectId::from(call.state), ObjectId::from(state.current));
     let is_state = |kind: &D3d11Kind| matches!(kind, D3d11Kind::ContextState);
-    hold(context, state, objects, (next, "state of a context", is_state))?;
+    hold(context, state, objects, HoldTarget { id: next, kind: "state of a context", is: is_state })?;
+    // The caller gets a reference to the previous state.
     if let Some(object) = find(objects, current) {
         object.count += 1;
     }
@@ -75,7 +78,7 @@ pub(crate) fn swap_device_context_state(
         return Ok(state.current);
     }
     let previous = match current {
-        ObjectId::NULL => make(device, objects, state.device),
+        ObjectId::NULL => create_state(device, objects, state.device),
         current => {
             state.let_go(current);
             if let Some(object) = find(objects, current) {
@@ -85,26 +88,27 @@ pub(crate) fn swap_device_context_state(
         }
     };
     let before = state.bindings.clone();
+    // Predicates of the old state end before the new state's begin.
     predicate(state, &PredicationBinding::default());
     unbind(context, state);
-    let bound = state.kept.remove(&next).unwrap_or_default();
+    let bound = state.stored_bindings.remove(&next).unwrap_or_default();
     predicate(state, &bound.predication);
-    // What the driver has to know of it, it is told when it needs it.
-    state.is_stale = bound != Bindings::default();
+    // The driver gets the new bindings with the next call that needs them.
+    state.bindings_stale = bound != Bindings::default();
     state.bindings = bound;
-    state.kept.insert(previous.into(), before);
-    device.d3d11.kept_states.remove(&next);
-    device.d3d11.kept_states.insert(previous.into(), false);
+    state.stored_bindings.insert(previous.into(), before);
+    device.d3d11.stored_states.remove(&next);
+    device.d3d11.stored_states.insert(previous.into(), false);
     state.current = call.state;
     Ok(previous)
 }
 
-/// What states kept that have ended is kept no longer.
+/// Drops the stored bindings of state objects that have ended.
 pub(crate) fn forget_ended(device: &mut DeviceState, state: &mut ContextState) {
-    state.kept.retain(|id, _| {
+    state.stored_bindings.retain(|id, _| {
         let ended = device.d3d11.has_ended(*id);
         if ended {
-            device.d3d11.kept_states.remove(id);
+            device.d3d11.stored_states.remove(id);
         }
         !ended
     });

@@ -1,8 +1,8 @@
-//! A context's table of functions, as its driver filled it.
+//! A context's DDI function table, as the driver filled it.
 
 use taut_schemas::FunctionTable;
 
-/// The slots that are filled, ascending. What is not there cannot be called.
+/// Filled slots, ascending. Functions of other slots cannot be called.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Table(Vec<u32>);
 
@@ -13,12 +13,12 @@ impl Table {
         Table(slots)
     }
 
-    /// The slots that are filled.
+    /// The filled slots.
     pub fn slots(&self) -> &[u32] {
         &self.0
     }
 
-    /// Whether a slot is filled.
+    /// True if the driver filled the slot.
     pub fn has(&self, slot: u32) -> bool {
         self.0.binary_search(&slot).is_ok()
     }

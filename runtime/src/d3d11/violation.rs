@@ -1,34 +1,41 @@
-//! Rules that a driver breaks in a call on a context.
+//! Driver violations in calls on a context.
 
 use super::context_state::ContextState;
 use crate::context::Context;
 use crate::state::DeviceState;
-use crate::violation::{say, violate};
+use crate::violation::{ObservedValue, record_violation, violate};
 use std::fmt;
 use taut_schemas::{HResult, Rule};
 
-/// Records a driver violation: (found, least, greatest). In strict mode the device is removed if it is locked, and lost to the
-/// context in any case.
+/// Context that a call has locked, with its device if the call locks it.
+pub(crate) struct LockedContext<'l> {
+    pub device: Option<&'l mut DeviceState>,
+    pub state: &'l mut ContextState,
+}
+
+/// Records a driver violation. In strict mode the device is removed if the call has locked
+/// it; otherwise only the context treats it as lost, until the removal is reported.
 ///
 /// # Errors
 /// DXGI_ERROR_DEVICE_REMOVED in strict mode.
 pub(crate) fn violate_in(
     context: &mut Context<'_>,
-    (device, state): (Option<&mut DeviceState>, &mut ContextState),
+    locked: LockedContext<'_>,
     rule: &Rule,
-    numbers: (u64, u64, u64),
+    observed: ObservedValue,
     description: fmt::Arguments<'_>,
 ) -> HResult<()> {
-    let said = match device {
+    let LockedContext { device, state } = locked;
+    let result = match device {
         Some(device) => {
-            let said = violate(context, device, rule, numbers, description);
-            state.lost |= said.is_err();
-            return said;
+            let result = violate(context, device, rule, observed, description);
+            state.lost |= result.is_err();
+            return result;
         }
-        None => say(context, rule, numbers, description),
+        None => record_violation(context, rule, observed, description),
     };
-    if said.is_err() {
+    if result.is_err() {
         state.lose();
     }
-    said
+    result
 }

@@ -1,4 +1,4 @@
-//! The graphics processor's work, as far as somebody may have to wait for it.
+//! Completion of GPU work that a Map may have to wait for.
 
 use super::context_state::ContextState;
 use super::open;
@@ -6,7 +6,7 @@ use crate::context::{Context, no_such};
 use crate::state::Objects;
 use taut_schemas::{HResult, d3d11};
 
-/// The input that everything submitted is done.
+/// Input: all submitted GPU work is complete.
 pub(crate) fn gpu_work_completed(
     context: &mut Context<'_>,
     state: &mut ContextState,

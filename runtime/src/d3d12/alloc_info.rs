@@ -1,10 +1,10 @@
-//! What the runtime would say of resources, without an application: the answer, the code that creating them would
-//! return, and the debug layer's messages.
+//! Allocation queries without an application: sizes and alignments, the code that creation would return, and debug
+//! messages.
 
 use super::allocation_info::{Query, lay_out};
 use super::device::create_device;
 use super::validation::Intent;
-use crate::context::{Context, Silent, Tap};
+use crate::context::{Context, NullTap, Tap};
 use crate::kernel::DisplayState;
 use crate::placement::{ResourceClass, Shape};
 use crate::settings::Settings;
@@ -14,42 +14,42 @@ use taut_schemas::{
     mark,
 };
 
-/// What the resources are to become.
+/// Kind of the resources in a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum AllocationKind {
-    /// Placed in a heap: a driver is asked with the least placed alignment.
+    /// Placed in a heap: the driver gets the min placed alignment as restriction.
     #[default]
     Placed,
-    /// Each with a heap of its own: a driver is asked with the least committed alignment.
+    /// Each with a heap of its own: the driver gets the min committed alignment as restriction.
     Committed,
 }
 
-/// What the runtime says of resources.
+/// Result of an allocation query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllocInfo {
-    /// What creating the first resource that cannot be created would return; S_OK if all can.
+    /// The code that creating the first invalid resource would return; S_OK if there is none.
     pub hr: HResultCode,
-    /// Size of the resources laid one after another, in bytes; UINT64_MAX if one of them is invalid.
+    /// Size of the resources in sequence, in bytes; UINT64_MAX if one of them is invalid.
     pub size_bytes: u64,
     /// Alignment of the whole, in bytes.
     pub alignment_bytes: u64,
-    /// Each resource's place.
+    /// Offset, size and alignment of each resource.
     pub infos: Vec<AllocationInfo1>,
-    /// What the debug layer says.
+    /// Messages of the debug layer.
     pub messages: Vec<mark::DebugMessage>,
-    /// What the driver did wrong, and the lints.
+    /// Driver violations and lints.
     pub violations: Vec<mark::DriverViolation>,
 }
 
-/// Asks the runtime, on a device made for it, about resources laid one after another.
+/// Queries the runtime, on a device created for the query, for resources in sequence.
 ///
-/// Unlike GetResourceAllocationInfo, which cannot know (rule A-21), this asks the driver for the kind of resource that
-/// is to be created.
+/// Unlike GetResourceAllocationInfo, which does not know the kind of resource (rule A-21), this query passes the driver
+/// the restriction of `kind`.
 pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDesc], kind: AllocationKind) -> AllocInfo {
     let mut device = DeviceState::new(AdapterId::FIRST);
     let create = d3d12::CreateDevice::default();
     let created = create_device(
-        &mut Context::new(settings, driver, &mut Silent),
+        &mut Context::new(settings, driver, &mut NullTap),
         &mut device,
         &mut DisplayState::new(1),
         &create,
@@ -75,14 +75,14 @@ pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDes
     let (hr, size_bytes, alignment_bytes) = match outcome {
         Ok((size_bytes, alignment_bytes)) => (HResultCode::S_OK, size_bytes, alignment_bytes),
         Err(code) => {
-            let defaults = descs.iter().map(|desc| ResourceClass::of(&Shape::from(desc)).default_alignment());
+            let defaults = descs.iter().map(|desc| ResourceClass::new(&Shape::from(desc)).default_alignment());
             (code, u64::MAX, defaults.max().unwrap_or(ResourceClass::Buffer.default_alignment()))
         }
     };
     AllocInfo { hr, size_bytes, alignment_bytes, infos, messages: tap.messages, violations: tap.violations }
 }
 
-/// Keeps the marks.
+/// A tap that collects debug messages and driver violations.
 #[derive(Default)]
 struct Marks {
     messages: Vec<mark::DebugMessage>,

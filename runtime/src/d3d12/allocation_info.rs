@@ -1,7 +1,7 @@
 //! GetResourceAllocationInfo and its three successors (rules ).
 
-use super::answer::{ask, check_reach};
-use super::validation::{self, Asked, Intent};
+use super::answer::{check_reach, query_driver};
+use super::validation::{self, AllocationQuery, Intent};
 use crate::context::Context;
 use crate::placement::{Aggregate, ResourceClass, Shape};
 use crate::state::DeviceState;
@@ -11,17 +11,17 @@ use taut_schemas::{
     ResourceDesc, d3d12,
 };
 
-/// Size of an invalid description.
+/// SizeInBytes of an invalid description (d3d12.h: UINT64_MAX).
 const INVALID_SIZE: u64 = u64::MAX;
 
-/// Several descriptions, with what the newer calls carry beside them.
+/// A query for several descriptions, with the additional arrays of the newer calls.
 pub(crate) struct Query<'a> {
     pub device: DeviceId,
     pub visible_mask: u32,
     pub descs: &'a [ResourceDesc],
-    /// One per description, or none.
+    /// One per description, or empty.
     pub mip_regions: &'a [MipRegion],
-    /// One per description, or none.
+    /// One per description, or empty.
     pub num_castable_formats: &'a [u32],
     pub castable_formats: &'a [Format],
     pub intent: Intent,
@@ -100,8 +100,8 @@ fn answer_each(
     AllocationInfos { size_bytes, alignment_bytes, infos }
 }
 
-/// Size and alignment of the whole; `each` is shown every element's place. If an element is invalid, the whole is
-/// (rule A-31), at the largest of the default alignments.
+/// Size and alignment of all resources together; `each` gets every element's offset. If an element is invalid, so is
+/// the whole (rule A-31), with the max of the default alignments.
 fn answer(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -111,14 +111,14 @@ fn answer(
     match lay_out(context, device, query, each) {
         Ok(whole) => whole,
         Err(_) => {
-            let defaults = query.descs.iter().map(|desc| ResourceClass::of(&Shape::from(desc)).default_alignment());
+            let defaults = query.descs.iter().map(|desc| ResourceClass::new(&Shape::from(desc)).default_alignment());
             (INVALID_SIZE, defaults.max().unwrap_or(ResourceClass::Buffer.default_alignment()))
         }
     }
 }
 
-/// Lays the elements out. An invalid element is shown as size UINT64_MAX; those after it are still looked at, so that
-/// each gets its messages.
+/// Lays the elements out in order. An invalid element is reported with size UINT64_MAX; the elements after it are still
+/// validated, so that each gets its messages.
 ///
 /// # Errors
 /// The code that creating the first invalid element would return.
@@ -137,18 +137,19 @@ pub(crate) fn lay_out(
         let count = query.num_castable_formats.get(at).copied().unwrap_or(0) as usize;
         let (own, rest) = castable_formats.split_at_checked(count).unwrap_or((castable_formats, &[]));
         castable_formats = rest;
-        let asked = Asked {
+        let requested = AllocationQuery {
             desc,
             mip_region: query.mip_regions.get(at).copied().unwrap_or_default(),
             castable_formats: own,
             visible_node_mask: query.visible_mask,
             intent: query.intent,
         };
-        match element(context, device, query.device, &asked, &mut layout) {
+        match element(context, device, query.device, &requested, &mut layout) {
             Ok(info) => each(info),
             Err(code) => {
                 failure = failure.or(Some(code));
-                let alignment_bytes = ResourceClass::of(&Shape::from(desc)).default_alignment();
+                // An element's own default alignment is reported even if its size is invalid.
+                let alignment_bytes = ResourceClass::new(&Shape::from(desc)).default_alignment();
                 each(AllocationInfo1 { offset_bytes: INVALID_SIZE, alignment_bytes, size_bytes: INVALID_SIZE });
             }
         }
@@ -164,13 +165,14 @@ fn element(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     id: DeviceId,
-    asked: &Asked<'_>,
+    requested: &AllocationQuery<'_>,
     layout: &mut Aggregate,
 ) -> HResult<AllocationInfo1> {
     let adapter = device.open(context, id)?;
-    let plan = validation::plan(context, adapter, asked)?;
-    let answer = ask(context, device, &plan)?;
-    if asked.intent != Intent::Query {
+    let plan = validation::plan(context, adapter, requested)?;
+    let answer = query_driver(context, device, &plan)?;
+    // A query returns a size even if the adapter could not address it; creation fails.
+    if requested.intent != Intent::Query {
         check_reach(context, device, &answer)?;
     }
     let (size_bytes, alignment_bytes) = (answer.size_bytes, answer.alignment_bytes);
@@ -186,14 +188,14 @@ fn too_large(context: &mut Context<'_>) -> HResultCode {
     HResultCode::E_INVALIDARG
 }
 
-/// What stands beside the descriptions must be as many as they are; NULL is none.
+/// Validates that the additional arrays have one element per description, or are empty.
 fn check_counts(context: &mut Context<'_>, query: &Query<'_>) -> HResult<()> {
     let count = query.descs.len();
     let formats = query.num_castable_formats.iter().fold(0_u64, |sum, num| sum.saturating_add((*num).into()));
-    let beside = |len: usize| len == 0 || len == count;
-    let wrong = if !beside(query.mip_regions.len()) {
+    let matches_descs = |len: usize| len == 0 || len == count;
+    let wrong = if !matches_descs(query.mip_regions.len()) {
         Some(("mip regions", query.mip_regions.len()))
-    } else if !beside(query.num_castable_formats.len()) {
+    } else if !matches_descs(query.num_castable_formats.len()) {
         Some(("counts of castable formats", query.num_castable_formats.len()))
     } else if formats != query.castable_formats.len() as u64 {
         Some(("castable formats", query.castable_formats.len()))

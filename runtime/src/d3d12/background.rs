@@ -9,8 +9,8 @@ use taut_schemas::{
     d3d12, d3d12_ddi, mark, rule,
 };
 
-/// ID3D12Device6::SetBackgroundProcessingMode. Checked in this order: enumerators, the event, developer mode, support
-/// (rule B-06); what is refused changes nothing and does not reach the driver.
+/// ID3D12Device6::SetBackgroundProcessingMode. Validation order: enumerators, the event, developer mode, support (rule
+/// B-06). A refused call changes nothing and makes no DDI call.
 pub(crate) fn set_background_processing_mode(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -22,11 +22,12 @@ pub(crate) fn set_background_processing_mode(
     let (supported, answers) = (adapter.caps.background_processing, adapter.background_0063);
     check(context, system, call)?;
     if !supported {
-        // Rule B-09: as if there had been nothing to do.
+        // Rule B-09: without support, the event is signalled as if all work were done.
         system.signal(call.event);
         return Ok(FurtherMeasurements::default());
     }
     let (mode, measurements_action) = (call.mode, call.measurements_action);
+    // Rule B-27: no submission falls inside a mode change, so the change is marked before and after the DDI call.
     queue.tasks(context.settings).begin_mode_change(mode, measurements_action);
     let desired = if answers {
         let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
@@ -34,7 +35,7 @@ pub(crate) fn set_background_processing_mode(
         if answer.is_none() {
             unwritten(context);
         }
-        // Rule B-07: FALSE was there before the driver was called.
+        // Rule B-07: the runtime sets the output to FALSE before it calls the driver, so an unwritten output is FALSE.
         answer.is_some_and(|answer| answer.desired)
     } else {
         let call = d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
@@ -46,6 +47,7 @@ pub(crate) fn set_background_processing_mode(
     changed.priorities.iter().for_each(|priority| context.mark(priority));
     changed.cancelled.into_iter().for_each(|cancelled| cancel(context, queue, cancelled));
     system.commits_done(context, changed.done);
+    // want_further is false if the application passed NULL.
     Ok(FurtherMeasurements { desired: desired && call.want_further })
 }
 
@@ -53,7 +55,7 @@ fn unwritten(context: &mut Context<'_>) {
     context.violation(&mark::DriverViolation {
         rule: rule::B_07.id.to_owned(),
         lint: true,
-        greatest: 1,
+        max: 1,
         description: "The driver left FurtherMeasurementsDesired unwritten.".to_owned(),
         ..Default::default()
     });

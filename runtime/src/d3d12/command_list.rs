@@ -1,4 +1,4 @@
-//! Command lists and their allocators come to be, open, close and go.
+//! Command allocators and command lists: creation, Reset, Close and Release.
 
 use crate::context::{Context, no_such};
 use crate::state::{CommandList, DeviceState, Object, ObjectKind, Objects, PipelineState};
@@ -55,12 +55,12 @@ pub(crate) fn create_command_allocator(
     device.open(context, call.device)?;
     check_type(context, call.list_type)?;
     let id = device.next_object();
-    objects.insert(id, Object::of(ObjectKind::CommandAllocator(call.list_type)));
+    objects.insert(id, Object::new(ObjectKind::CommandAllocator(call.list_type)));
     device.count_object();
     Ok(CommandAllocatorId(id.0))
 }
 
-/// IUnknown::Release of a command allocator, to 0.
+/// IUnknown::Release of a command allocator's last reference.
 pub(crate) fn release_command_allocator(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
@@ -82,16 +82,17 @@ pub(crate) fn create_command_list(
 ) -> HResult<CommandListId> {
     device.open(context, call.device)?;
     check_type(context, call.list_type)?;
+    // The allocator's type must be the list's type.
     check_allocator(context, objects, call.command_allocator, call.list_type)?;
     let pipeline = initial_state(context, objects, call.initial_state)?;
     let id = device.next_object();
     let list = CommandList::open(call.list_type, pipeline);
-    objects.insert(id, Object::of(ObjectKind::CommandList(Box::new(list))));
+    objects.insert(id, Object::new(ObjectKind::CommandList(Box::new(list))));
     device.count_object();
     Ok(CommandListId(id.0))
 }
 
-/// IUnknown::Release of a command list, to 0.
+/// IUnknown::Release of a command list's last reference.
 pub(crate) fn release_command_list(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
@@ -135,6 +136,7 @@ pub(crate) fn close_command_list(
         return context.refuse(HResultCode::E_FAIL, id, format_args!("Command list {} is closed already.", id.0));
     }
     list.open = false;
+    // A refused command fails here, as in Direct3D, because recording calls return nothing.
     if list.failed { Err(HResultCode::E_INVALIDARG) } else { Ok(()) }
 }
 

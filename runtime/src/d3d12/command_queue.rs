@@ -1,4 +1,4 @@
-//! Command queues, and what is submitted to them.
+//! Command queues and submissions to them.
 
 use super::command_list::check_type;
 use crate::context::{Context, no_such};
@@ -26,13 +26,13 @@ pub(crate) fn create_command_queue(
         return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
     }
     let id = CommandQueueId(device.next_object().0);
-    objects.insert(id.into(), Object::of(ObjectKind::CommandQueue));
+    objects.insert(id.into(), Object::new(ObjectKind::CommandQueue));
     queue.add_queue(id, list_type);
     device.count_object();
     Ok(id)
 }
 
-/// IUnknown::Release of a command queue, to 0. What it has not done will not be done.
+/// IUnknown::Release of a command queue's last reference. Pending operations are dropped.
 pub(crate) fn release_command_queue(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -52,7 +52,7 @@ pub(crate) fn release_command_queue(
     Ok(())
 }
 
-/// ID3D12CommandQueue::ExecuteCommandLists. The driver selects the shaders here, not while lists are recorded.
+/// ID3D12CommandQueue::ExecuteCommandLists. The driver selects shaders here, not while lists are recorded.
 pub(crate) fn execute_command_lists(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -65,6 +65,7 @@ pub(crate) fn execute_command_lists(
     for id in &call.command_lists {
         let list = executable(context, objects, *id, list_type)?;
         let before = constants.len() as u32;
+        // The lists' constants are concatenated, so each draw's index moves by those of the lists before it.
         let moved = |draw: &DrawCommand| DrawCommand { first_constant: draw.first_constant + before, ..*draw };
         draws.extend(list.draws.iter().map(moved));
         constants.extend_from_slice(&list.constants);
@@ -78,6 +79,7 @@ pub(crate) fn execute_command_lists(
     let submit = d3d12_ddi::ExecuteCommandLists { command_queue, submission, draws, constants };
     let (_, work) = context.ddi_with(queue, submit);
     let work = work.unwrap_or_else(|| Arc::new(NoWork));
+    // Without threads, work starts when it is submitted.
     if let Some(executor) = &mut context.executor {
         executor.submitted(submission, &work);
     }
@@ -92,7 +94,7 @@ pub(crate) fn command_queue_signal(
     _: &mut dyn Objects,
     call: &d3d12::CommandQueueSignal,
 ) -> HResult<()> {
-    submit_for(context, queue, (call.command_queue, call.fence), OperationKind::Signal(call.fence, call.value))
+    submit_for(context, queue, call.command_queue, call.fence, OperationKind::Signal(call.fence, call.value))
 }
 
 /// ID3D12CommandQueue::Wait.
@@ -102,13 +104,14 @@ pub(crate) fn command_queue_wait(
     _: &mut dyn Objects,
     call: &d3d12::CommandQueueWait,
 ) -> HResult<()> {
-    submit_for(context, queue, (call.command_queue, call.fence), OperationKind::Wait(call.fence, call.value))
+    submit_for(context, queue, call.command_queue, call.fence, OperationKind::Wait(call.fence, call.value))
 }
 
 fn submit_for(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
-    (command_queue, fence): (CommandQueueId, FenceId),
+    command_queue: CommandQueueId,
+    fence: FenceId,
     kind: OperationKind,
 ) -> HResult<()> {
     open(context, queue, command_queue)?;
@@ -119,7 +122,7 @@ fn submit_for(
     Ok(())
 }
 
-/// The type of a live command queue of a device that is there.
+/// The type of a live command queue whose device is not removed.
 pub(crate) fn open(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,

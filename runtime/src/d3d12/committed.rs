@@ -1,21 +1,21 @@
 //! CreateCommittedResource and its three successors: a resource with a heap of its own (rules ).
 
-use super::answer::{ask, check_reach};
+use super::answer::{check_reach, query_driver};
 use super::resource::{Placement, ResourceRequest, realize};
 use super::translate;
 use super::validation::heap::check_implicit_heap;
-use super::validation::placement::check_heap_type;
-use super::validation::{self, Asked, Intent, check_clear_value};
+use super::validation::placement::{check_heap_type, check_initial_state};
+use super::validation::{self, AllocationQuery, Intent, check_clear_value};
 use crate::context::Context;
-use crate::driver::profile::DdiVersion;
+use crate::driver::ddi_version::DdiVersion;
 use crate::memory::space::PAGE_BYTES;
-use crate::state::{DeviceState, Home, Objects};
+use crate::state::{DeviceState, Objects, ResourcePlacement};
 use taut_schemas::{
     DdiHeapFlags, Dimension, HResult, HResultCode, HeapDesc, HeapFlags, HeapProperties, MessageId, MipRegion,
     ResourceDesc, ResourceFlags, ResourceId, d3d12,
 };
 
-/// What a committed resource says of its implicit heap.
+/// The properties of a committed resource's implicit heap.
 struct ImplicitHeap<'a> {
     properties: &'a HeapProperties,
     flags: HeapFlags,
@@ -36,6 +36,7 @@ pub(crate) fn create_committed_resource(
         mip_region: MipRegion::default(),
         castable_formats: &[],
         clear_value: call.clear_value.as_ref(),
+        initial_state: Some(call.initial_state),
     };
     create(context, device, objects, &request, &heap)
 }
@@ -58,6 +59,7 @@ pub(crate) fn create_committed_resource1(
         mip_region: MipRegion::default(),
         castable_formats: &[],
         clear_value: call.clear_value.as_ref(),
+        initial_state: Some(call.initial_state),
     };
     create(context, device, objects, &request, &heap)
 }
@@ -80,6 +82,7 @@ pub(crate) fn create_committed_resource2(
         mip_region: call.mip_region,
         castable_formats: &[],
         clear_value: call.clear_value.as_ref(),
+        initial_state: Some(call.initial_state),
     };
     create(context, device, objects, &request, &heap)
 }
@@ -102,6 +105,7 @@ pub(crate) fn create_committed_resource3(
         mip_region: call.mip_region,
         castable_formats: &call.castable_formats,
         clear_value: call.clear_value.as_ref(),
+        initial_state: None,
     };
     create(context, device, objects, &request, &heap)
 }
@@ -116,31 +120,34 @@ fn create(
     let adapter = device.open(context, request.device)?;
     let displayable = is_displayable(request.desc);
     check_implicit_heap(context, adapter, heap.properties, heap.flags, heap.protected_session, displayable)?;
-    let asked = Asked {
+    let requested = AllocationQuery {
         desc: request.desc,
         mip_region: request.mip_region,
         castable_formats: request.castable_formats,
         visible_node_mask: heap.properties.visible_node_mask,
         intent: Intent::Committed,
     };
-    let plan = validation::plan(context, adapter, &asked)?;
+    let plan = validation::plan(context, adapter, &requested)?;
     check_heap_type(context, &plan, heap.properties)?;
+    check_initial_state(context, adapter, heap.properties, request.initial_state)?;
     check_clear_value(context, request.desc, request.castable_formats, request.clear_value)?;
     let mut heap_desc = translate::heap(
         &HeapDesc { properties: *heap.properties, flags: heap.flags, ..HeapDesc::default() },
         &adapter.caps,
     );
+    // Rule A-41: older drivers do not know the IMPLICIT flag.
     if adapter.ddi_version >= DdiVersion::V0115 {
         heap_desc.flags = heap_desc.flags | DdiHeapFlags::IMPLICIT;
     }
-    // What the API says of the resource, placed or not; then, again, for the allocation it gets (rule A-21).
+    // The first query is for the size and alignment that the API reports, placed or not; the second is for the
+    // allocation itself (rule A-21).
     let reported = match plan.tight {
-        true => Some(ask(context, device, &plan.for_query(context.settings))?),
+        true => Some(query_driver(context, device, &plan.for_query(context.settings))?),
         false => None,
     };
-    let answer = ask(context, device, &plan)?;
+    let answer = query_driver(context, device, &plan)?;
     check_reach(context, device, &answer)?;
-    // The allocation is VidMm's: at least a page in alignment, whole pages in size (rule A-40).
+    // VidMm's allocation: aligned to at least a page, with a size in whole pages (rule A-40).
     heap_desc.alignment_bytes = answer.alignment_bytes.max(PAGE_BYTES);
     heap_desc.size_bytes = answer.size_bytes.checked_next_multiple_of(PAGE_BYTES).unwrap_or(u64::MAX);
     let Some(address) = device.memory.allocate(heap_desc.size_bytes, heap_desc.alignment_bytes) else {
@@ -154,7 +161,7 @@ fn create(
         plan: &plan,
         answer: &answer,
         reported: reported.as_ref().unwrap_or(&answer),
-        home: Home::Committed,
+        home: ResourcePlacement::Committed,
         heap_offset_bytes: 0,
         heap_desc: Some(heap_desc),
         properties: Some(heap.properties),
@@ -167,7 +174,7 @@ fn create(
     created
 }
 
-/// Whether the resource could be a swap chain's back buffer.
+/// True if the resource could be a swap chain's back buffer.
 fn is_displayable(desc: &ResourceDesc) -> bool {
     desc.dimension == Dimension::TEXTURE2D
         && desc.sample_count == 1

@@ -1,7 +1,8 @@
-//! The end of a device.
+//! Destruction of devices.
 //!
-//! In Direct3D every object holds its device; here the application's last reference ends it, and objects that are left
-//! over are handles without a device. Destruction is two inputs, because it waits for background tasks (rule B-56).
+//! In Direct3D every object holds a reference to its device; here the application's last Release of the device ends it,
+//! and remaining objects are handles without a device. Destruction takes two inputs, because it waits for background
+//! tasks (rule B-56).
 
 use crate::context::Context;
 use crate::state::DeviceState;
@@ -9,7 +10,7 @@ use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
-/// IUnknown::Release of the device, to 0: from now on the driver's tasks are cancelled, on the calling thread (rule B-57).
+/// IUnknown::Release of the device's last reference: cancels the driver's tasks, on the calling thread (rule B-57).
 pub(crate) fn release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -17,7 +18,7 @@ pub(crate) fn release_device(
     system: &mut SystemState,
     call: &d3d12::ReleaseDevice,
 ) -> HResult<()> {
-    device.open(context, call.device).map(|_| ()).or_else(still_there)?;
+    device.open(context, call.device).map(|_| ()).or_else(accept_removed)?;
     if queue.tasks(context.settings).is_ending() {
         let text = format_args!("Device {} is being destroyed already.", call.device.0);
         return context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text);
@@ -29,7 +30,8 @@ pub(crate) fn release_device(
     Ok(())
 }
 
-/// The rest of it. Refused with DXGI_ERROR_WAS_STILL_DRAWING while a task runs, or is queued and will run.
+/// The second input of a destruction. Refused with DXGI_ERROR_WAS_STILL_DRAWING while a task runs, or is queued and not
+/// cancelled.
 pub(crate) fn finish_release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -37,13 +39,15 @@ pub(crate) fn finish_release_device(
     system: &mut SystemState,
     call: &d3d12::FinishReleaseDevice,
 ) -> HResult<()> {
-    device.open(context, call.device).map(|_| ()).or_else(still_there)?;
+    device.open(context, call.device).map(|_| ()).or_else(accept_removed)?;
     let tasks = queue.tasks(context.settings);
     if !tasks.is_ending() || !tasks.is_drained() {
         let text = format_args!("Device {} still has background tasks, or is not released.", call.device.0);
         return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, ObjectId::NULL, text);
     }
+    // The driver destroys its device after its tasks have ended (rules B-56 and B-62).
     context.ddi_with(queue, d3d12_ddi::DestroyDevice {});
+    // Rule B-58: pending commit events are signalled even so.
     let done = queue.tasks(context.settings).end_destruction();
     system.commits_done(context, done);
     queue.forget_device();
@@ -51,7 +55,7 @@ pub(crate) fn finish_release_device(
     Ok(())
 }
 
-/// ID3D12Device::GetDeviceRemovedReason: S_OK as long as it is not removed.
+/// ID3D12Device::GetDeviceRemovedReason: S_OK unless the device is removed.
 pub(crate) fn get_device_removed_reason(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -63,7 +67,7 @@ pub(crate) fn get_device_removed_reason(
     })
 }
 
-/// A removed device is released like any other.
-fn still_there(code: HResultCode) -> HResult<()> {
+/// Accepts a removed device: it is released like any other.
+fn accept_removed(code: HResultCode) -> HResult<()> {
     if code == HResultCode::DXGI_ERROR_DEVICE_REMOVED { Ok(()) } else { Err(code) }
 }

@@ -1,22 +1,22 @@
-//! How the device comes to be.
+//! Creation of devices.
 
 use crate::context::Context;
 use crate::driver::caps::Caps;
-use crate::driver::profile::DdiVersion;
+use crate::driver::ddi_version::DdiVersion;
 use crate::kernel::DisplayState;
 use crate::state::{Adapter, DeviceState};
 use taut_schemas::{
     AdapterId, CrossAdapterTier, DdiCapsType, DeviceId, HResult, HResultCode, MessageId, d3d12, d3d12_ddi,
 };
 
-/// D3D12CreateDevice. The driver is asked for its capabilities once.
+/// D3D12CreateDevice. The driver's capabilities are queried once per adapter.
 pub(crate) fn create_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     display: &mut DisplayState,
     call: &d3d12::CreateDevice,
 ) -> HResult<DeviceId> {
-    device.is_adapter(context, call.adapter)?;
+    device.check_adapter(context, call.adapter)?;
     if device.is_removed() {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
@@ -25,21 +25,21 @@ pub(crate) fn create_device(
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
     if device.adapter().is_none() {
-        let adapter = ask_adapter(context)?;
+        let adapter = query_adapter(context)?;
         check_kernel(context, display, device.adapter_id(), &adapter.caps)?;
-        device.know(adapter);
+        device.set_adapter(adapter);
     }
-    let greatest = device.adapter().map_or(0, |adapter| adapter.caps.max_feature_level);
-    if call.minimum_feature_level > greatest {
+    let max_level = device.adapter().map_or(0, |adapter| adapter.caps.max_feature_level);
+    if call.minimum_feature_level > max_level {
         let wanted = call.minimum_feature_level;
-        let text = format_args!("MinimumFeatureLevel is 0x{wanted:x}, but the adapter's greatest is 0x{greatest:x}.");
+        let text = format_args!("MinimumFeatureLevel is 0x{wanted:x}, but the adapter's greatest is 0x{max_level:x}.");
         context.error(MessageId::UNKNOWN, text);
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
     Ok(device.handle())
 }
 
-/// Rule C-08: what the user-mode driver promises of cross-adapter textures, the kernel-mode driver has to have said.
+/// Rule C-08: cross-adapter textures of the user-mode driver need a kernel-mode driver of the tier that supports them.
 fn check_kernel(context: &mut Context<'_>, display: &DisplayState, adapter: AdapterId, caps: &Caps) -> HResult<()> {
     if display.is_down(adapter) {
         context.error(MessageId::UNKNOWN, format_args!("Adapter {} does not work.", adapter.0));
@@ -59,19 +59,22 @@ fn check_kernel(context: &mut Context<'_>, display: &DisplayState, adapter: Adap
     Err(context.settings.kernel_tier_refusal.into())
 }
 
-/// Asks the driver for its capabilities; for tight alignment only one that has heard of it (rule A-10).
-fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
-    let (ddi_version, background_0063) = ask_version(context)?;
+/// Queries the driver's capabilities; those of tight alignment only from a driver whose DDI version has them (rule
+///
+fn query_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
+    let SupportedDdi { newest: ddi_version, background_0063, later_options } = query_version(context)?;
+    // Caps are reset to tier 0: a driver that is not queried for tight alignment does not support it.
     let mut caps = Caps { tight_alignment_tier: 0, ..Caps::default() };
     let types = [
         (DdiCapsType::ARCHITECTURE_INFO, true),
         (DdiCapsType::MEMORY_ARCHITECTURE, true),
         (DdiCapsType::D3D12_OPTIONS, true),
         (DdiCapsType::TIGHT_ALIGNMENT_TIER_0111, ddi_version >= DdiVersion::V0111),
+        (DdiCapsType::LATER_OPTIONS, later_options),
     ];
-    for (caps_type, _) in types.into_iter().filter(|(_, asked)| *asked) {
+    for (caps_type, _) in types.into_iter().filter(|(_, requested)| *requested) {
         let size_bytes = caps.encode(caps_type).len() as u32;
-        let data = ask(context, caps_type, size_bytes)?;
+        let data = get_caps(context, caps_type, size_bytes)?;
         if !caps.decode(caps_type, &data) {
             let found = data.len();
             context.error(
@@ -84,19 +87,28 @@ fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
     Ok(Adapter { ddi_version, background_0063, caps })
 }
 
-/// The newest version of the DDI that the driver speaks, and whether it speaks 0063 of background processing: it does
-/// unless it names 0062 and not 0063 (ambiguity A4.4). A driver that names none cannot be used.
-fn ask_version(context: &mut Context<'_>) -> HResult<(DdiVersion, bool)> {
+/// Versions that a driver lists.
+struct SupportedDdi {
+    newest: DdiVersion,
+    /// Version 0063 of background processing, which is assumed unless 0062 is listed without 0063 (rule X-23).
+    background_0063: bool,
+    /// The driver has capabilities of [`DdiCapsType::LATER_OPTIONS`]; those of others are at their defaults.
+    later_options: bool,
+}
+
+/// Queries the versions that the driver supports. A driver that lists none cannot be used.
+fn query_version(context: &mut Context<'_>) -> HResult<SupportedDdi> {
     let versions = context.ddi(d3d12_ddi::GetSupportedVersions {}).map_or(Vec::new(), |supported| supported.versions);
     let old = versions.contains(&62) && !versions.contains(&63);
-    let newest = versions.into_iter().max();
-    newest.map(|newest| (DdiVersion(newest), !old)).ok_or_else(|| {
+    let later_options = versions.contains(&DdiVersion::LATER_OPTIONS.0);
+    let newest = versions.into_iter().max().map(DdiVersion);
+    newest.map(|newest| SupportedDdi { newest, background_0063: !old, later_options }).ok_or_else(|| {
         context.error(MessageId::UNKNOWN, format_args!("The driver names no version of the DDI that it speaks."));
         HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR
     })
 }
 
-fn ask(context: &mut Context<'_>, caps_type: DdiCapsType, data_size_bytes: u32) -> HResult<Vec<u8>> {
+fn get_caps(context: &mut Context<'_>, caps_type: DdiCapsType, data_size_bytes: u32) -> HResult<Vec<u8>> {
     let answer = context.ddi(d3d12_ddi::GetCaps { caps_type, data_size_bytes });
     let data = answer.map_err(|code| {
         context.error(MessageId::UNKNOWN, format_args!("The driver answered GetCaps({caps_type:?}) with {code}."));

@@ -1,19 +1,19 @@
-//! CheckFeatureSupport: the structs of d3d12.h, from what the driver said.
+//! CheckFeatureSupport: structs of d3d12.h, filled from the driver's capabilities.
 
 use crate::context::Context;
 use crate::driver::caps::Caps;
 use crate::state::DeviceState;
 use taut_schemas::{Feature, FeatureData, HResult, HResultCode, d3d12};
 
-/// ID3D12Device::CheckFeatureSupport. A struct of the wrong size, a node that the adapter has not, and a feature that
-/// the simulation does not know: E_INVALIDARG.
+/// ID3D12Device::CheckFeatureSupport. E_INVALIDARG for a struct of the wrong size, a node that the adapter does not
+/// have, and a feature that is not simulated.
 pub(crate) fn check_feature_support(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     call: &d3d12::CheckFeatureSupport,
 ) -> HResult<FeatureData> {
     let adapter = device.open(context, call.device)?;
-    // A NodeIndex is the struct's first member, given by the application. The adapter has one node, 0.
+    // NodeIndex is the struct's first member and an input. The adapter has one node, 0.
     let names_node = matches!(call.feature, Feature::ARCHITECTURE | Feature::PROTECTED_RESOURCE_SESSION_SUPPORT);
     if names_node && call.data.0.iter().take(4).any(|byte| *byte != 0) {
         return Err(HResultCode::E_INVALIDARG);
@@ -23,7 +23,7 @@ pub(crate) fn check_feature_support(
     if data.len() == call.data.0.len() { Ok(FeatureData(data)) } else { Err(HResultCode::E_INVALIDARG) }
 }
 
-/// The members of a feature's struct, in order; all are 32 bits wide.
+/// Members of a feature's struct, in order; all are 32 bits wide.
 fn feature_words(caps: &Caps, feature: Feature) -> Option<Vec<u32>> {
     let words = match feature {
         Feature::D3D12_OPTIONS => vec![
@@ -52,8 +52,11 @@ fn feature_words(caps: &Caps, feature: Feature) -> Option<Vec<u32>> {
             caps.shared_resource_compatibility_tier,
             caps.native_16bit_shader_ops.into(),
         ],
-        // Shading rates are not simulated; the member that counts is the last (ambiguity A4.6).
+        // Shading rates are not simulated; BackgroundProcessingSupported is the last member (rule X-24).
         Feature::D3D12_OPTIONS6 => vec![0, 0, 0, 0, caps.background_processing.into()],
+        Feature::D3D12_OPTIONS8 => vec![caps.unaligned_block_textures.into()],
+        // Statistics of mesh shaders are not simulated; relaxed casting of formats came with enhanced barriers.
+        Feature::D3D12_OPTIONS12 => vec![0, caps.enhanced_barriers.into(), caps.enhanced_barriers.into()],
         Feature::D3D12_OPTIONS16 => vec![caps.dynamic_depth_bias.into(), caps.gpu_upload_heaps.into()],
         Feature::D3D12_TIGHT_ALIGNMENT => vec![caps.tight_alignment_tier],
         _ => return None,

@@ -16,13 +16,13 @@ pub(crate) fn create_fence(
 ) -> HResult<FenceId> {
     device.open(context, call.device)?;
     let id = FenceId(device.next_object().0);
-    objects.insert(id.into(), Object::of(ObjectKind::Fence));
+    objects.insert(id.into(), Object::new(ObjectKind::Fence));
     queue.add_fence(id, call.initial_value);
     device.count_object();
     Ok(id)
 }
 
-/// IUnknown::Release of a fence, to 0.
+/// IUnknown::Release of a fence's last reference.
 pub(crate) fn release_fence(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -51,8 +51,8 @@ pub(crate) fn get_completed_value(
     }
 }
 
-/// ID3D12Fence::SetEventOnCompletion. Direct3D's waits itself if the event is NULL; here that is refused, because whoever
-/// waits has to say so.
+/// ID3D12Fence::SetEventOnCompletion. With a NULL event the API call itself waits; that is refused here, because a wait
+/// must be visible to the caller of this state machine.
 pub(crate) fn set_event_on_completion(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,

@@ -1,7 +1,8 @@
-//! The alignment that a buffer needs for what it is bound as (rule A-17).
+//! Min alignment that a buffer needs for its bindings (rule A-17).
 //!
-//! Only rule set 1.619.4 has floors, and only a tight buffer can lie below one. A buffer's uses are not kept: each
-//! call that binds it is judged by itself, so that views are made without writing to what they are made of.
+//! Only rule set 1.619.4 has such floors, and only a tight buffer can be aligned below one. Uses of a buffer are not
+//! stored: each call that binds the buffer is validated by itself, so that creating a view does not write to the viewed
+//! buffer.
 
 use super::query::resource;
 use crate::context::Context;
@@ -14,15 +15,15 @@ use taut_schemas::{
     ObjectId, ResourceId,
 };
 
-/// What one call binds.
+/// The buffers that one call binds.
 #[derive(Debug, Default)]
 pub(crate) struct Bindings {
-    /// By buffer: its alignment in bytes, and what it is bound as.
+    /// Alignment in bytes and uses, per buffer.
     buffers: BTreeMap<ResourceId, (u64, Vec<BufferUse>)>,
 }
 
 impl Bindings {
-    /// A buffer bound by its handle.
+    /// Adds a buffer that is bound by its handle.
     fn add(&mut self, resource: ResourceId, alignment_bytes: u64, usage: BufferUse) {
         let (_, uses) = self.buffers.entry(resource).or_insert((alignment_bytes, Vec::new()));
         if !uses.contains(&usage) {
@@ -30,8 +31,8 @@ impl Bindings {
         }
     }
 
-    /// A buffer bound by an address; 0 binds none. What an address outside every buffer would read is not this
-    /// rule's matter.
+    /// Adds a buffer that is bound by an address; 0 binds none. An address outside every buffer is no violation of this
+    /// rule.
     fn add_address(&mut self, device: &DeviceState, address: GpuVirtualAddress, usage: BufferUse) {
         let found = (address.0 != 0).then(|| device.buffers.find(address.0, usage.floor_bytes())).flatten();
         if let Some(buffer) = found {
@@ -39,7 +40,7 @@ impl Bindings {
         }
     }
 
-    /// Adds what `call` binds by address.
+    /// Adds the buffers that `call` binds by address.
     pub fn add_addresses(&mut self, device: &DeviceState, call: &impl BindsBuffers) {
         for (buffer, usage) in call.bound_buffers() {
             if let BoundBuffer::Address(address) = buffer {
@@ -48,10 +49,10 @@ impl Bindings {
         }
     }
 
-    /// Adds the buffers that `call` binds by their handles.
+    /// Adds the buffers that `call` binds by handle.
     ///
     /// # Errors
-    /// E_HANDLE: one of them is no resource.
+    /// E_HANDLE if a handle names no resource.
     pub fn add_resources(
         &mut self,
         context: &mut Context<'_>,
@@ -71,11 +72,11 @@ impl Bindings {
         Ok(())
     }
 
-    /// Says of each buffer that is aligned to less than its uses need.
+    /// Reports each buffer that is aligned to less than its uses need.
     ///
     /// # Errors
-    /// E_INVALIDARG if there is one. In Direct3D these calls return nothing; here the code says whether the debug
-    /// layer had to complain.
+    /// E_INVALIDARG if there is one. The API calls return nothing; the code here reports an error of the debug layer to
+    /// the caller.
     pub fn check(&self, context: &mut Context<'_>, message_id: MessageId) -> HResult<()> {
         if context.settings.rules != RuleSet::R1_619_4 {
             return Ok(());

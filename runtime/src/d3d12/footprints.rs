@@ -1,13 +1,13 @@
-//! GetCopyableFootprints: where subresources lie in a buffer. The driver has no say.
+//! GetCopyableFootprints: layouts of subresources in a buffer. No driver call is involved.
 
-use super::validation::{self, Asked, Intent};
+use super::validation::{self, AllocationQuery, Intent};
 use crate::context::Context;
 use crate::placement::{footprints, subresource_count};
 use crate::state::DeviceState;
 use taut_schemas::{CopyableFootprints, HResult, HResultCode, MessageId, MipRegion, d3d12};
 
-/// ID3D12Device::GetCopyableFootprints. The description is validated as GetResourceAllocationInfo does; an invalid one,
-/// or a range of subresources that it does not have, has a total of UINT64_MAX.
+/// ID3D12Device::GetCopyableFootprints. The description is validated as in GetResourceAllocationInfo. An invalid one,
+/// or a range of subresources beyond its last, gives a total of UINT64_MAX.
 pub(crate) fn get_copyable_footprints(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -22,14 +22,14 @@ fn lay_out(
     call: &d3d12::GetCopyableFootprints,
 ) -> HResult<CopyableFootprints> {
     let adapter = device.open(context, call.device)?;
-    let asked = Asked {
+    let requested = AllocationQuery {
         desc: &call.desc,
         mip_region: MipRegion::default(),
         castable_formats: &[],
         visible_node_mask: 0,
         intent: Intent::Query,
     };
-    let shape = validation::plan(context, adapter, &asked)?.shape;
+    let shape = validation::plan(context, adapter, &requested)?.shape;
     let (first, count) = (u64::from(call.first_subresource), subresource_count(&shape));
     let end = first + u64::from(call.num_subresources);
     if end > count {

@@ -14,7 +14,7 @@ pub(crate) fn create_heap(
     objects: &mut dyn Objects,
     call: &d3d12::CreateHeap,
 ) -> HResult<HeapId> {
-    create(context, device, objects, (call.device, &call.desc, false))
+    create(context, device, objects, HeapRequest { device: call.device, desc: &call.desc, protected_session: false })
 }
 
 /// ID3D12Device4::CreateHeap1.
@@ -24,17 +24,31 @@ pub(crate) fn create_heap1(
     objects: &mut dyn Objects,
     call: &d3d12::CreateHeap1,
 ) -> HResult<HeapId> {
-    create(context, device, objects, (call.device, &call.desc, call.protected_session))
+    create(
+        context,
+        device,
+        objects,
+        HeapRequest { device: call.device, desc: &call.desc, protected_session: call.protected_session },
+    )
+}
+
+/// Heap that a call creates.
+struct HeapRequest<'d> {
+    device: DeviceId,
+    desc: &'d HeapDesc,
+    protected_session: bool,
 }
 
 fn create(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    (device_id, desc, protected_session): (DeviceId, &HeapDesc, bool),
+    request: HeapRequest<'_>,
 ) -> HResult<HeapId> {
+    let HeapRequest { device: device_id, desc, protected_session } = request;
     let adapter = device.open(context, device_id)?;
     check_heap(context, adapter, desc, protected_session)?;
+    // D3D12_HEAP_DESC: 0 means D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT, 64 KiB.
     let resolved =
         HeapDesc { alignment_bytes: if desc.alignment_bytes == 0 { KIB_64 } else { desc.alignment_bytes }, ..*desc };
     let heap_desc = translate::heap(&resolved, &adapter.caps);

@@ -1,4 +1,4 @@
-//! Map and Unmap: counted per subresource.
+//! Map and Unmap, counted per subresource.
 
 use crate::context::{Context, no_such};
 use crate::memory::space::AddressSpace;
@@ -8,7 +8,7 @@ use taut_schemas::{
     CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId, ResourceId, d3d12,
 };
 
-/// What Map and Unmap say of the same mistakes.
+/// Message ids of Map and Unmap for the same errors.
 struct MapMessages {
     heap: MessageId,
     subresource: MessageId,
@@ -27,10 +27,15 @@ const UNMAP: MapMessages = MapMessages {
     range: MessageId::UNMAP_INVALIDRANGE,
 };
 
-/// ID3D12Resource::Map. The address is the same each time; a texture that is not row-major has none to give (its
-/// pointer must be NULL in Direct3D).
+/// ID3D12Resource::Map. The address is the same each time. A texture that is not row-major has no address (Direct3D
+/// requires ppData to be NULL then).
 pub(crate) fn map(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::Map) -> HResult<CpuAddress> {
-    let resource = checked(context, objects, (call.resource, call.subresource, call.read_range.as_ref()), &MAP)?;
+    let resource = checked(
+        context,
+        objects,
+        MapTarget { resource: call.resource, subresource: call.subresource, range: call.read_range.as_ref() },
+        &MAP,
+    )?;
     match resource.maps.iter_mut().find(|(mapped, _)| *mapped == call.subresource) {
         Some((_, count)) => *count = count.saturating_add(1),
         None => resource.maps.push((call.subresource, 1)),
@@ -38,10 +43,15 @@ pub(crate) fn map(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d
     Ok(CpuAddress(if resource.is_linear() { AddressSpace::cpu_address(resource.address) } else { 0 }))
 }
 
-/// ID3D12Resource::Unmap. Direct3D's returns nothing; here it says whether the debug layer had to complain.
+/// ID3D12Resource::Unmap. The API call returns nothing; the result here is an error if the debug layer reports one.
 pub(crate) fn unmap(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::Unmap) -> HResult<()> {
     let id = call.resource;
-    let resource = checked(context, objects, (id, call.subresource, call.written_range.as_ref()), &UNMAP)?;
+    let resource = checked(
+        context,
+        objects,
+        MapTarget { resource: id, subresource: call.subresource, range: call.written_range.as_ref() },
+        &UNMAP,
+    )?;
     let Some(at) = resource.maps.iter().position(|(mapped, _)| *mapped == call.subresource) else {
         let text = format_args!("Subresource {} of resource {} is not mapped.", call.subresource, id.0);
         return refuse(context, MessageId::RESOURCE_UNMAP_NOTMAPPED, id, text);
@@ -53,12 +63,20 @@ pub(crate) fn unmap(context: &mut Context<'_>, objects: &mut dyn Objects, call: 
     Ok(())
 }
 
+/// Subresource and range of a map or unmap call.
+struct MapTarget<'r> {
+    resource: ResourceId,
+    subresource: u32,
+    range: Option<&'r MemoryRange>,
+}
+
 fn checked<'o>(
     context: &mut Context<'_>,
     objects: &'o mut dyn Objects,
-    (id, subresource, range): (ResourceId, u32, Option<&MemoryRange>),
+    target: MapTarget<'_>,
     messages: &MapMessages,
 ) -> HResult<&'o mut ResourceState> {
+    let MapTarget { resource: id, subresource, range } = target;
     let Some(resource) = objects.get_mut(id.into()).and_then(|object| object.as_resource_mut()) else {
         return no_such(context, "resource", id.into());
     };
@@ -71,6 +89,7 @@ fn checked<'o>(
         let text = format_args!("Resource {} has {count} subresources; there is no {subresource}.", id.0);
         return refuse(context, messages.subresource, id, text);
     }
+    // Ranges of buffers end at the width, not at the allocation's size.
     let end = if resource.desc.dimension == Dimension::BUFFER { resource.desc.width } else { resource.size_bytes };
     match range {
         Some(range) if range.begin > range.end || range.end > end => {

@@ -24,7 +24,8 @@ pub(crate) fn create_graphics_pipeline_state(
     objects: &mut dyn Objects,
     call: &d3d12::CreateGraphicsPipelineState,
 ) -> HResult<PipelineStateId> {
-    create(context, (device, queue, objects), call.device, (&call.shader, false))
+    let request = PipelineRequest { device: call.device, bytes: &call.shader, compute: false };
+    create(context, device, queue, objects, request)
 }
 
 /// ID3D12Device::CreateComputePipelineState.
@@ -35,15 +36,25 @@ pub(crate) fn create_compute_pipeline_state(
     objects: &mut dyn Objects,
     call: &d3d12::CreateComputePipelineState,
 ) -> HResult<PipelineStateId> {
-    create(context, (device, queue, objects), call.device, (&call.shader, true))
+    let request = PipelineRequest { device: call.device, bytes: &call.shader, compute: true };
+    create(context, device, queue, objects, request)
+}
+
+/// Pipeline state that a call creates.
+struct PipelineRequest<'b> {
+    device: DeviceId,
+    bytes: &'b Bytes,
+    compute: bool,
 }
 
 fn create(
     context: &mut Context<'_>,
-    (device, queue, objects): (&mut DeviceState, &mut SubmissionState, &mut dyn Objects),
-    id: DeviceId,
-    (bytes, compute): (&Bytes, bool),
+    device: &mut DeviceState,
+    queue: &mut SubmissionState,
+    objects: &mut dyn Objects,
+    request: PipelineRequest<'_>,
 ) -> HResult<PipelineStateId> {
+    let PipelineRequest { device: id, bytes, compute } = request;
     device.open(context, id)?;
     let shader = match checked(bytes) {
         Ok(shader) => shader,
@@ -58,19 +69,21 @@ fn create(
     context.ddi_with(queue, call).0?;
     let constants = shader.function().constants.len();
     let pipeline = PipelineState { id: pipeline_state, compute, constants };
-    objects.insert(pipeline_state.into(), Object::of(ObjectKind::PipelineState(Arc::new(pipeline))));
+    objects.insert(pipeline_state.into(), Object::new(ObjectKind::PipelineState(Arc::new(pipeline))));
+    // Lists that draw with a released pipeline state are refused at submission; this set has the live ones.
     queue.pipelines.insert(pipeline_state);
     device.count_object();
     Ok(pipeline_state)
 }
 
-/// Nothing of a shader is used before it is checked, whatever trace or file it comes from.
+/// Decodes and checks a shader. No part of a shader is used before this check, since it may come from any trace or
+/// file.
 fn checked(bytes: &Bytes) -> Result<Shader, String> {
     let function: Function = serde_json::from_slice(&bytes.0).map_err(|error| error.to_string())?;
     function.check().map_err(|error| error.to_string())
 }
 
-/// IUnknown::Release of a pipeline state, to 0. Compilations for it may be under way (rule B-70).
+/// IUnknown::Release of a pipeline state's last reference. Compilations for it may be in progress (rule B-70).
 pub(crate) fn release_pipeline_state(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -81,7 +94,7 @@ pub(crate) fn release_pipeline_state(
     if objects.get(id).is_none_or(|object| object.as_pipeline_state().is_none()) || objects.remove(id).is_none() {
         return no_such(context, "pipeline state", id);
     }
-    // A device that was destroyed has told its driver already.
+    // The driver of a destroyed device has destroyed the pipeline state already.
     if queue.pipelines.remove(&call.pipeline_state) {
         let call = d3d12_ddi::DestroyPipelineState { pipeline_state: call.pipeline_state };
         context.ddi_with(queue, call);

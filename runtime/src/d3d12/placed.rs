@@ -1,11 +1,11 @@
 //! CreatePlacedResource and its two successors: a resource in a heap (rules ).
 
-use super::answer::{ask, check_reach};
+use super::answer::{check_reach, query_driver};
 use super::resource::{Placement, ResourceRequest, realize};
-use super::validation::placement::{check_heap_kind, check_offset};
-use super::validation::{self, Asked, Intent, check_clear_value};
+use super::validation::placement::{check_heap_kind, check_initial_state, check_offset};
+use super::validation::{self, AllocationQuery, Intent, check_clear_value};
 use crate::context::Context;
-use crate::state::{DeviceState, Home, Objects};
+use crate::state::{DeviceState, Objects, ResourcePlacement};
 use taut_schemas::{HResult, HResultCode, HeapId, MessageId, MipRegion, ResourceId, d3d12};
 
 /// ID3D12Device::CreatePlacedResource.
@@ -21,8 +21,15 @@ pub(crate) fn create_placed_resource(
         mip_region: MipRegion::default(),
         castable_formats: &[],
         clear_value: call.clear_value.as_ref(),
+        initial_state: Some(call.initial_state),
     };
-    create(context, device, objects, &request, (call.heap, call.heap_offset_bytes))
+    create(
+        context,
+        device,
+        objects,
+        &request,
+        HeapOffset { heap: call.heap, heap_offset_bytes: call.heap_offset_bytes },
+    )
 }
 
 /// ID3D12Device8::CreatePlacedResource1.
@@ -38,8 +45,15 @@ pub(crate) fn create_placed_resource1(
         mip_region: call.mip_region,
         castable_formats: &[],
         clear_value: call.clear_value.as_ref(),
+        initial_state: Some(call.initial_state),
     };
-    create(context, device, objects, &request, (call.heap, call.heap_offset_bytes))
+    create(
+        context,
+        device,
+        objects,
+        &request,
+        HeapOffset { heap: call.heap, heap_offset_bytes: call.heap_offset_bytes },
+    )
 }
 
 /// ID3D12Device10::CreatePlacedResource2.
@@ -55,8 +69,21 @@ pub(crate) fn create_placed_resource2(
         mip_region: call.mip_region,
         castable_formats: &call.castable_formats,
         clear_value: call.clear_value.as_ref(),
+        initial_state: None,
     };
-    create(context, device, objects, &request, (call.heap, call.heap_offset_bytes))
+    create(
+        context,
+        device,
+        objects,
+        &request,
+        HeapOffset { heap: call.heap, heap_offset_bytes: call.heap_offset_bytes },
+    )
+}
+
+/// Place of a resource in a heap.
+struct HeapOffset {
+    heap: HeapId,
+    heap_offset_bytes: u64,
 }
 
 fn create(
@@ -64,9 +91,11 @@ fn create(
     device: &mut DeviceState,
     objects: &mut dyn Objects,
     request: &ResourceRequest<'_>,
-    (heap, heap_offset_bytes): (HeapId, u64),
+    offset: HeapOffset,
 ) -> HResult<ResourceId> {
+    let HeapOffset { heap, heap_offset_bytes } = offset;
     let adapter = device.open(context, request.device)?;
+    // A record outlives its released heap while resources are placed in it, so the object must be alive too.
     let alive = objects.get(heap.into()).is_some_and(|object| object.as_heap().is_some());
     let Some((record, true)) = device.heaps.get(heap.0).map(|record| (record, alive)) else {
         let text = format_args!("There is no heap {}.", heap.0);
@@ -74,17 +103,18 @@ fn create(
         return Err(HResultCode::E_HANDLE);
     };
     let (heap_desc, heap_address) = (record.desc, record.address);
-    let asked = Asked {
+    let requested = AllocationQuery {
         desc: request.desc,
         mip_region: request.mip_region,
         castable_formats: request.castable_formats,
         visible_node_mask: heap_desc.properties.visible_node_mask,
         intent: Intent::Placed,
     };
-    let plan = validation::plan(context, adapter, &asked)?;
+    let plan = validation::plan(context, adapter, &requested)?;
     check_heap_kind(context, &plan, &heap_desc)?;
+    check_initial_state(context, adapter, &heap_desc.properties, request.initial_state)?;
     check_clear_value(context, request.desc, request.castable_formats, request.clear_value)?;
-    let answer = ask(context, device, &plan)?;
+    let answer = query_driver(context, device, &plan)?;
     check_reach(context, device, &answer)?;
     check_offset(context, &answer, &heap_desc, heap_offset_bytes)?;
     let placement = Placement {
@@ -92,7 +122,7 @@ fn create(
         plan: &plan,
         answer: &answer,
         reported: &answer,
-        home: Home::Placed(heap),
+        home: ResourcePlacement::Placed(heap),
         heap_offset_bytes,
         heap_desc: None,
         properties: Some(&heap_desc.properties),

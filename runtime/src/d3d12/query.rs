@@ -1,4 +1,4 @@
-//! What objects say of themselves.
+//! GetDesc and GetGPUVirtualAddress.
 
 use crate::context::{Context, no_such};
 use crate::state::{Objects, ResourceState};
@@ -25,7 +25,7 @@ pub(crate) fn get_heap_desc(
     }
 }
 
-/// ID3D12Resource::GetGPUVirtualAddress: a buffer's; textures have none.
+/// ID3D12Resource::GetGPUVirtualAddress: a buffer's address; 0 for textures.
 pub(crate) fn get_gpu_virtual_address(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,

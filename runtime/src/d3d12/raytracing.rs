@@ -1,4 +1,4 @@
-//! Raytracing: the buffers that command lists bind by address.
+//! Raytracing: validation of the buffers that command lists bind by address.
 
 use super::floor::Bindings;
 use crate::context::Context;

@@ -1,5 +1,6 @@
-//! What is recorded into command lists. Such a call reads its list and, once, the pipeline state that it sets; Direct3D's
-//! return nothing, here they say whether the debug layer had to complain. A list with a refused command fails to close.
+//! Recording calls of command lists. A call uses its list and, for SetPipelineState, the pipeline state. The API calls
+//! return nothing; the results here are errors where the debug layer reports one. A list with a refused command fails
+//! to close.
 
 use super::command_list::list;
 use crate::context::{Context, no_such};
@@ -8,14 +9,14 @@ use std::fmt;
 use std::sync::Arc;
 use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, d3d12};
 
-/// Most shader invocations of a draw that are simulated.
-const MOST_LANES: u32 = 64;
+/// Max simulated shader invocations per draw; the invocations after that are dropped.
+const MAX_LANES: u32 = 64;
 
-/// Threads of a thread group: the form has no attribute for it.
+/// Threads per thread group: the shader form has no numthreads attribute.
 const GROUP_THREADS: u32 = 64;
 
-/// Root constants: a root signature has 64 words at most, but a shader of the form may declare more.
-const MOST_CONSTANTS: usize = taut_shaders::Function::MOST_CONSTANTS;
+/// Max 32-bit root constants. A root signature has at most 64 words, but a shader of the form may declare more.
+const MAX_CONSTANTS: usize = taut_shaders::Function::MAX_CONSTANTS;
 
 /// ID3D12GraphicsCommandList::SetPipelineState.
 pub(crate) fn set_pipeline_state(
@@ -75,6 +76,7 @@ pub(crate) fn draw_instanced(
 pub(crate) fn dispatch(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::Dispatch) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
     let counts = [call.thread_group_count_x, call.thread_group_count_y, call.thread_group_count_z];
+    // 65535 is D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION.
     let drawn = match counts.iter().find(|count| **count > 65535) {
         Some(_) => Err("a dispatch has at most 65535 thread groups in each dimension"),
         None => draw(list, counts.into_iter().fold(GROUP_THREADS, u32::saturating_mul), true),
@@ -100,7 +102,7 @@ fn set(constants: &mut Vec<u32>, parameter: u32, data: &[u32], offset: u32) -> R
         return Err("constants are root parameter 0, the only one there is");
     }
     let start = usize::try_from(offset).unwrap_or(usize::MAX);
-    let end = start.checked_add(data.len()).filter(|end| *end <= MOST_CONSTANTS);
+    let end = start.checked_add(data.len()).filter(|end| *end <= MAX_CONSTANTS);
     let Some(end) = end else { return Err("the constants lie beyond the last that a shader can have") };
     if constants.len() < end {
         constants.resize(end, 0);
@@ -118,8 +120,9 @@ fn draw(list: &mut CommandList, lanes: u32, compute: bool) -> Result<(), &'stati
         return Ok(());
     }
     let set = if compute { &list.compute_constants } else { &list.graphics_constants };
-    // What was never set is 0 here; in Direct3D it is undefined.
+    // Constants that were never set are 0 here; in Direct3D they are undefined.
     let bound = set.iter().copied().chain(std::iter::repeat(0)).take(pipeline.constants);
+    // Consecutive draws with equal constants share them, which keeps submissions small.
     let last = list.constants.len().saturating_sub(pipeline.constants);
     let first_constant = if bound.clone().eq(list.constants[last..].iter().copied()) {
         last
@@ -129,7 +132,7 @@ fn draw(list: &mut CommandList, lanes: u32, compute: bool) -> Result<(), &'stati
     };
     list.draws.push(DrawCommand {
         pipeline_state: pipeline.id,
-        lane_count: lanes.min(MOST_LANES),
+        lane_count: lanes.min(MAX_LANES),
         num_constants: pipeline.constants as u32,
         first_constant: first_constant as u32,
     });

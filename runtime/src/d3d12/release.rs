@@ -1,15 +1,16 @@
-//! The final Release of resources and heaps.
+//! Release of the last reference to resources and heaps.
 //!
-//! A placed resource holds its heap's memory, not the heap: once the heap's public reference count is 0 its handle is
-//! dead, but its memory, and the driver's heap, live until the last resource placed in it goes. The driver is then
-//! told of the resource first and of the heap after it. Releasing works on a removed device, as it does in Direct3D. The
-//! driver is told last: if it panics, what the runtime keeps of the memory is whole.
+//! A placed resource keeps its heap's memory alive, not the heap's handle: once the heap's reference count is 0, its
+//! handle is dead, but the memory and the driver's heap live until the last resource placed in it is released. The
+//! driver then destroys the resource first and the heap after it. Release works on a removed device, as in Direct3D.
+//! The runtime updates its own state before it calls the driver, so that a panic in the driver leaves the memory state
+//! consistent.
 
 use crate::context::{Context, no_such};
-use crate::state::{DeviceState, Home, ObjectKind, Objects};
+use crate::state::{DeviceState, ObjectKind, Objects, ResourcePlacement};
 use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
-/// IUnknown::Release of a resource, to 0. It may still be mapped.
+/// IUnknown::Release of a resource's last reference. The resource may still be mapped.
 pub(crate) fn release_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -25,24 +26,27 @@ pub(crate) fn release_resource(
     let destroy = d3d12_ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() };
     context.destroy(destroy, || {
         if resource.desc.dimension == Dimension::BUFFER {
+            // Addresses of released buffers must not be found by later bindings.
             device.buffers.remove(call.resource, resource.address);
         }
         match resource.home {
-            Home::Committed | Home::Reserved => device.memory.release(resource.address, resource.size_bytes),
-            Home::Placed(heap) => {
+            ResourcePlacement::Committed | ResourcePlacement::Reserved => {
+                device.memory.release(resource.address, resource.size_bytes)
+            }
+            ResourcePlacement::Placed(heap) => {
                 if let Some(record) = device.heaps.get_mut(heap.0) {
                     record.placed -= 1;
                 }
             }
         }
     });
-    if let Home::Placed(heap) = resource.home {
+    if let ResourcePlacement::Placed(heap) = resource.home {
         device.destroy_heap_if_unused(context, heap);
     }
     Ok(())
 }
 
-/// IUnknown::Release of a heap, to 0.
+/// IUnknown::Release of a heap's last reference.
 pub(crate) fn release_heap(
     context: &mut Context<'_>,
     device: &mut DeviceState,

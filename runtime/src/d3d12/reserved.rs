@@ -1,11 +1,11 @@
-//! CreateReservedResource: a resource of address space alone. Never tight (rule A-15).
+//! CreateReservedResource: a resource with address space but without memory. Never tight (rule A-15).
 
-use super::answer::ask;
+use super::answer::query_driver;
 use super::resource::{Placement, realize};
-use super::validation::{self, Asked, Intent, check_clear_value};
+use super::validation::{self, AllocationQuery, Intent, check_clear_value};
 use crate::context::Context;
 use crate::placement::KIB_64;
-use crate::state::{DeviceState, Home, Objects};
+use crate::state::{DeviceState, Objects, ResourcePlacement};
 use taut_schemas::{HResult, HResultCode, MessageId, MipRegion, ResourceId, d3d12};
 
 /// ID3D12Device::CreateReservedResource.
@@ -21,16 +21,17 @@ pub(crate) fn create_reserved_resource(
         context.error(MessageId::CREATERESOURCE_INVALIDARG_RETURN, text);
         return Err(HResultCode::E_INVALIDARG);
     }
-    let asked = Asked {
+    let requested = AllocationQuery {
         desc: &call.desc,
         mip_region: MipRegion::default(),
         castable_formats: &[],
         visible_node_mask: 0,
         intent: Intent::Reserved,
     };
-    let plan = validation::plan(context, adapter, &asked)?;
+    let plan = validation::plan(context, adapter, &requested)?;
     check_clear_value(context, &call.desc, &[], call.clear_value.as_ref())?;
-    let answer = ask(context, device, &plan)?;
+    let answer = query_driver(context, device, &plan)?;
+    // Tiles are 64 KiB, so a reserved resource's address is too.
     let Some(address) = device.memory.allocate(answer.size_bytes, answer.alignment_bytes.max(KIB_64)) else {
         let text = format_args!("There is no room of {} bytes in the adapter's address space.", answer.size_bytes);
         context.error(MessageId::CREATERESOURCE_OUTOFMEMORY_RETURN, text);
@@ -41,7 +42,7 @@ pub(crate) fn create_reserved_resource(
         plan: &plan,
         answer: &answer,
         reported: &answer,
-        home: Home::Reserved,
+        home: ResourcePlacement::Reserved,
         heap_offset_bytes: 0,
         heap_desc: None,
         properties: None,

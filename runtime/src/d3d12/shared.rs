@@ -1,4 +1,4 @@
-//! Resources that several adapters have (rules C-09, C-13 and A-14, ambiguity X.1).
+//! Resources shared by several adapters (rules C-09, C-13 and ).
 
 use super::query::resource;
 use super::translate;
@@ -6,8 +6,8 @@ use crate::context::{Context, no_such};
 use crate::kernel::{DisplayState, SharedResource};
 use crate::memory::space::PAGE_BYTES;
 use crate::placement::KIB_64;
-use crate::state::{Creation, DeviceState, Home, Object, Objects, ResourceState};
-use crate::violation::violate;
+use crate::state::{Creation, DeviceState, Object, Objects, ResourcePlacement, ResourceState};
+use crate::violation::{ObservedValue, violate};
 use taut_schemas::format::Format;
 use taut_schemas::{
     CrossAdapterTier, Dimension, HResult, HResultCode, ObjectId, ResourceFlags, ResourceId, TextureLayout, TextureView,
@@ -25,12 +25,14 @@ pub(crate) fn create_shared_handle(
     device.open(context, call.device)?;
     let state = resource(context, objects, call.resource)?;
     let fault = match state.home {
-        Home::Placed(_) | Home::Reserved => Some("only a committed resource has a handle of its own"),
-        Home::Committed if !state.is_shared => Some("its heap flags lack SHARED_CROSS_ADAPTER"),
-        Home::Committed if !state.desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) => {
+        ResourcePlacement::Placed(_) | ResourcePlacement::Reserved => {
+            Some("only a committed resource has a handle of its own")
+        }
+        ResourcePlacement::Committed if !state.is_shared => Some("its heap flags lack SHARED_CROSS_ADAPTER"),
+        ResourcePlacement::Committed if !state.desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) => {
             Some("its flags lack ALLOW_CROSS_ADAPTER")
         }
-        Home::Committed => None,
+        ResourcePlacement::Committed => None,
     };
     let shared =
         SharedResource { desc: state.desc, ddi_desc: translate::shared(&state.desc), size_bytes: state.size_bytes };
@@ -41,7 +43,8 @@ pub(crate) fn create_shared_handle(
     Ok(display.shared.share(shared))
 }
 
-/// ID3D12Device::OpenSharedHandle. What it opens needs copies of its adapter, and no more (rule C-03); its views need textures.
+/// ID3D12Device::OpenSharedHandle. Opening needs cross-adapter tier COPY only (rule C-03); views of the resource need
+/// TEXTURE.
 pub(crate) fn open_shared_handle(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -71,7 +74,7 @@ pub(crate) fn open_shared_handle(
     }
     let state = ResourceState {
         desc: shared.desc,
-        home: Home::Committed,
+        home: ResourcePlacement::Committed,
         address,
         size_bytes: shared.size_bytes,
         mappable: false,
@@ -85,13 +88,22 @@ pub(crate) fn open_shared_handle(
     Ok(resource)
 }
 
-/// A texture in rows that is viewed: what the adapter's driver makes of it. Other textures are as they were recorded.
+/// View that a call creates.
+pub(super) struct ViewRequest {
+    pub resource: ResourceId,
+    pub view: TextureView,
+    /// `UNKNOWN` for the format of the resource.
+    pub format: Format,
+}
+
+/// Creates a view of a row-major texture on the adapter's driver. Views of other resources need no DDI call here.
 pub(super) fn view(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    (id, view, format): (ResourceId, TextureView, Format),
+    request: ViewRequest,
 ) -> HResult<()> {
+    let ViewRequest { resource: id, view, format } = request;
     if id == ResourceId::NULL {
         return Ok(());
     }
@@ -123,7 +135,7 @@ pub(super) fn view(
     let text = format_args!(
         "CrossAdapterRowMajorTextureSupported, and {view:?} of a row-major texture in {format:?} gives {code:?}."
     );
-    violate(context, device, rule::C_13, (0, 1, 1), text)?;
+    violate(context, device, rule::C_13, ObservedValue { found: 0, min: 1, max: 1 }, text)?;
     Err(code)
 }
 

@@ -1,5 +1,5 @@
-//! From the API's flags and numbers to the driver interface's. The two spaces share numbers that mean different things
-//! (ambiguity A0.8), so every bit is translated by name.
+//! Translation of API flags and enumerators to the DDI's. The two spaces use the same numbers with different meanings
+//! (rule X-04), so every bit is translated by name.
 
 use crate::driver::caps::Caps;
 use crate::placement::Shape;
@@ -21,8 +21,7 @@ const RESOURCE_FLAGS: [(ResourceFlags, DdiResourceFlags); 9] = [
     (ResourceFlags::USE_TIGHT_ALIGNMENT, DdiResourceFlags::USE_TIGHT_ALIGNMENT),
 ];
 
-/// A resource as the driver is told of it. `desc` has its mip levels resolved and bears the tight flag only if it
-/// counts.
+/// The DDI description of a resource. `desc` has resolved mip levels, and the tight flag only if it is in effect.
 pub(crate) fn resource(desc: &ResourceDesc, shape: &Shape) -> DdiResourceDesc {
     let mut flags = DdiResourceFlags::NONE;
     for (flag, ddi_flag) in RESOURCE_FLAGS {
@@ -30,7 +29,7 @@ pub(crate) fn resource(desc: &ResourceDesc, shape: &Shape) -> DdiResourceDesc {
             flags = flags | ddi_flag;
         }
     }
-    // The API says what is denied, the driver interface what is allowed.
+    // The API has a flag that denies shader resource views, the DDI one that allows them.
     if !desc.flags.contains(ResourceFlags::DENY_SHADER_RESOURCE) {
         flags = flags | DdiResourceFlags::SHADER_RESOURCE;
     }
@@ -52,12 +51,12 @@ pub(crate) fn resource(desc: &ResourceDesc, shape: &Shape) -> DdiResourceDesc {
     }
 }
 
-/// A resource as the driver of another adapter is told of it, which opens it.
+/// The DDI description of a shared resource, for the driver that opens it.
 pub(crate) fn shared(desc: &ResourceDesc) -> DdiResourceDesc {
     resource(desc, &Shape::from(desc))
 }
 
-/// A heap as the driver is told of it.
+/// The DDI description of a heap.
 pub(crate) fn heap(desc: &HeapDesc, caps: &Caps) -> DdiHeapDesc {
     let (memory_pool, cpu_page_property) = memory(&desc.properties, caps);
     DdiHeapDesc {
@@ -83,9 +82,9 @@ fn heap_flags(flags: HeapFlags) -> DdiHeapFlags {
     set.fold(DdiHeapFlags::NONE, |flags, (_, flag)| flags | flag)
 }
 
-/// The pool and page property that a heap type stands for on this adapter. d3d12.h:
-/// ID3D12Device::GetCustomHeapProperties.
+/// Memory pool and page property of a heap type on this adapter (d3d12.h: ID3D12Device::GetCustomHeapProperties).
 pub(crate) fn memory(properties: &HeapProperties, caps: &Caps) -> (MemoryPool, CpuPageProperty) {
+    // Upload and readback heaps are in L0, system memory; on UMA adapters L0 is all there is.
     let local = if caps.uma { MemoryPool::L0 } else { MemoryPool::L1 };
     let combined = if caps.cache_coherent_uma { CpuPageProperty::WRITE_BACK } else { CpuPageProperty::WRITE_COMBINE };
     match properties.heap_type {
@@ -97,7 +96,7 @@ pub(crate) fn memory(properties: &HeapProperties, caps: &Caps) -> (MemoryPool, C
     }
 }
 
-/// Whether the processor can reach a heap's memory.
+/// True if the CPU can map the heap's memory.
 pub(crate) fn is_mappable(properties: &HeapProperties) -> bool {
     match properties.heap_type {
         HeapType::UPLOAD | HeapType::READBACK | HeapType::GPU_UPLOAD => true,

@@ -1,4 +1,4 @@
-//! Video decoding: the buffers that it reads and writes.
+//! Video decoding: validation of the buffers that it reads and writes.
 
 use super::floor::Bindings;
 use crate::context::Context;

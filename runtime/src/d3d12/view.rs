@@ -1,9 +1,10 @@
-//! Views of buffers, and of row-major textures that adapters share. Those of other textures have no rule here and are only
-//! recorded.
+//! Views of buffers, and of row-major textures that adapters share. No rule applies to views of other textures; they
+//! are only recorded.
 
 use super::floor::Bindings;
 use super::query::resource;
 use super::shared;
+use super::shared::ViewRequest;
 use crate::context::Context;
 use crate::state::{DeviceState, Objects};
 use taut_schemas::format::Format;
@@ -31,7 +32,12 @@ pub(crate) fn create_shader_resource_view(
     device.open(context, call.device)?;
     viewed(context, objects, call.resource)?;
     let format = call.desc.map_or(Format::UNKNOWN, |desc| desc.format);
-    shared::view(context, device, objects, (call.resource, TextureView::SHADER_RESOURCE, format))?;
+    shared::view(
+        context,
+        device,
+        objects,
+        ViewRequest { resource: call.resource, view: TextureView::SHADER_RESOURCE, format },
+    )?;
     let mut bindings = Bindings::default();
     bindings.add_resources(context, objects, call)?;
     bindings.check(context, MessageId::CREATESHADERRESOURCEVIEW_INVALIDDESC)
@@ -45,10 +51,16 @@ pub(crate) fn create_unordered_access_view(
     call: &d3d12::CreateUnorderedAccessView,
 ) -> HResult<()> {
     device.open(context, call.device)?;
+    // The counter resource has no view of its own, but it must exist.
     viewed(context, objects, call.counter_resource)?;
     viewed(context, objects, call.resource)?;
     let format = call.desc.map_or(Format::UNKNOWN, |desc| desc.format);
-    shared::view(context, device, objects, (call.resource, TextureView::UNORDERED_ACCESS, format))?;
+    shared::view(
+        context,
+        device,
+        objects,
+        ViewRequest { resource: call.resource, view: TextureView::UNORDERED_ACCESS, format },
+    )?;
     let mut bindings = Bindings::default();
     bindings.add_resources(context, objects, call)?;
     bindings.check(context, MessageId::CREATEUNORDEREDACCESSVIEW_INVALIDDESC)
@@ -63,10 +75,15 @@ pub(crate) fn create_render_target_view(
 ) -> HResult<()> {
     device.open(context, call.device)?;
     viewed(context, objects, call.resource)?;
-    shared::view(context, device, objects, (call.resource, TextureView::RENDER_TARGET, call.format))
+    shared::view(
+        context,
+        device,
+        objects,
+        ViewRequest { resource: call.resource, view: TextureView::RENDER_TARGET, format: call.format },
+    )
 }
 
-/// Checks what a view is made of; null makes a null descriptor.
+/// Validates a view's resource; null is legal and creates a null descriptor.
 fn viewed(context: &mut Context<'_>, objects: &mut dyn Objects, id: ResourceId) -> HResult<()> {
     if id == ResourceId::NULL { Ok(()) } else { resource(context, objects, id).map(|_| ()) }
 }

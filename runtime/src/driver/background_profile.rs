@@ -1,16 +1,17 @@
-//! Background processing as a driver has it: a table of its profile, with the thresholds that its decisions go by.
+//! Background processing of a driver: the profile table `[background]` with the thresholds of its decisions.
 
-use super::profile::DdiVersion;
+use super::ddi_version::DdiVersion;
+use super::former_keys::FormerKeys;
 use serde::{Deserialize, Serialize};
 use taut_shaders::TopValues;
 
 macro_rules! keys {
-    ($( $(#[doc = $doc:literal])+ $key:ident: $ty:ty = $default:expr; )*) => {
-        /// How a driver measures what it draws and specialises its shaders. The thresholds are those of method JITs,
+    ($( $(#[doc = $doc:literal])+ $key:ident $(was $was:literal)*: $ty:ty = $default:expr; )*) => {
+        /// Sampling, specialisation and cancellation settings of a driver. The thresholds are those of method JITs,
         /// counted in executions and instructions; none of them is a time.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
-        pub struct Background { $( $(#[doc = $doc])+ pub $key: $ty, )* }
+        pub struct Background { $( $(#[doc = $doc])+ $(#[serde(alias = $was)])* pub $key: $ty, )* }
 
         impl Default for Background {
             fn default() -> Self {
@@ -21,79 +22,84 @@ macro_rules! keys {
         impl Background {
             /// Names of the keys.
             pub(crate) const KEYS: &'static [&'static str] = &[ $( stringify!($key) ),* ];
+            /// Former and current names of renamed keys.
+            pub(crate) const FORMER_KEYS: FormerKeys = &[ $($( ($was, stringify!($key)), )*)* ];
         }
     };
 }
 
 keys! {
-    /// The version of the interface for background processing: 0062, whose SetBackgroundProcessingMode answers nothing,
-    /// or 0063, whose answers whether further measurements are desired.
+    /// DDI version of the background processing interface: 0062, whose SetBackgroundProcessingMode returns nothing, or
+    /// 0063, which returns whether further measurements are desired.
     ddi_version: DdiVersion = DdiVersion::V0063;
     /// Sampled executions of a pipeline state before it is specialised.
     n_min: u32 = 200;
-    /// Thousandths of a window's sampled executions in which a slot has to have its most frequent value.
+    /// Permille of a window's sampled executions in which a slot must have its most frequent value.
     stable_share_permille: u32 = 950;
-    /// Windows one after the other in which a slot has to have had the same most frequent value.
+    /// Number of consecutive windows in which a slot must have the same most frequent value.
     stable_windows: u32 = 3;
-    /// Sampled executions in a window; also the times a guard is asked before its misses are judged.
+    /// Sampled executions per window; also the number of guard evaluations before the guard's miss rate is checked.
     window_executions: u32 = 64;
-    /// One of so many executions has its constants sampled, if measurements may not be intrusive.
+    /// Sampling period: one of this many executions has its constants sampled unless intrusive measurements are
+    /// allowed.
     sampling_interval: u32 = 64;
-    /// Executions times shader length before a pipeline state is specialised; 0 while measurements may be intrusive.
+    /// Executions times shader length before a pipeline state is specialised; 0 while intrusive measurements are
+    /// allowed.
     first_tier_cost: u64 = 50_000;
     /// Pending tasks per worker that add one more [`Background::first_tier_cost`] to the threshold.
     load_feedback: u32 = 3;
-    /// Workers that the driver expects the runtime to have.
+    /// Number of worker threads that the driver expects the runtime to have.
     workers: u32 = 2;
-    /// Draws that a variant has to have served before its gain is judged.
+    /// Draws that must use a variant before its gain is judged.
     measured_draws: u32 = 16;
-    /// Thousandths of the times it is asked that a guard may miss.
-    most_missed_permille: u32 = 50;
-    /// Variants that a pipeline state may have, pending ones included.
-    most_variants_per_pipeline: u32 = 4;
-    /// How often a shader is specialised: from 2 on, variants that gain are profiled again.
+    /// Maximum permille of guard evaluations that may miss.
+    max_missed_permille was "most_missed_permille": u32 = 50;
+    /// Maximum number of variants of a pipeline state, pending ones included.
+    max_variants_per_pipeline was "most_variants_per_pipeline": u32 = 4;
+    /// Number of specialisation levels of a shader: from 2 on, variants that gain are profiled and specialised again.
     levels: u32 = 1;
-    /// Values of a slot that tell draws apart: from 2 on, each gets variants of its own, behind one guard tree.
+    /// Number of values of a slot that may get variants of their own: from 2 on, one guard tree selects among them.
     split_ways: u32 = 1;
-    /// How often fewer slots are tried of keys that lose, for each pipeline state.
+    /// Number of retries with fewer slots for variant keys that lose, per pipeline state.
     subset_retries: u32 = 0;
-    /// Thousandths that the texts have to promise before a specialisation is compiled; 0 asks for no promise.
-    least_saving_permille: u32 = 0;
-    /// 1: draws whose constants are sampled run code that has counters in it.
+    /// Minimum estimated saving in permille of instructions before a specialisation is compiled; 0 disables the
+    /// estimate.
+    min_saving_permille was "least_saving_permille": u32 = 0;
+    /// 1: draws whose constants are sampled run instrumented code with counters.
     counters: u32 = 0;
-    /// 1: work is queued by recording calls, when a command list is closed, for the pipeline states that it draws with.
+    /// 1: closing a command list queues work for the pipeline states that the list draws with.
     queues_when_recording: u32 = 0;
-    /// 1: work is queued by a thread of the driver's own, whatever the mode: what may not be queued is cancelled.
+    /// 1: a driver thread queues work in every mode; work that the mode does not allow is cancelled.
     queues_from_thread: u32 = 0;
-    /// 1: a task that ends queues what else its pipeline state is worth.
+    /// 1: a finished task queues further work for its pipeline state.
     queues_from_tasks: u32 = 0;
-    /// 1: a task looks whether its pipeline state still lives before it compiles.
-    looks_first: u32 = 0;
-    /// 1: what the driver keeps is guarded by a lock of its own, which it lets go of before it queues work.
+    /// 1: a task checks that its pipeline state is still alive before it compiles.
+    checks_before_work was "looks_first": u32 = 0;
+    /// 1: the driver's state is guarded by a lock of its own, which is released before work is queued.
     own_lock: u32 = 0;
-    /// 1: whether the constants of draws are cached is tuned by how they are read.
+    /// 1: constant caching is tuned by the access pattern of draws.
     tunes_cache: u32 = 0;
-    /// 1: how many lanes run as a group is tuned by how many there are.
+    /// 1: the number of lanes per group is tuned by the number of lanes of draws.
     tunes_groups: u32 = 0;
 }
 
 impl Background {
-    /// Whether more is looked at than all draws of a pipeline state together.
+    /// True if variants are searched for beyond one specialisation of all draws of a pipeline state.
     pub(crate) fn looks_further(&self) -> bool {
-        self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.least_saving_permille > 0
+        self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.min_saving_permille > 0
     }
 
-    /// Whether anything is tuned beside shaders.
+    /// True if a policy other than shader specialisation is tuned.
     pub(crate) fn tunes(&self) -> bool {
         self.tunes_cache > 0 || self.tunes_groups > 0
     }
 
-    /// Whether what is measured is decided on somewhere else than where it is read.
+    /// True if decisions are made in another DDI call than the one that reads the measurements.
     pub(crate) fn decides_elsewhere(&self) -> bool {
         self.queues_when_recording > 0 || self.queues_from_thread > 0
     }
 
-    /// The keys whose values have bounds: key, value, least, most.
+    /// Keys with bounded values, as (key, value, minimum, maximum).
     pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 21] {
         [
             ("background.n_min", self.n_min, 1, u32::MAX),
@@ -104,16 +110,16 @@ impl Background {
             ("background.load_feedback", self.load_feedback, 1, u32::MAX),
             ("background.workers", self.workers, 1, u32::MAX),
             ("background.measured_draws", self.measured_draws, 1, u32::MAX),
-            ("background.most_missed_permille", self.most_missed_permille, 0, 1000),
-            ("background.most_variants_per_pipeline", self.most_variants_per_pipeline, 1, 64),
+            ("background.max_missed_permille", self.max_missed_permille, 0, 1000),
+            ("background.max_variants_per_pipeline", self.max_variants_per_pipeline, 1, 64),
             ("background.levels", self.levels, 1, 64),
-            ("background.split_ways", self.split_ways, 1, TopValues::KEPT as u32),
+            ("background.split_ways", self.split_ways, 1, TopValues::STORED as u32),
             ("background.counters", self.counters, 0, 1),
-            ("background.least_saving_permille", self.least_saving_permille, 0, 1000),
+            ("background.min_saving_permille", self.min_saving_permille, 0, 1000),
             ("background.queues_when_recording", self.queues_when_recording, 0, 1),
             ("background.queues_from_thread", self.queues_from_thread, 0, 1),
             ("background.queues_from_tasks", self.queues_from_tasks, 0, 1),
-            ("background.looks_first", self.looks_first, 0, 1),
+            ("background.checks_before_work", self.checks_before_work, 0, 1),
             ("background.own_lock", self.own_lock, 0, 1),
             ("background.tunes_cache", self.tunes_cache, 0, 1),
             ("background.tunes_groups", self.tunes_groups, 0, 1),

@@ -1,4 +1,4 @@
-//! The profiles that come with the program.
+//! Driver profiles that are compiled into the program.
 
 use super::profile::Profile;
 
@@ -6,7 +6,7 @@ macro_rules! profiles {
     ($( $name:literal ),* $(,)?) => { &[ $( ($name, include_str!(concat!("profiles/", $name, ".toml"))) ),* ] };
 }
 
-/// Drivers that keep every rule, each its own way.
+/// Conforming drivers of various kinds.
 const SOUND: &[(&str, &str)] = profiles![
     "reference",
     "legacy",
@@ -31,6 +31,7 @@ const SOUND: &[(&str, &str)] = profiles![
     "multi-size",
     "d3d10umd-like",
     "small-contexts",
+    "heap-tier1",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
@@ -45,7 +46,7 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-odd-alignment",
     "faulty-existing",
     "faulty-never-converges",
-    "faulty-answers-too-early",
+    "faulty-converges-early",
     "faulty-misses-cancel",
     "faulty-unfinished-work",
     "faulty-unwritten-further",
@@ -70,7 +71,7 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-opts-out",
     "faulty-keeps-check",
     "faulty-wrong-plane",
-    "faulty-goes-by-frames",
+    "faulty-depends-on-frames",
     "faulty-unturned",
     "faulty-misses-format",
     "faulty-six-textures",
@@ -88,7 +89,7 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-core-layer",
     "faulty-error-class",
     "faulty-recycle-callback",
-    "faulty-behind-the-end",
+    "faulty-past-the-end",
     "faulty-poll-error",
     "faulty-no-list-size",
     "faulty-one-line",
@@ -105,27 +106,37 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-never-recovers",
     "faulty-reports-twice",
     "faulty-counts-creations",
-    "faulty-counts-questions",
+    "faulty-counts-queries",
+];
+
+/// Former names of bundled profiles, which scripts and file names of traces have, with the current ones.
+const FORMER_NAMES: &[(&str, &str)] = &[
+    ("faulty-answers-too-early", "faulty-converges-early"),
+    ("faulty-behind-the-end", "faulty-past-the-end"),
+    ("faulty-counts-questions", "faulty-counts-queries"),
+    ("faulty-goes-by-frames", "faulty-depends-on-frames"),
 ];
 
 impl Profile {
-    /// Name and TOML text of every bundled profile that keeps the rules.
+    /// Returns name and TOML text of every bundled profile that keeps the rules.
     pub const fn bundled() -> &'static [(&'static str, &'static str)] {
         SOUND
     }
 
-    /// Name and TOML text of every bundled profile that breaks rules on purpose; its `fails` says which checks find it.
+    /// Returns name and TOML text of every bundled profile that breaks rules on purpose; its `fails` lists the checks
+    /// that detect it.
     pub const fn faulty() -> &'static [(&'static str, &'static str)] {
         FAULTY
     }
 
-    /// Name and TOML text of every bundled profile, those that keep the rules first.
+    /// Iterates over name and TOML text of every bundled profile, conforming ones first.
     pub fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         SOUND.iter().chain(FAULTY)
     }
 
-    /// The bundled profile of this name.
+    /// Returns the bundled profile of this name, which may be a former one.
     pub fn named(name: &str) -> Option<Profile> {
+        let name = FORMER_NAMES.iter().find(|(was, _)| *was == name).map_or(name, |(_, name)| name);
         let (name, text) = Profile::all().find(|(known, _)| *known == name)?;
         Profile::parse(text, name).ok()
     }
@@ -152,7 +163,15 @@ mod tests {
     }
 
     #[test]
-    fn only_faulty_profiles_have_faults_and_say_what_they_fail() {
+    fn former_names_of_profiles_are_accepted() {
+        for (was, name) in FORMER_NAMES {
+            assert!(Profile::all().all(|(known, _)| known != was), "{was}");
+            assert_eq!(Profile::named(was).unwrap(), Profile::named(name).unwrap());
+        }
+    }
+
+    #[test]
+    fn only_faulty_profiles_have_faults_and_list_failed_checks() {
         for (name, _) in Profile::bundled() {
             let profile = Profile::named(name).unwrap();
             assert!(profile.faults.is_none() && profile.fails.is_empty(), "{name}");

@@ -1,11 +1,11 @@
-//! What a driver says it can do: keys of its profile, data of its GetCaps answers, and what the runtime makes of them.
+//! Capabilities of a driver: keys of its profile, data of its GetCaps answers, and their decoding by the runtime.
 
 use serde::{Deserialize, Serialize};
 use taut_schemas::DdiCapsType;
 
 macro_rules! caps {
     ($( $(#[doc = $doc:literal])+ $key:ident: $ty:ident = $default:expr, $caps_type:ident; )*) => {
-        /// What a driver supports, one member per line, in the order of the answers to GetCaps.
+        /// Capabilities of a driver, one member per line, in the order of the GetCaps data.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Caps { $( $(#[doc = $doc])+ pub $key: $ty, )* }
@@ -20,7 +20,7 @@ macro_rules! caps {
             /// Names of the keys.
             pub(crate) const KEYS: &'static [&'static str] = &[ $( stringify!($key) ),* ];
 
-            /// The answer to GetCaps for one caps type: the members that belong to it, a u32 each.
+            /// Encodes the GetCaps data for one caps type: the members of that type, a u32 each.
             pub(crate) fn encode(&self, caps_type: DdiCapsType) -> Vec<u8> {
                 let mut data = Vec::new();
                 $( if caps_type == DdiCapsType::$caps_type {
@@ -29,19 +29,32 @@ macro_rules! caps {
                 data
             }
 
-            /// Every member, a word each, in the order of the lines.
+            /// Returns every member as a word, in the order of the lines. Appended members are left out at their
+            /// defaults, so that the states of drivers without them stay the same.
             pub(crate) fn words(&self) -> Vec<u32> {
-                vec![$( u32::from(self.$key) ),*]
+                let of = |caps: &Caps| vec![$( u32::from(caps.$key) ),*];
+                let (mut words, defaults) = (of(self), of(&Caps::default()));
+                while words.len() > FIRST_MEMBERS && words.last() == defaults.get(words.len() - 1) {
+                    words.pop();
+                }
+                words
             }
 
-            /// Reads them. None if there is another number of them.
-            pub(crate) fn of_words(words: &[u32]) -> Option<Self> {
+            /// Decodes the words of [`Caps::words`]. `None` if their number is wrong.
+            pub(crate) fn from_words(words: &[u32]) -> Option<Self> {
+                if !(FIRST_MEMBERS..=Caps::KEYS.len()).contains(&words.len()) {
+                    return None;
+                }
                 let mut words = words.iter();
-                let caps = Caps { $( $key: { let word = *words.next()?; caps!(@read $ty word) }, )* };
-                words.next().is_none().then_some(caps)
+                Some(Caps {
+                    $( $key: match words.next() {
+                        Some(word) => { let word = *word; caps!(@read $ty word) }
+                        None => $default,
+                    }, )*
+                })
             }
 
-            /// Reads such an answer. False if it has not the size it should have.
+            /// Decodes the GetCaps data for one caps type. False if its size is wrong.
             pub(crate) fn decode(&mut self, caps_type: DdiCapsType, data: &[u8]) -> bool {
                 let mut words = data.chunks_exact(4).map(|word| match *word {
                     [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
@@ -53,6 +66,7 @@ macro_rules! caps {
                         None => return false,
                     }
                 } )*
+                // Longer data is an error as well: GetCaps is called with the exact size.
                 words.next().is_none() && data.len() % 4 == 0
             }
         }
@@ -88,12 +102,11 @@ caps! {
     cross_node_sharing_tier: u32 = 0, D3D12_OPTIONS;
     /// D3D12_FEATURE_DATA_D3D12_OPTIONS::CrossAdapterRowMajorTextureSupported.
     cross_adapter_row_major_texture: bool = false, D3D12_OPTIONS;
-    /// D3D12_FEATURE_DATA_D3D12_OPTIONS: the member named after viewport and render-target array index without
-    /// geometry-shader emulation.
+    /// D3D12_FEATURE_DATA_D3D12_OPTIONS: viewport and render-target array index without geometry-shader emulation.
     vp_and_rt_array_index_without_gs: bool = true, D3D12_OPTIONS;
     /// D3D12_FEATURE_DATA_D3D12_OPTIONS::ResourceHeapTier.
     resource_heap_tier: u32 = 2, D3D12_OPTIONS;
-    /// D3D12_FEATURE_DATA_D3D12_OPTIONS6::BackgroundProcessingSupported, which the DDI has among the first options.
+    /// D3D12_FEATURE_DATA_D3D12_OPTIONS6::BackgroundProcessingSupported; the DDI reports it among the first options.
     background_processing: bool = false, D3D12_OPTIONS;
     /// D3D12_FEATURE_DATA_D3D12_OPTIONS4::MSAA64KBAlignedTextureSupported.
     msaa_64kb_aligned_textures: bool = false, D3D12_OPTIONS;
@@ -111,16 +124,31 @@ caps! {
     uma: bool = false, MEMORY_ARCHITECTURE;
     /// D3D12_FEATURE_DATA_ARCHITECTURE::CacheCoherentUMA.
     cache_coherent_uma: bool = false, MEMORY_ARCHITECTURE;
-    /// Whether VidMm may use large pages for the adapter (rule A-12).
+    /// VidMm may use large pages for the adapter (rule A-12).
     large_page_support: bool = false, MEMORY_ARCHITECTURE;
-    /// Size of a large page, in bytes; 0 without [`Caps::large_page_support`].
+    /// Large page size in bytes; 0 without [`Caps::large_page_support`].
     large_page_size_bytes: u32 = 0, MEMORY_ARCHITECTURE;
     /// D3D12_FEATURE_DATA_ARCHITECTURE::TileBasedRenderer.
     tile_based_renderer: bool = false, ARCHITECTURE_INFO;
-    /// Greatest D3D_FEATURE_LEVEL.
+    /// Maximum D3D_FEATURE_LEVEL.
     max_feature_level: u32 = 0xc200, ARCHITECTURE_INFO;
     /// D3D12DDI_TIGHT_ALIGNMENT_TIER.
     tight_alignment_tier: u32 = 0, TIGHT_ALIGNMENT_TIER_0111;
+    /// D3D12_FEATURE_DATA_D3D12_OPTIONS8::UnalignedBlockTexturesSupported.
+    unaligned_block_textures: bool = true, LATER_OPTIONS;
+    /// D3D12_FEATURE_DATA_D3D12_OPTIONS12::EnhancedBarriersSupported.
+    enhanced_barriers: bool = true, LATER_OPTIONS;
+}
+
+/// Number of members that the first rundown records have; those after them were appended.
+const FIRST_MEMBERS: usize = Caps::KEYS.len() - 2;
+
+impl Caps {
+    /// True if a member of [`DdiCapsType::LATER_OPTIONS`] is not at its default, which a driver announces.
+    pub(crate) fn has_later_options(&self) -> bool {
+        let later = DdiCapsType::LATER_OPTIONS;
+        self.encode(later) != Caps::default().encode(later)
+    }
 }
 
 #[cfg(test)]
@@ -146,5 +174,20 @@ mod tests {
         }
         back.decode(DdiCapsType::D3D12_OPTIONS, &caps.encode(DdiCapsType::D3D12_OPTIONS));
         assert_eq!(back, caps);
+    }
+
+    #[test]
+    fn states_of_drivers_without_appended_caps_keep_their_size() {
+        let first = Caps { resource_heap_tier: 1, ..Caps::default() };
+        assert_eq!(first.words().len(), FIRST_MEMBERS);
+        for caps in [
+            first.clone(),
+            Caps { unaligned_block_textures: false, ..first.clone() },
+            Caps { enhanced_barriers: false, ..first },
+        ] {
+            assert_eq!(Caps::from_words(&caps.words()), Some(caps));
+        }
+        assert_eq!(Caps::from_words(&[0; FIRST_MEMBERS - 1]), None);
+        assert_eq!(Caps::from_words(&[0; Caps::KEYS.len() + 1]), None);
     }
 }

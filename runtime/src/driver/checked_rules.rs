@@ -1,9 +1,9 @@
-//! The rules whose checks a driver may fail on purpose, if its profile says so.
+//! Rules whose conformance checks a faulty profile may list in its `fails`.
 
 use taut_schemas::{Rule, rule};
 
-/// Every rule that the conformance kit has a check for, in its order: the kit does not compile with other ones.
-pub(crate) const CHECKED_RULES: &[&Rule] = &[
+/// Rules with a check in the conformance kit, in the order of the checks: the kit does not compile with another list.
+pub const CHECKED_RULES: &[&Rule] = &[
     rule::A_50,
     rule::A_51,
     rule::A_52,

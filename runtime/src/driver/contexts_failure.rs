@@ -1,17 +1,19 @@
-//! A call of one deferred context that fails because the profile says so.
+//! Injected failure of one deferred context's call, as configured by the profile.
 
 use super::contexts_model::{IS_DEFERRED, Memory, at, handles};
 use super::model::Model;
 use taut_schemas::{DriverHandle, HResultCode};
 
-/// Where in a context's memory the number of its calls is, where one of them is to fail.
+/// Offset of the call counter in a context's memory. Used only by profiles with an injected failure.
 const CALLS: u64 = 56;
-/// How far the memory of two contexts lies apart, and which of the numbers that gives are a device's contexts.
+// Must match `CONTEXT_BYTES` of runtime/src/memory: a driver knows of its contexts only where their memory is.
+/// Address distance between the memory of two contexts, and the mask of the context number in an address divided by it.
 const CONTEXT_STRIDE: u64 = 1 << 32;
 const CONTEXT_NUMBER: u64 = 0xf_ffff;
 
 impl Model {
-    /// Counts a call of a deferred context that may fail; the code, if it is the one at which the profile has it fail.
+    /// Counts a call of a deferred context that may fail. Returns the error code if the profile injects a failure at
+    /// this call.
     pub(super) fn failure(&self, memory: Memory<'_>, deferred: DriverHandle) -> Option<HResultCode> {
         let handles = handles(self.profile()).filter(|handles| handles.fails_at_call > 0)?;
         let number = (deferred.0 / CONTEXT_STRIDE) & CONTEXT_NUMBER;

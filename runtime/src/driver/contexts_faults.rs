@@ -1,7 +1,8 @@
-//! What a driver with handles per context does that was told to do wrong.
+//! Injected faults of a driver with handles per context.
 
 use super::contexts_model::{
-    COMMANDS, CORE_LAYER, DIGEST, IC_HANDLE, IS_DEFERRED, Memory, PITCH, USED, at, fresh, report, sum_up,
+    COMMANDS, CORE_LAYER, DIGEST, IC_HANDLE, IS_DEFERRED, Memory, NO_CORE_LAYER, PITCH, USED, at, report,
+    reset_context, write_list_summary,
 };
 use super::model::Model;
 use taut_schemas::d3d11_callbacks::{DisableDeferredStagingResourceDestruction, SetError};
@@ -9,27 +10,24 @@ use taut_schemas::{
     CpuAddress, CreateHandle, DriverHandle, HResultCode, MapType, RecordedCommands, d3d11_context_ddi as ddi,
 };
 
-/// The core-layer handle of no context.
-pub(super) const NO_CORE_LAYER: DriverHandle = DriverHandle(u64::MAX);
-/// How far the memory of the context that was created before lies from a context's own.
+/// Address distance between the memory of two contexts that were created one after another.
 const CONTEXT_STRIDE: u64 = 1 << 32;
-/// Where it counts uses, in the immediate context's handle of an object, and questions about its size.
+/// Offset of the use counter in an object's handle of the immediate context.
 const USES: u64 = 32;
-pub(super) const QUESTIONS: u64 = 128;
-/// Where in a deferred context's memory it keeps the device's handle, and that memory was out.
+/// Offsets in a deferred context's memory of the device's handle and of the flag that memory has run out.
 const IMMEDIATE_DEVICE: u64 = 40;
 const WAS_OUT: u64 = 48;
-/// Where in the device's memory it counts creations, and what each deferred context records.
+/// Offsets in the device's memory of the creation counter and of the counters of commands per deferred context.
 const CREATIONS: u64 = 48;
 const COUNTS: u64 = 128;
-/// Where in a resource's handle of a deferred context it keeps where that was mapped first.
+/// Offset in a resource's handle of a deferred context of the address at which it was first mapped.
 const FIRST_BASE: u64 = 16;
-/// Bytes of a cache line.
+/// Size of a cache line in bytes.
 const LINE_BYTES: u64 = 64;
 
 impl Model {
-    /// What a driver told to do wrong does with memory at each command.
-    pub(super) fn go_astray(&self, memory: Memory<'_>, device: DriverHandle, objects: &[u64]) {
+    /// Applies the memory faults of a recorded command.
+    pub(super) fn apply_command_faults(&self, memory: Memory<'_>, device: DriverHandle, objects: &[u64]) {
         let faults = &self.profile().faults;
         if memory.read_u64(at(device, IS_DEFERRED)) == 1 {
             let other = device.0.wrapping_sub(CONTEXT_STRIDE);
@@ -44,7 +42,7 @@ impl Model {
             return;
         }
         for ic in objects.iter().filter(|object| **object != 0) {
-            if faults.counts_beside_read_only_data {
+            if faults.counts_next_to_read_only_data {
                 let uses = memory.read_u64(ic.wrapping_add(USES));
                 memory.write_u64(ic.wrapping_add(USES), uses.wrapping_add(1));
             }
@@ -55,20 +53,20 @@ impl Model {
         }
     }
 
-    /// With a handle that was just made.
-    pub(super) fn begin_astray(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) {
+    /// Applies the memory faults of a handle that was just created.
+    pub(super) fn apply_creation_faults(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) {
         let (faults, is_immediate) = (&self.profile().faults, handle.ic_handle.0 == 0);
         if faults.counts_creations && is_immediate {
             memory.write_u64(at(device, CREATIONS), 1);
         }
         // On a whole number of lines another handle may follow at once.
-        if faults.writes_behind_the_end && !is_immediate && !handle.size_bytes.is_multiple_of(LINE_BYTES) {
+        if faults.writes_past_the_end && !is_immediate && !handle.size_bytes.is_multiple_of(LINE_BYTES) {
             memory.write_u64(at(handle.driver_handle, handle.size_bytes), 0);
         }
     }
 
-    /// With a context that was just created.
-    pub(super) fn create_astray(&self, memory: Memory<'_>, call: &ddi::CreateDeferredContext) {
+    /// Applies the memory faults of a context that was just created.
+    pub(super) fn apply_context_faults(&self, memory: Memory<'_>, call: &ddi::CreateDeferredContext) {
         if self.profile().faults.begins_with_leftovers {
             memory.write_u64(at(call.deferred_device, DIGEST), call.deferred_device.0);
         }
@@ -78,26 +76,26 @@ impl Model {
         }
     }
 
-    /// A context is as if it had just been created, or not.
+    /// Resets a recycled context, completely unless the profile has a fault.
     pub(super) fn recycle(&self, memory: Memory<'_>, device: DriverHandle) {
         let faults = &self.profile().faults;
-        if faults.recycles_as_it_is {
+        if faults.recycles_nothing {
             memory.write_u64(at(device, USED), 0);
-        } else if faults.keeps_what_it_took {
+        } else if faults.leaks_used_budget {
             memory.write_u64(at(device, COMMANDS), 0);
             memory.write_u64(at(device, DIGEST), 0);
         } else {
-            fresh(memory, device);
+            reset_context(memory, device);
         }
     }
 
-    /// Memory was out before, which is remembered.
-    pub(super) fn is_out_for_ever(&self, memory: Memory<'_>, device: DriverHandle) -> bool {
+    /// True if memory has run out before and the faulty driver never recovers.
+    pub(super) fn has_failed_permanently(&self, memory: Memory<'_>, device: DriverHandle) -> bool {
         self.profile().faults.never_recovers && memory.read_u64(at(device, WAS_OUT)) == 1
     }
 
-    /// Reports that memory is out, or the device gone.
-    pub(super) fn report_out(&self, memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
+    /// Reports that memory is out or that the device is removed.
+    pub(super) fn report_out_of_memory(&self, memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
         let faults = &self.profile().faults;
         if faults.never_recovers {
             memory.write_u64(at(device, WAS_OUT), 1);
@@ -109,7 +107,7 @@ impl Model {
         }
     }
 
-    /// Where a resource was mapped.
+    /// Returns the address at which a resource is mapped.
     pub(super) fn mapped_at(&self, memory: Memory<'_>, call: &ddi::DynamicResourceMap) -> CpuAddress {
         let is_deferred = memory.read_u64(at(call.resource, IC_HANDLE)) != call.resource.0;
         if !self.profile().faults.discards_in_place || !is_deferred || call.map_type != MapType::WRITE_DISCARD {
@@ -123,8 +121,8 @@ impl Model {
         CpuAddress(first)
     }
 
-    /// In a draw.
-    pub(super) fn draw_astray(&self, memory: Memory<'_>, device: DriverHandle) {
+    /// Applies the callback faults of a draw.
+    pub(super) fn apply_draw_faults(&self, memory: Memory<'_>, device: DriverHandle) {
         let faults = &self.profile().faults;
         if faults.disables_staging_destruction && memory.read_u64(at(device, IS_DEFERRED)) == 1 {
             let core_layer = DriverHandle(memory.read_u64(at(device, CORE_LAYER)));
@@ -137,30 +135,30 @@ impl Model {
         }
     }
 
-    /// The memory of a list that is made again gets what the context has recorded, or keeps nothing of it.
-    pub(super) fn sum_up_again(
+    /// Writes the recorded commands into the memory of a list that is created again, or leaves the old contents there.
+    pub(super) fn write_recycled_list_summary(
         &self,
         memory: Memory<'_>,
         deferred: DriverHandle,
         list: DriverHandle,
     ) -> RecordedCommands {
         if !self.profile().faults.keeps_old_lists {
-            return sum_up(memory, deferred, list);
+            return write_list_summary(memory, deferred, list);
         }
         memory.write_u64(at(list, IC_HANDLE), list.0);
         let commands = memory.read_u64(at(deferred, COMMANDS)) as u32;
         RecordedCommands { commands, digest: memory.read_u64(at(deferred, DIGEST)) }
     }
 
-    /// What it says of a list that was executed.
-    pub(super) fn execute_astray(
+    /// Returns the commands of an executed list, as a faulty driver reports them.
+    pub(super) fn apply_execute_faults(
         &self,
         memory: Memory<'_>,
         device: DriverHandle,
         commands: RecordedCommands,
     ) -> RecordedCommands {
         let faults = &self.profile().faults;
-        if faults.reports_of_lists {
+        if faults.reports_in_lists {
             report(memory, device, HResultCode::E_INVALIDARG);
         }
         if faults.nests_nothing && memory.read_u64(at(device, IS_DEFERRED)) == 1 {

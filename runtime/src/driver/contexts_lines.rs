@@ -1,7 +1,7 @@
-//! The driver model's functions for objects and commands that are all alike: what is created keeps its handle of the immediate
-//! context, and what is recorded is counted and mixed into the digest.
+//! DDI functions of the driver model for objects and commands that need no code of their own: created objects store
+//! their handle of the immediate context, recorded commands are counted and hashed.
 
-/// The three functions of each of these objects: how large its handle is, its creation, its end.
+/// Defines three functions per object: its private size, its creation and its destruction.
 macro_rules! plain_objects {
     ($( $calc:ident $Calc:ident, $create:ident $Create:ident, $destroy:ident $Destroy:ident; )*) => { $(
         fn $calc(&self, _: &ddi::$Calc) -> PrivateSize {
@@ -16,7 +16,7 @@ macro_rules! plain_objects {
     )* };
 }
 
-/// The same of views, which keep the handle of their resource where there is room for it.
+/// Defines the same functions for views, which also store the handle of their resource if their memory has room for it.
 macro_rules! view_objects {
     ($( $calc:ident $Calc:ident, $create:ident $Create:ident, $destroy:ident $Destroy:ident; )*) => { $(
         fn $calc(&self, _: &ddi::$Calc) -> PrivateSize {
@@ -31,7 +31,7 @@ macro_rules! view_objects {
     )* };
 }
 
-/// Commands: each with the numbers that it is given, and the handles.
+/// Defines command functions, each with the values and the handles of its arguments.
 macro_rules! plain_commands {
     ($( $method:ident $Name:ident($call:ident) $values:expr, $handles:expr; )*) => { $(
         fn $method(&self, memory: Memory<'_>, $call: &ddi::$Name) {
@@ -43,13 +43,13 @@ macro_rules! plain_commands {
     )* };
 }
 
-/// Commands that name views of a type: what these are of counts as well.
+/// Defines command functions whose arguments are views of one type; the viewed resources are hashed as well.
 macro_rules! view_commands {
     ($( $method:ident $Name:ident($call:ident) $values:expr, $TYPE:ident $views:expr; )*) => { $(
         fn $method(&self, memory: Memory<'_>, $call: &ddi::$Name) {
             let (values, views): (Vec<u32>, Vec<DriverHandle>) = ($values, $views);
             let values: Vec<u64> = values.into_iter().map(u64::from).collect();
-            let objects = self.viewed(memory, HandleType::$TYPE, &views);
+            let objects = self.resolve_views(memory, HandleType::$TYPE, &views);
             self.command(memory, $call.device, ddi::$Name::ID, &values, &objects);
         }
     )* };

@@ -1,9 +1,9 @@
-//! The driver model's functions for handles per context. It keeps what it needs in the memory behind its handles, and answers
-//! from there: of a handle it knows its address and nothing else.
+//! DDI functions of the driver model for handles per context. The model keeps its state in the private memory of its
+//! handles and answers every call from there.
 //!
-//! At the beginning of every handle stands the object's handle of the immediate context; of that one, itself.
+//! Every handle begins with the object's handle of the immediate context; that handle itself begins with its own
+//! address.
 
-use super::contexts_faults::{NO_CORE_LAYER, QUESTIONS};
 use super::contexts_lines::{plain_commands, plain_objects, view_commands, view_objects};
 use super::contexts_profile::ContextHandles;
 use super::contexts_table::table;
@@ -18,27 +18,33 @@ use taut_schemas::{
     d3d11_ddi,
 };
 
-/// Where in a handle its object's handle of the immediate context is; in a context, how many commands it has recorded.
+/// Core-layer handle that belongs to no context.
+pub(super) const NO_CORE_LAYER: DriverHandle = DriverHandle(u64::MAX);
+/// Offset of the counter of size queries in an object's handle of the immediate context.
+const SIZE_QUERIES: u64 = 128;
+/// Offset in a handle of the object's handle of the immediate context; in a context, of the number of recorded
+/// commands.
 pub(super) const IC_HANDLE: u64 = 0;
 pub(super) const COMMANDS: u64 = 0;
-/// Where in a view's handle that of its resource is, of the same context, where there is room; in a context, and in a command
-/// list, the digest of its commands.
+/// Offset in a view's handle of the resource's handle in the same context, if there is room; in a context and in a
+/// command list, of the digest of the commands.
 const DEPENDENCY: u64 = 8;
 pub(super) const DIGEST: u64 = 8;
-/// Where in a command list's memory the number of its commands is.
+/// Offset in a command list's memory of the number of its commands.
 pub(super) const LIST_COMMANDS: u64 = 16;
-/// Where in a context's memory stands how much of its budget is used up, its core-layer handle, and whether it is deferred.
+/// Offsets in a context's memory of the used part of its budget, of its core-layer handle and of the flag for deferred
+/// contexts.
 pub(super) const USED: u64 = 16;
 pub(super) const CORE_LAYER: u64 = 24;
 pub(super) const IS_DEFERRED: u64 = 32;
-/// Where in a resource's handle of the immediate context its bind flags, its pitch and its size are.
+/// Offsets in a resource's handle of the immediate context of its bind flags, pitch and size.
 const BIND_FLAGS: u64 = 8;
 pub(super) const PITCH: u64 = 16;
 const SIZE: u64 = 24;
-/// How large a handle must be for what stands at [`DEPENDENCY`].
+/// Minimum size of a handle that has room for [`DEPENDENCY`].
 const BYTES_WITH_DEPENDENCY: u64 = 16;
 
-/// What a driver without the table is asked for is nothing.
+/// Returns the profile's table `[contexts]`. A driver without the table is never called for handles per context.
 pub(crate) fn handles(profile: &Profile) -> Option<&ContextHandles> {
     profile.contexts.as_ref()
 }
@@ -49,11 +55,12 @@ pub(super) fn at(handle: DriverHandle, offset: u64) -> u64 {
     handle.0.wrapping_add(offset)
 }
 
-/// One step of FNV-1a over eight bytes.
-fn mixed(digest: u64, value: u64) -> u64 {
+/// Hashes eight bytes with FNV-1a into a digest.
+fn mix_digest(digest: u64, value: u64) -> u64 {
     value
         .to_le_bytes()
         .iter()
+        // Offset basis and prime of 64-bit FNV-1a.
         .fold(digest ^ 0xcbf2_9ce4_8422_2325, |digest, byte| (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
@@ -63,38 +70,38 @@ pub(super) fn report(memory: Memory<'_>, device: DriverHandle, code: HResultCode
     memory.set_error(&SetError { core_layer, code });
 }
 
-/// The slot that a driver may leave empty.
-const FORGOTTEN_SLOT: u32 = FunctionTable::stage_slot(ddi::SetShaderResources::ID, ShaderStage::PIXEL);
+/// Function-table slot that a faulty driver leaves empty.
+const EMPTIED_SLOT: u32 = FunctionTable::stage_slot(ddi::SetShaderResources::ID, ShaderStage::PIXEL);
 
-/// The object behind a handle of whichever context.
+/// Returns the object's handle of the immediate context for a handle of any context; 0 for a null handle.
 fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
     if handle.0 == 0 { 0 } else { memory.read_u64(at(handle, IC_HANDLE)) }
 }
 
-/// A context that was just created has recorded nothing.
-pub(super) fn fresh(memory: Memory<'_>, device: DriverHandle) {
+/// Resets a context's command count, digest and used budget.
+pub(super) fn reset_context(memory: Memory<'_>, device: DriverHandle) {
     memory.write_u64(at(device, COMMANDS), 0);
     memory.write_u64(at(device, DIGEST), 0);
     memory.write_u64(at(device, USED), 0);
 }
 
 impl Model {
-    /// Records a command: its function, what it was given, and the objects it names.
+    /// Records a command into the context's count and digest: function, argument values and objects.
     fn command(&self, memory: Memory<'_>, device: DriverHandle, line: u16, values: &[u64], objects: &[u64]) {
         if !self.spend(memory, device, self.context_handles(|handles| handles.call_bytes)) {
             return;
         }
-        self.go_astray(memory, device, objects);
+        self.apply_command_faults(memory, device, objects);
         let commands = memory.read_u64(at(device, COMMANDS));
-        let mut digest = mixed(memory.read_u64(at(device, DIGEST)), line.into());
+        let mut digest = mix_digest(memory.read_u64(at(device, DIGEST)), line.into());
         for value in values.iter().chain(objects) {
-            digest = mixed(digest, *value);
+            digest = mix_digest(digest, *value);
         }
         memory.write_u64(at(device, COMMANDS), commands + 1);
         memory.write_u64(at(device, DIGEST), digest);
     }
 
-    /// Takes memory from what a deferred context may have. `false` if it was too much, which is reported.
+    /// Charges memory to a deferred context's budget. Returns `false` and reports an error if the budget is exceeded.
     fn spend(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
         if let Some(code) = self.failure(memory, device) {
             report(memory, device, code);
@@ -105,29 +112,31 @@ impl Model {
             return true;
         }
         let used = memory.read_u64(at(device, USED)).saturating_add(size_bytes);
-        let used = if self.is_out_for_ever(memory, device) { u64::MAX } else { used };
+        let used = if self.has_failed_permanently(memory, device) { u64::MAX } else { used };
         memory.write_u64(at(device, USED), used);
         if used > budget_bytes {
             let removes = handles(self.profile()).is_some_and(|handles| handles.budget_removes_device);
             let code = if removes { HResultCode::DXGI_ERROR_DEVICE_REMOVED } else { HResultCode::E_OUTOFMEMORY };
-            self.report_out(memory, device, code);
+            self.report_out_of_memory(memory, device, code);
         }
         used <= budget_bytes
     }
 
-    /// What a new handle holds at its beginning. `None` if there is no memory for it.
+    /// Writes the beginning of a new handle. Returns true for a handle of the immediate context, `None` if memory is
+    /// out.
     fn begin(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) -> Option<bool> {
         let is_immediate = handle.ic_handle.0 == 0;
         if !is_immediate && !self.spend(memory, device, self.context_handles(|handles| handles.open_bytes)) {
             return None;
         }
+        // The handle of the immediate context identifies the object, whichever context uses it.
         let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
         memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
-        self.begin_astray(memory, device, handle);
+        self.apply_creation_faults(memory, device, handle);
         Some(is_immediate)
     }
 
-    /// What a new view's handle holds at its beginning.
+    /// Writes the beginning of a new view's handle.
     fn begin_view(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) {
         let Some(is_immediate) = self.begin(memory, device, handle) else { return };
         if is_immediate || handle.size_bytes >= BYTES_WITH_DEPENDENCY {
@@ -135,12 +144,14 @@ impl Model {
         }
     }
 
-    /// Views, each with what it is of: by its own dependency if there is room for one, else by the immediate context's.
-    fn viewed(&self, memory: Memory<'_>, handle_type: HandleType, views: &[DriverHandle]) -> Vec<u64> {
+    /// Returns the views, each followed by its resource: read from the view's own handle if there is room for it, else
+    /// from the immediate context's.
+    fn resolve_views(&self, memory: Memory<'_>, handle_type: HandleType, views: &[DriverHandle]) -> Vec<u64> {
         let knows = self.context_handles(|handles| handles.size_of(handle_type, BindFlags::NONE));
         let mut objects = Vec::new();
         for view in views {
             let ic = object(memory, *view);
+            // A handle without room for the dependency falls back to the immediate context's handle, which has it.
             let through = if knows.size_bytes >= BYTES_WITH_DEPENDENCY { *view } else { DriverHandle(ic) };
             let dependency = if ic == 0 { 0 } else { memory.read_u64(at(through, DEPENDENCY)) };
             objects.extend([ic, object(memory, DriverHandle(dependency))]);
@@ -154,7 +165,7 @@ impl Model {
 
     fn deferred_table(&self) -> FunctionTable {
         let mut table = table(false);
-        table.slots.retain(|slot| !self.profile().faults.leaves_a_slot_empty || *slot != FORGOTTEN_SLOT);
+        table.slots.retain(|slot| !self.profile().faults.leaves_a_slot_empty || *slot != EMPTIED_SLOT);
         table
     }
 
@@ -163,7 +174,7 @@ impl Model {
     }
 }
 
-/// What Map answers, from what stands in the resource's handle of the immediate context.
+/// Returns the answer of Map, read from the resource's handle of the immediate context.
 fn mapped(memory: Memory<'_>, resource: DriverHandle, base_address: CpuAddress) -> SharedMapData {
     let ic = DriverHandle(object(memory, resource));
     SharedMapData {
@@ -175,8 +186,8 @@ fn mapped(memory: Memory<'_>, resource: DriverHandle, base_address: CpuAddress) 
     }
 }
 
-/// The list's memory gets what the context has recorded.
-pub(super) fn sum_up(memory: Memory<'_>, deferred: DriverHandle, list: DriverHandle) -> RecordedCommands {
+/// Writes the context's recorded commands into the list's memory.
+pub(super) fn write_list_summary(memory: Memory<'_>, deferred: DriverHandle, list: DriverHandle) -> RecordedCommands {
     let (commands, digest) = (memory.read_u64(at(deferred, COMMANDS)), memory.read_u64(at(deferred, DIGEST)));
     memory.write_u64(at(list, IC_HANDLE), list.0);
     memory.write_u64(at(list, DIGEST), digest);
@@ -194,7 +205,7 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn create_device(&self, memory: Memory<'_>, call: &ddi::CreateDevice) -> HResult<FunctionTable> {
-        fresh(memory, call.device);
+        reset_context(memory, call.device);
         memory.write_u64(at(call.device, CORE_LAYER), call.core_layer.0);
         Ok(table(true))
     }
@@ -205,11 +216,11 @@ impl ddi::DeviceFuncs for Model {
         call: &ddi::CheckDeferredContextHandleSizes,
     ) -> HandleSizes {
         let mut sizes = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
-        if self.profile().faults.reports_of_polls && call.capacity.is_some() {
+        if self.profile().faults.reports_in_polls && call.capacity.is_some() {
             report(memory, call.device, HResultCode::E_OUTOFMEMORY);
         }
-        let told = |size: &HandleSize| size.handle_type != HandleType::COMMANDLIST;
-        sizes.retain(|size| !self.profile().faults.tells_no_size_of_lists || told(size));
+        let is_listed = |size: &HandleSize| size.handle_type != HandleType::COMMANDLIST;
+        sizes.retain(|size| !self.profile().faults.omits_list_size || is_listed(size));
         let more = self.profile().faults.polls_one_more && call.capacity.is_some();
         let count = sizes.len() as u32 + u32::from(more);
         HandleSizes { count, sizes: if call.capacity.is_some() { sizes } else { Vec::new() } }
@@ -225,13 +236,13 @@ impl ddi::DeviceFuncs for Model {
             _ => BindFlags::NONE,
         };
         let faults = &self.profile().faults;
-        if faults.counts_questions && call.handle_type == HandleType::RESOURCE {
-            memory.write_u64(at(call.ic_handle, QUESTIONS), 1);
+        if faults.counts_size_queries && call.handle_type == HandleType::RESOURCE {
+            memory.write_u64(at(call.ic_handle, SIZE_QUERIES), 1);
         }
         let PrivateSize { size_bytes } = self.context_handles(|handles| handles.size_of(call.handle_type, flags));
         let is_list = call.handle_type == HandleType::COMMANDLIST;
         if is_list && faults.handle_sizes_change {
-            // The list knows whether it is the first in its memory: what it holds is an odd number of commands, or not.
+            // The parity of the commands that the memory holds distinguishes the first list in it from a later one.
             let commands = memory.read_u64(at(call.ic_handle, LIST_COMMANDS));
             let all = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
             let of_lists = all.iter().filter(|size| size.handle_type == HandleType::COMMANDLIST);
@@ -246,10 +257,10 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn create_deferred_context(&self, memory: Memory<'_>, call: &ddi::CreateDeferredContext) -> FunctionTable {
-        fresh(memory, call.deferred_device);
+        reset_context(memory, call.deferred_device);
         memory.write_u64(at(call.deferred_device, CORE_LAYER), call.core_layer.0);
         memory.write_u64(at(call.deferred_device, IS_DEFERRED), 1);
-        self.create_astray(memory, call);
+        self.apply_context_faults(memory, call);
         self.deferred_table()
     }
 
@@ -389,12 +400,12 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn set_render_targets(&self, memory: Memory<'_>, call: &ddi::SetRenderTargets) {
-        let mut objects = self.viewed(memory, HandleType::RENDERTARGETVIEW, &call.render_targets);
-        objects.extend(self.viewed(memory, HandleType::DEPTHSTENCILVIEW, &[call.depth_stencil]));
+        let mut objects = self.resolve_views(memory, HandleType::RENDERTARGETVIEW, &call.render_targets);
+        objects.extend(self.resolve_views(memory, HandleType::DEPTHSTENCILVIEW, &[call.depth_stencil]));
         self.command(memory, call.device, ddi::SetRenderTargets::ID, &[], &objects);
     }
 
-    /// What a query has found is in memory of the graphics processor; that it can be had is all that is asked here.
+    /// Reads the handle only. Query results are written by the GPU; the runtime keeps them.
     fn query_get_data(&self, memory: Memory<'_>, call: &ddi::QueryGetData) {
         object(memory, call.query);
     }
@@ -408,7 +419,7 @@ impl ddi::DeviceFuncs for Model {
     fn draw(&self, memory: Memory<'_>, call: &ddi::Draw) {
         let values = [call.vertex_count.into(), call.start_vertex.into()];
         self.command(memory, call.device, ddi::Draw::ID, &values, &[]);
-        self.draw_astray(memory, call.device);
+        self.apply_draw_faults(memory, call.device);
     }
 
     fn flush(&self, _: Memory<'_>, _: &ddi::Flush) {}
@@ -419,12 +430,13 @@ impl ddi::DeviceFuncs for Model {
 
     fn create_command_list(&self, memory: Memory<'_>, call: &ddi::CreateCommandList) -> RecordedCommands {
         let is_immediate = call.handle.ic_handle.0 == 0;
+        // `begin` counts calls that open a list; the creation itself is counted here.
         if is_immediate && let Some(code) = self.failure(memory, call.deferred_device) {
             report(memory, call.device, code);
             return RecordedCommands::default();
         }
         match self.begin(memory, call.device, &call.handle) {
-            Some(true) => sum_up(memory, call.deferred_device, call.handle.driver_handle),
+            Some(true) => write_list_summary(memory, call.deferred_device, call.handle.driver_handle),
             _ => RecordedCommands::default(),
         }
     }
@@ -436,7 +448,7 @@ impl ddi::DeviceFuncs for Model {
     ) -> HResult<RecordedCommands> {
         match self.failure(memory, call.deferred_device) {
             Some(code) => Err(code),
-            None => Ok(self.sum_up_again(memory, call.deferred_device, call.command_list)),
+            None => Ok(self.write_recycled_list_summary(memory, call.deferred_device, call.command_list)),
         }
     }
 
@@ -450,12 +462,12 @@ impl ddi::DeviceFuncs for Model {
         let list = DriverHandle(object(memory, call.command_list));
         let (digest, commands) = (memory.read_u64(at(list, DIGEST)), memory.read_u64(at(list, LIST_COMMANDS)));
         self.command(memory, call.device, ddi::CommandListExecute::ID, &[commands, digest], &[]);
-        self.execute_astray(memory, call.device, RecordedCommands { commands: commands as u32, digest })
+        self.apply_execute_faults(memory, call.device, RecordedCommands { commands: commands as u32, digest })
     }
 
     fn abandon_command_list(&self, memory: Memory<'_>, call: &ddi::AbandonCommandList) {
-        fresh(memory, call.device);
-        if self.profile().faults.errors_where_none_may_be {
+        reset_context(memory, call.device);
+        if self.profile().faults.reports_in_abandon {
             report(memory, call.device, HResultCode::E_OUTOFMEMORY);
         }
     }

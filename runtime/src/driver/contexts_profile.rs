@@ -1,17 +1,17 @@
-//! Handles per context as a driver of Direct3D 11 has them: a table of its profile.
+//! Handles per context of a Direct3D 11 driver: the profile table `[contexts]`.
 
 use serde::{Deserialize, Serialize};
 use taut_schemas::{BindFlags, HandleSize, HandleType, ThreadingCaps};
 
-/// How large handles of a type are.
+/// Size of the handles of one type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HandleLayout {
-    /// The type, by its name in the header: `RESOURCE`.
+    /// Handle type by its name in d3d11umddi.h, such as `RESOURCE`.
     pub handle_type: String,
-    /// Bytes of a handle of a deferred context.
+    /// Size in bytes of a handle of a deferred context.
     pub size_bytes: u64,
-    /// Of resources, those with one of these bind flags alone; the first line that fits counts.
+    /// For resources, the bind flags of which one must be set; the first matching line is used.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bind_flags: u32,
 }
@@ -26,7 +26,7 @@ fn is_none(value: &u64) -> bool {
 
 macro_rules! keys {
     ($( $(#[$meta:meta])+ $key:ident: $ty:ty, )*) => {
-        /// A driver's handles per context.
+        /// Handles per context of a driver.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct ContextHandles {
@@ -34,7 +34,7 @@ macro_rules! keys {
         }
 
         impl ContextHandles {
-            /// The table's keys.
+            /// Names of the keys.
             pub(crate) const KEYS: &'static [&'static str] = &[$(stringify!($key)),*];
         }
     };
@@ -43,51 +43,52 @@ macro_rules! keys {
 keys! {
     /// The bits of D3D11DDI_THREADING_CAPS::Caps.
     threading_caps: u32,
-    /// Bytes of the memory behind a context's handle.
+    /// Bytes of a context's private memory.
     context_bytes: u64,
-    /// Bytes of the memory behind an object's handle of the immediate context.
+    /// Bytes of an object's private memory in the immediate context.
     immediate_handle_bytes: u64,
-    /// Bytes of the memory behind a command list's.
+    /// Bytes of a command list's private memory.
     command_list_bytes: u64,
-    /// Bytes that a deferred context may take between its creation and FinishCommandList; 0 is no limit (rule H-46).
+    /// Byte budget of a deferred context between its creation and FinishCommandList; 0 is no limit (rule H-46).
     #[serde(default, skip_serializing_if = "is_none")]
     budget_bytes: u64,
-    /// Bytes of them that a recorded call takes.
+    /// Bytes of the budget that a recorded call uses.
     #[serde(default, skip_serializing_if = "is_none")]
     call_bytes: u64,
-    /// Bytes of them that opening a handle takes.
+    /// Bytes of the budget that opening a handle uses.
     #[serde(default, skip_serializing_if = "is_none")]
     open_bytes: u64,
-    /// Beyond the budget it says that the device is gone, instead of that memory is out.
+    /// Beyond the budget, the driver reports a removed device instead of E_OUTOFMEMORY.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     budget_removes_device: bool,
-    /// Which deferred context fails, by its number in the order in which contexts are created, immediate ones included, from 1.
+    /// Number of the deferred context that fails, from 1, in creation order of all contexts with immediate ones.
     #[serde(default, skip_serializing_if = "is_none")]
     fails_in_context: u64,
-    /// At which of those calls about it that may: a command, the opening of a handle, the making of a list, a recycling; 0 is none.
+    /// Number of the call at which that context fails, counting commands, opened handles, list creations and
+    /// recyclings; 0 is none.
     #[serde(default, skip_serializing_if = "is_none")]
     fails_at_call: u64,
-    /// It says there that the device is gone, instead of that memory is out.
+    /// The driver reports a removed device at that call instead of E_OUTOFMEMORY.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     failure_removes_device: bool,
-    /// Sizes of the handles of deferred contexts, in the order in which they are told.
+    /// Handle sizes of deferred contexts, in the order in which CheckDeferredContextHandleSizes reports them.
     handles: Vec<HandleLayout>,
 }
 
 impl HandleLayout {
-    /// The type; none if there is none of that name.
+    /// Returns the handle type; `None` for an unknown name.
     pub fn handle_type(&self) -> Option<HandleType> {
         HandleType::NAMES.iter().find(|(_, name)| *name == self.handle_type).map(|(value, _)| HandleType(*value))
     }
 }
 
 impl ContextHandles {
-    /// The bits of its threading caps.
+    /// Returns the threading caps.
     pub fn caps(&self) -> ThreadingCaps {
         ThreadingCaps(self.threading_caps)
     }
 
-    /// What CheckDeferredContextHandleSizes tells.
+    /// Returns the handle sizes that CheckDeferredContextHandleSizes reports.
     pub fn sizes(&self) -> Vec<HandleSize> {
         let size = |layout: &HandleLayout| {
             layout.handle_type().map(|handle_type| HandleSize { handle_type, size_bytes: layout.size_bytes })
@@ -95,7 +96,7 @@ impl ContextHandles {
         self.handles.iter().filter_map(size).collect()
     }
 
-    /// How large the handles of an object with these bind flags are; 0 of one that it does not know.
+    /// Returns the handle size for an object with these bind flags; 0 for a type without a line.
     pub fn size_of(&self, handle_type: HandleType, bind_flags: BindFlags) -> u64 {
         let fits = |layout: &&HandleLayout| {
             let of_flags = layout.bind_flags == 0 || bind_flags.intersects(BindFlags(layout.bind_flags));

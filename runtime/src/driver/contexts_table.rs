@@ -1,8 +1,9 @@
-//! The tables of functions that the driver model fills.
+//! Function tables that the driver model fills.
 
 use taut_schemas::{Call, EventVisitor, FunctionTable, Mark, ShaderStage, d3d11_context_ddi as ddi};
 
-/// The lines of the table; those that a deferred context lacks (2.7 of the checklist) are for the immediate one alone.
+/// Collector of the table's slots and the flag for the immediate context; functions that a deferred context lacks (2.7
+/// of the checklist) are in the immediate context's table only.
 struct Lines(Vec<u32>, bool);
 
 impl EventVisitor for Lines {
@@ -53,7 +54,7 @@ impl EventVisitor for Lines {
     fn mark<M: Mark>(&mut self) {}
 }
 
-/// Every line, but for those that such a context's table lacks.
+/// Returns the function table of an immediate or a deferred context.
 pub(crate) fn table(is_immediate: bool) -> FunctionTable {
     let mut lines = Lines(Vec::new(), is_immediate);
     ddi::visit(&mut lines);

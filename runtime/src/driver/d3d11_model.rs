@@ -1,4 +1,4 @@
-//! The driver model's answers at the Direct3D 11 interface.
+//! Functions of the driver model at the Direct3D 11 DDI.
 
 use super::direct_access::DirectAccess;
 use super::profile::Profile;
@@ -7,16 +7,16 @@ use taut_schemas::{
     HResult, HResultCode, SharedMapData, TileFormat, Usage, d3d11_ddi,
 };
 
-/// Rows of linear textures begin at multiples of this, as of most adapters.
+/// Row pitch alignment of linear textures in bytes, as of most adapters.
 const LINEAR_PITCH_BYTES: u64 = 64;
 
-/// GetExtensions: what the profile has.
+/// Implements GetExtensions.
 pub(crate) fn extensions(profile: &Profile) -> AvailableExtensions {
     AvailableExtensions { direct_access: profile.direct_access.is_some() }
 }
 
-/// CreateResource: direct access for one mip level of one 2D texture, if the driver has the extension; anything else
-/// lies row after row.
+/// Implements CreateResource: direct access for one mip level of one 2D texture if the driver has the extension; a
+/// linear layout for any other resource.
 pub(crate) fn create(profile: &Profile, call: &d3d11_ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
     if !call.direct_access {
         return linear(&call.desc);
@@ -32,28 +32,28 @@ pub(crate) fn create(profile: &Profile, call: &d3d11_ddi::CreateResource) -> HRe
     Ok(if shares { D3d11ResourceLayout { size_bytes: 0, ..layout } } else { layout })
 }
 
-/// ResourceCopy: a pair for direct access is bound.
+/// Implements ResourceCopy: a pair created for direct access is bound instead of copied.
 pub(crate) fn copy(profile: &Profile, call: &d3d11_ddi::ResourceCopy) -> CopyOutcome {
     let binds = call.direct_access_pair && !profile.faults.copies_direct_access_pairs;
     CopyOutcome { kind: if binds { CopyKind::BOUND } else { CopyKind::COPIED } }
 }
 
-/// StagingResourceMap: what the driver keeps, at the address it is told.
+/// Implements StagingResourceMap: returns the stored layout at the base address of the call.
 pub(crate) fn map(profile: &Profile, call: &d3d11_ddi::StagingResourceMap) -> SharedMapData {
-    let kept = &call.kept;
+    let driver_data = &call.driver_data;
     let is_bound = call.memory != call.resource;
     let astray = profile.faults.direct_access_map_offset_bytes.filter(|_| is_bound).unwrap_or(0);
     SharedMapData {
         base_address: CpuAddress(call.base_address.0.wrapping_add(astray)),
-        tile_format: kept.tile_format,
-        pitch_bytes: kept.pitch_bytes,
-        x_offset_bytes: kept.x_offset_bytes,
-        y_offset_rows: kept.y_offset_rows,
-        size_bytes: kept.size_bytes,
+        tile_format: driver_data.tile_format,
+        pitch_bytes: driver_data.pitch_bytes,
+        x_offset_bytes: driver_data.x_offset_bytes,
+        y_offset_rows: driver_data.y_offset_rows,
+        size_bytes: driver_data.size_bytes,
     }
 }
 
-/// Bytes of a row, and rows, of a mip level; in units of the format.
+/// Returns bytes per row and rows of a mip level, in units of the format.
 fn extents(desc: &D3d11DdiResourceDesc, level: u32) -> HResult<(u64, u64)> {
     let halve = |extent: u32| extent.checked_shr(level).unwrap_or(0).max(1);
     if desc.dimension == Dimension::BUFFER {
@@ -83,6 +83,7 @@ fn linear(desc: &D3d11DdiResourceDesc) -> HResult<D3d11ResourceLayout> {
 fn tiled(extension: &DirectAccess, desc: &D3d11DdiResourceDesc) -> HResult<D3d11ResourceLayout> {
     let (width_bytes, rows) = extents(desc, 0)?;
     let format = extension.tile_format;
+    // A pitch alignment of 0 in the profile means the tile's width.
     let unit = u64::from(extension.pitch_alignment_bytes.max(format.tile_width_bytes()));
     let pitch_bytes = (width_bytes + u64::from(extension.x_offset_bytes)).next_multiple_of(unit);
     let rows = (rows + u64::from(extension.y_offset_rows)).next_multiple_of(format.tile_rows().into());

@@ -1,10 +1,10 @@
-//! The instant-access extension as a driver has it: a table of its profile.
+//! Instant-access extension of a driver: the profile table `[direct_access]`.
 
 use serde::{Deserialize, Serialize};
 use taut_schemas::TileFormat;
 
-/// How textures for direct access are arranged (the extension's tile formats; it numbers linear memory as well, which
-/// no driver model here gives).
+/// Tile format of textures for direct access. The extension also numbers linear memory, which no driver model here
+/// uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectTileFormat {
@@ -12,14 +12,14 @@ pub enum DirectTileFormat {
     TileX,
     /// Y-tiles with channel-select swizzle.
     TileY,
-    /// X-tiles without.
+    /// X-tiles without channel-select swizzle.
     TileXNoCsx,
-    /// Y-tiles without.
+    /// Y-tiles without channel-select swizzle.
     TileYNoCsx,
 }
 
 impl DirectTileFormat {
-    /// Its code in the data that Map returns.
+    /// Returns the code of this format in the data of Map.
     pub fn code(self) -> TileFormat {
         match self {
             DirectTileFormat::TileX => TileFormat::TILE_X,
@@ -29,12 +29,12 @@ impl DirectTileFormat {
         }
     }
 
-    /// Bytes of one row of a tile.
+    /// Returns the width of a tile in bytes.
     pub fn tile_width_bytes(self) -> u32 {
         if self.is_x() { 512 } else { 128 }
     }
 
-    /// Rows of a tile.
+    /// Returns the height of a tile in rows.
     pub fn tile_rows(self) -> u32 {
         if self.is_x() { 8 } else { 32 }
     }
@@ -46,7 +46,7 @@ impl DirectTileFormat {
 
 macro_rules! keys {
     ($( $(#[$meta:meta])+ $key:ident: $ty:ty, )*) => {
-        /// The instant-access extension of a driver.
+        /// Settings of the instant-access extension.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct DirectAccess { $( $(#[$meta])+ pub $key: $ty, )* }
@@ -59,15 +59,15 @@ macro_rules! keys {
 }
 
 keys! {
-    /// How textures for direct access are arranged.
+    /// Tile format of textures for direct access.
     tile_format: DirectTileFormat,
-    /// What the pitch is rounded up to, in bytes; 0 is the tile's width.
+    /// Pitch alignment in bytes; 0 is the width of a tile.
     #[serde(default)]
     pitch_alignment_bytes: u32,
-    /// Where the texture begins in its memory, in bytes from the left.
+    /// Offset of the texture in its memory, in bytes from the left.
     #[serde(default)]
     x_offset_bytes: u32,
-    /// Where it begins, in rows from the top.
+    /// Offset of the texture in its memory, in rows from the top.
     #[serde(default)]
     y_offset_rows: u32,
 }

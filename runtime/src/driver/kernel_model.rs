@@ -1,4 +1,5 @@
-//! The kernel-mode driver model: a pure function of its profile, unless it is told to count adapters or to remember checks.
+//! Kernel-mode driver model: a pure function of its profile, except for faults that depend on the number of adapters or
+//! on earlier checks.
 
 use super::profile::Profile;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,40 +9,40 @@ use taut_schemas::{
     PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
 };
 
-/// What a driver that is told to remembers of the checks before; a sound one keeps nothing.
+/// State of faulty drivers that depends on earlier overlay checks; a conforming driver never uses it.
 #[derive(Debug, Default)]
 pub(crate) struct EarlierChecks {
-    /// A plane is kept for what a static check asked about.
-    is_kept: AtomicBool,
+    /// A plane is reserved for the subject of a static check.
+    plane_reserved: AtomicBool,
     /// The last frame's plane was refused.
     was_refused: AtomicBool,
 }
 
 impl EarlierChecks {
-    /// Both, to be written down.
+    /// Returns both flags for serialisation.
     pub fn save(&self) -> [bool; 2] {
-        let EarlierChecks { is_kept, was_refused } = self;
-        [is_kept, was_refused].map(|flag| flag.load(Ordering::Relaxed))
+        let EarlierChecks { plane_reserved, was_refused } = self;
+        [plane_reserved, was_refused].map(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// What [`EarlierChecks::save`] gave.
-    pub fn restore(&self, [is_kept, was_refused]: [bool; 2]) {
-        self.is_kept.store(is_kept, Ordering::Relaxed);
+    /// Restores the flags of [`EarlierChecks::save`].
+    pub fn restore(&self, [plane_reserved, was_refused]: [bool; 2]) {
+        self.plane_reserved.store(plane_reserved, Ordering::Relaxed);
         self.was_refused.store(was_refused, Ordering::Relaxed);
     }
 }
 
-/// DriverEntry: the table of functions. A profile without a kernel-mode driver is never asked.
+/// Implements DriverEntry: returns the table of functions. Never called for a profile without a kernel-mode driver.
 pub(crate) fn functions(profile: &Profile) -> DriverInitializationData {
     profile.kernel.as_ref().map(|kernel| kernel.functions()).unwrap_or_default()
 }
 
-/// DxgkDdiStartDevice.
+/// Implements DxgkDdiStartDevice.
 pub(crate) fn start(profile: &Profile) -> NtStatus {
     if profile.kernel.is_some() { NtStatus::SUCCESS } else { NtStatus::NOT_SUPPORTED }
 }
 
-/// DxgkDdiQueryAdapterInfo with DXGKQAITYPE_DRIVERCAPS.
+/// Implements DxgkDdiQueryAdapterInfo with DXGKQAITYPE_DRIVERCAPS.
 pub(crate) fn caps(profile: &Profile, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
     let mut caps = profile.kernel.as_ref().map(|kernel| kernel.caps()).unwrap_or_default();
     if profile.faults.scans_out_alone && call.adapters > 1 {
@@ -50,14 +51,14 @@ pub(crate) fn caps(profile: &Profile, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -
     caps
 }
 
-/// pfnCreateResource with pPrimaryDesc: whether what was created can be scanned out.
+/// Implements pfnCreateResource with pPrimaryDesc: reports whether the resource can be scanned out.
 pub(crate) fn primary_flags(profile: &Profile, desc: &PrimaryDesc) -> PrimaryDriverFlags {
     let scans_out = profile.overlay.clone().unwrap_or_default().scans_out(desc);
     if scans_out { PrimaryDriverFlags::NONE } else { PrimaryDriverFlags::NO_SCANOUT }
 }
 
-/// DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3: the resource itself is read, by its own pitch, unless the driver is told
-/// otherwise.
+/// Implements DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3: the resource itself is read with its own pitch,
+/// unless the profile injects a fault.
 pub(crate) fn scan_out(profile: &Profile, plane: &PrimaryDesc) -> ScanOut {
     let faults = &profile.faults;
     let tight_pitch_bytes = u64::from(plane.width) * pixel_bytes(plane.format);
@@ -65,24 +66,25 @@ pub(crate) fn scan_out(profile: &Profile, plane: &PrimaryDesc) -> ScanOut {
     ScanOut {
         status: NtStatus::SUCCESS,
         pitch_bytes: if faults.reads_rows_without_padding { tight_pitch_bytes } else { plane.pitch_bytes },
-        // Its copy goes by blocks of 8 rows, and forgets those beyond.
+        // The copy is made in blocks of 8 rows and drops the rest.
         height: if copied { (plane.height / 8 * 8).max(1) } else { plane.height },
         bytes_copied: if copied { plane.payload_bytes() } else { 0 },
     }
 }
 
-/// DxgkDdiCheckMultiPlaneOverlaySupport3.
+/// Implements DxgkDdiCheckMultiPlaneOverlaySupport3.
 pub(crate) fn overlay_support(profile: &Profile, earlier: &EarlierChecks, check: &OverlayCheck) -> OverlaySupport {
     let faults = &profile.faults;
     let overlay = profile.overlay.clone().unwrap_or_default();
     let supported = if check.flags.contains(MultiplaneOverlayFlags::STATIC_CHECK) {
         if faults.keeps_static_checks {
-            earlier.is_kept.store(true, Ordering::Relaxed);
+            earlier.plane_reserved.store(true, Ordering::Relaxed);
         }
-        overlay.supports(&judged_statically(profile, check)) && !earlier.was_refused.load(Ordering::Relaxed)
+        overlay.supports(&static_check_input(profile, check)) && !earlier.was_refused.load(Ordering::Relaxed)
     } else {
-        let supported = overlay.supports(check) && !earlier.is_kept.swap(false, Ordering::Relaxed);
-        if faults.goes_by_frames {
+        // The next frame consumes the reserved plane, and is refused for it.
+        let supported = overlay.supports(check) && !earlier.plane_reserved.swap(false, Ordering::Relaxed);
+        if faults.depends_on_frames {
             earlier.was_refused.store(!supported, Ordering::Relaxed);
         }
         supported
@@ -90,8 +92,8 @@ pub(crate) fn overlay_support(profile: &Profile, earlier: &EarlierChecks, check:
     OverlaySupport { status: NtStatus::SUCCESS, supported }
 }
 
-/// What a static check goes by: what it is asked about, unless the driver is told to mistake it.
-fn judged_statically(profile: &Profile, check: &OverlayCheck) -> OverlayCheck {
+/// Returns the configuration that a static check judges: the one of the query, unless the profile injects a fault.
+fn static_check_input(profile: &Profile, check: &OverlayCheck) -> OverlayCheck {
     let mut judged = *check;
     if profile.faults.checks_the_desktops_plane {
         (judged.width, judged.height) = (check.mode.width, check.mode.height);

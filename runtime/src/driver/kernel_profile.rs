@@ -1,4 +1,4 @@
-//! The kernel-mode driver as a table of a profile: which version of the driver model it speaks, and what it can do.
+//! Kernel-mode driver of an adapter: the profile table `[kernel]` with WDDM version and caps.
 
 use crate::wddm::Wddm;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ fn default_flip_caps() -> Vec<String> {
 }
 
 impl Kernel {
-    /// What it gives DxgkInitialize.
+    /// Returns the data that the driver passes to DxgkInitialize.
     pub(crate) fn functions(&self) -> DriverInitializationData {
         DriverInitializationData {
             wddm_version: self.wddm_version.0,
@@ -58,7 +58,7 @@ impl Kernel {
         }
     }
 
-    /// What it answers when it is asked for its caps.
+    /// Returns the driver caps.
     pub(crate) fn caps(&self) -> DriverCaps {
         let tiers = [
             (self.cross_adapter_resource, VidMmCaps::CROSS_ADAPTER_RESOURCE),
@@ -78,7 +78,7 @@ impl Kernel {
         }
     }
 
-    /// A name among the flip caps that is none.
+    /// Returns the first name in `flip_caps` that is unknown.
     pub(crate) fn unknown_flip_cap(&self) -> Option<&str> {
         self.flip_caps.iter().map(String::as_str).find(|name| FlipCaps::parse(name).is_none())
     }

@@ -1,10 +1,11 @@
-//! The driver model: a pure function of its profile and of what it is asked, unless it is told to drift.
+//! The driver model: a pure function of its profile and its calls, except for injected faults such as drifting sizes.
 
 use super::d3d11_model;
+use super::ddi_version::DdiVersion;
 use super::kernel_model::{self, EarlierChecks};
 use super::panicking::Panicking;
 use super::pgo::Tuner;
-use super::profile::{DdiVersion, Profile};
+use super::profile::Profile;
 use super::size::{round_up, shared_bytes, texture_bytes};
 use super::texture_view::{self, ViewedBy};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
@@ -14,16 +15,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, BackgroundWork, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo,
-    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverHabits,
-    DriverInitializationData, DriverMemory, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus,
-    OverlaySupport, PrimaryDriverFlags, Product, ScanOut, Selection, SharedMapData, SupportedVersions, TaskBeginning,
-    WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
+    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData,
+    DriverMemory, DriverTraits, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus, OverlaySupport,
+    PrimaryDriverFlags, Product, ScanOut, Selection, SharedMapData, SupportedVersions, TaskBeginning, WorkVerdict,
+    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
-/// The driver that a profile describes.
+/// Creates the driver that a profile describes.
 pub fn driver(profile: &Profile) -> Box<dyn Driver> {
-    let (questions, earlier_checks) = (AtomicU64::new(0), EarlierChecks::default());
-    let model = Box::new(Model { profile: profile.clone(), questions, earlier_checks });
+    let (allocation_queries, earlier_checks) = (AtomicU64::new(0), EarlierChecks::default());
+    let model = Box::new(Model { profile: profile.clone(), allocation_queries, earlier_checks });
     match &profile.faults.panics_in {
         None => model,
         Some(function) => Box::new(Panicking::new(model, function, profile.faults.panics_at_call)),
@@ -32,8 +33,8 @@ pub fn driver(profile: &Profile) -> Box<dyn Driver> {
 
 pub(crate) struct Model {
     profile: Profile,
-    /// Questions about allocations so far: what a driver that drifts on purpose goes by. No other answer depends on it.
-    questions: AtomicU64,
+    /// Number of allocation queries so far. Only the fault `drifting_size_bytes` depends on it.
+    allocation_queries: AtomicU64,
     earlier_checks: EarlierChecks,
 }
 
@@ -42,7 +43,7 @@ impl Model {
         &self.profile
     }
 
-    /// Whether the driver knows and supports tight alignment.
+    /// True if the driver knows and supports tight alignment and the resource requests it.
     fn is_tight(&self, desc: &DdiResourceDesc) -> bool {
         desc.flags.contains(DdiResourceFlags::USE_TIGHT_ALIGNMENT)
             && self.profile.caps.tight_alignment_tier > 0
@@ -60,16 +61,16 @@ impl Model {
             Some(alignment) => alignment,
             None => alignment_bytes,
         };
-        // Rows as every adapter reads them take no less (ambiguity X.1).
+        // A row-major layout that every adapter can read needs at least this size (rule X-30).
         let size_bytes = size_bytes.max(round_up(shared_bytes(desc), alignment_bytes));
         DdiAllocationInfo { size_bytes, alignment_bytes, layout: desc.layout }
     }
 
     fn classic(&self, desc: &DdiResourceDesc, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
         let alignment = if restriction_bytes == 0 { default_alignment(shape) } else { restriction_bytes };
-        match ResourceClass::of(shape) {
+        match ResourceClass::new(shape) {
             ResourceClass::Buffer => {
-                // What another adapter sees as well keeps its alignment (rule A-14).
+                // Resources that other adapters see keep the default alignment (rule A-14).
                 let crossing = desc.flags.contains(DdiResourceFlags::CROSS_ADAPTER);
                 let own = self.profile.classic_buffer_alignment_bytes.filter(|_| !crossing);
                 (round_up(shape.width, KIB_64), own.unwrap_or(alignment))
@@ -79,7 +80,7 @@ impl Model {
     }
 
     fn tight(&self, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
-        let class = ResourceClass::of(shape);
+        let class = ResourceClass::new(shape);
         let committed = restriction_bytes >= KIB_4;
         let wanted = match class {
             ResourceClass::Buffer => self.profile.tight_buffer_alignment_bytes,
@@ -87,12 +88,13 @@ impl Model {
         };
         let faults = &self.profile.faults;
         let alignment = if faults.ignores_restriction { wanted } else { wanted.max(restriction_bytes) };
-        // A tight buffer takes its width and no more (rule A-13).
+        // A tight buffer's size is its width (rule A-13).
         let size = match class {
             ResourceClass::Buffer => round_up(shape.width, faults.tight_buffer_size_multiple_bytes.unwrap_or(1)),
             _ => self.tight_texture_bytes(shape, alignment).saturating_add(self.drift()),
         };
         let large_page = u64::from(self.profile.caps.large_page_size_bytes);
+        // Large pages apply to committed allocations of whole pages only (rule A-12).
         let large = self.profile.caps.large_page_support && committed && large_page > alignment;
         (size, if large && size > 0 && size.is_multiple_of(large_page) { large_page } else { alignment })
     }
@@ -104,45 +106,47 @@ impl Model {
             false => self.profile.tight_texture_alignment_placed_bytes,
         };
         let msaa = self.profile.tight_msaa_alignment_bytes.filter(|_| class == ResourceClass::Msaa && !small);
-        // Never worse than without the flag (rule A-18), where any MSAA texture may have the smaller alignment.
+        // Alignment is never worse than without the flag (rule A-18), where every MSAA texture may have the small one.
         let smaller = small || (class == ResourceClass::Msaa && self.profile.caps.msaa_64kb_aligned_textures);
         let classic = if smaller { class.small_alignment() } else { class.default_alignment() };
         msaa.or(own).unwrap_or(classic)
     }
 
-    /// Small tiles can take more than large ones, whose mips share one: then the texture is laid out as without the flag.
-    /// The rule that nothing is worse with it is taken to be about sizes, too.
+    /// Returns the size of a tight texture. Small tiles can need more memory than large ones, whose mips share a tile;
+    /// the texture then uses the layout without the flag, because rule A-18 (never worse with it) is taken to cover
+    /// sizes as well.
     fn tight_texture_bytes(&self, shape: &Shape, alignment: u64) -> u64 {
         let bytes = |alignment| round_up(texture_bytes(&self.profile, shape, alignment), alignment);
         bytes(alignment).min(bytes(default_alignment(shape)))
     }
 
-    /// What the latest answer is too large by.
+    /// Returns the excess size of the current answer of a drifting driver.
     fn drift(&self) -> u64 {
-        let odd = self.questions.load(Ordering::Relaxed) % 2 == 1;
+        let odd = self.allocation_queries.load(Ordering::Relaxed) % 2 == 1;
         self.profile.faults.drifting_size_bytes.filter(|_| odd).unwrap_or(0)
     }
 }
 
-/// What a driver that is told to remembers, beside what the runtime keeps for it.
+/// Serialised state of a driver with injected faults, apart from the state that the runtime keeps for it.
 #[derive(Serialize, Deserialize)]
-struct Remembered {
-    questions: u64,
+struct ModelState {
+    #[serde(rename = "questions")]
+    allocation_queries: u64,
     earlier_checks: [bool; 2],
 }
 
 impl DriverMemory for Model {
-    fn save(&self, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
-        let Model { profile: _, questions, earlier_checks } = self;
-        let (questions, earlier_checks) = (questions.load(Ordering::Relaxed), earlier_checks.save());
-        Tuner::save(&Remembered { questions, earlier_checks }, kept)
+    fn save(&self, driver_state: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+        let Model { profile: _, allocation_queries, earlier_checks } = self;
+        let (allocation_queries, earlier_checks) = (allocation_queries.load(Ordering::Relaxed), earlier_checks.save());
+        Tuner::save(&ModelState { allocation_queries, earlier_checks }, driver_state)
     }
 
     fn restore(&self, saved: &[u8]) -> Result<Option<Box<dyn Any + Send>>, String> {
-        let (Remembered { questions, earlier_checks }, kept) = Tuner::restore(saved)?;
-        self.questions.store(questions, Ordering::Relaxed);
+        let (ModelState { allocation_queries, earlier_checks }, driver_state) = Tuner::restore(saved)?;
+        self.allocation_queries.store(allocation_queries, Ordering::Relaxed);
         self.earlier_checks.restore(earlier_checks);
-        Ok(kept)
+        Ok(driver_state)
     }
 
     fn restore_work(&self, saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
@@ -159,11 +163,11 @@ impl Driver for Model {
         Some(self)
     }
 
-    fn habits(&self) -> DriverHabits {
-        self.profile.background.as_ref().map_or_else(DriverHabits::default, |background| DriverHabits {
+    fn traits(&self) -> DriverTraits {
+        self.profile.background.as_ref().map_or_else(DriverTraits::default, |background| DriverTraits {
             has_thread: background.queues_from_thread > 0,
-            hears_of_command_lists: background.queues_when_recording > 0,
-            looks_first: background.looks_first > 0,
+            receives_command_lists: background.queues_when_recording > 0,
+            checks_before_work: background.checks_before_work > 0,
         })
     }
 
@@ -271,14 +275,16 @@ impl d3d12_ddi::DeviceFuncs for Model {
     }
 
     fn get_supported_versions(&self, _: &d3d12_ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
-        // Interfaces have versions of their own; that of background processing is older than any driver here.
+        // Interfaces have versions of their own; background processing's is lower than that of every driver here.
         let background = self.profile.background.as_ref().map(|background| background.ddi_version);
-        let versions = [Some(self.profile.ddi_version), background].into_iter().flatten();
+        let later = self.profile.caps.has_later_options().then_some(DdiVersion::LATER_OPTIONS);
+        let versions = [Some(self.profile.ddi_version), background, later].into_iter().flatten();
         Ok(SupportedVersions { versions: versions.map(|version| version.0).collect() })
     }
 
     fn get_caps(&self, call: &d3d12_ddi::GetCaps) -> HResult<CapsData> {
         let data = match call.caps_type {
+            // A driver below DDI 0111 does not know this caps type.
             DdiCapsType::TIGHT_ALIGNMENT_TIER_0111 if self.profile.ddi_version < DdiVersion::V0111 => Vec::new(),
             caps_type => self.profile.caps.encode(caps_type),
         };
@@ -288,7 +294,7 @@ impl d3d12_ddi::DeviceFuncs for Model {
 
     fn check_resource_allocation_info(&self, call: &d3d12_ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
         if self.profile.faults.drifting_size_bytes.is_some() {
-            self.questions.fetch_add(1, Ordering::Relaxed);
+            self.allocation_queries.fetch_add(1, Ordering::Relaxed);
         }
         self.allocation_info(&call.desc, call.alignment_restriction_bytes.into())
     }
@@ -298,7 +304,7 @@ impl d3d12_ddi::DeviceFuncs for Model {
         call: &d3d12_ddi::CheckExistingResourceAllocationInfo,
     ) -> DdiAllocationInfo {
         let multiple = self.profile.faults.existing_size_multiple_bytes.unwrap_or(1);
-        DdiAllocationInfo { size_bytes: round_up(call.kept.size_bytes, multiple), ..call.kept }
+        DdiAllocationInfo { size_bytes: round_up(call.driver_data.size_bytes, multiple), ..call.driver_data }
     }
 
     fn create_heap_and_resource(&self, call: &d3d12_ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
@@ -330,7 +336,8 @@ impl d3d12_ddi::DeviceFuncs for Model {
     ) {
         let d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action } = *call;
         let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
-        let _ = Tuner::of(&self.profile).set_mode(callbacks, &call);
+        // 0062 has no result.
+        let _ = Tuner::new(&self.profile).set_mode(callbacks, &call);
     }
 
     fn set_background_processing_mode_0063(
@@ -338,7 +345,7 @@ impl d3d12_ddi::DeviceFuncs for Model {
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::SetBackgroundProcessingMode0063,
     ) -> Option<FurtherMeasurements> {
-        Tuner::of(&self.profile).set_mode(callbacks, call)
+        Tuner::new(&self.profile).set_mode(callbacks, call)
     }
 
     fn create_pipeline_state(
@@ -346,11 +353,11 @@ impl d3d12_ddi::DeviceFuncs for Model {
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::CreatePipelineState,
     ) -> HResult<()> {
-        Tuner::of(&self.profile).create_pipeline_state(callbacks, call)
+        Tuner::new(&self.profile).create_pipeline_state(callbacks, call)
     }
 
     fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::DestroyPipelineState) {
-        Tuner::of(&self.profile).destroy_pipeline_state(callbacks, call);
+        Tuner::new(&self.profile).destroy_pipeline_state(callbacks, call);
     }
 
     fn execute_command_lists(
@@ -358,11 +365,11 @@ impl d3d12_ddi::DeviceFuncs for Model {
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::ExecuteCommandLists,
     ) -> Vec<Selection> {
-        Tuner::of(&self.profile).execute_command_lists(callbacks, call)
+        Tuner::new(&self.profile).execute_command_lists(callbacks, call)
     }
 
     fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CollectMeasurements) {
-        Tuner::of(&self.profile).collect_measurements(callbacks, call);
+        Tuner::new(&self.profile).collect_measurements(callbacks, call);
     }
 
     fn process_background_work(
@@ -371,11 +378,11 @@ impl d3d12_ddi::DeviceFuncs for Model {
         call: &d3d12_ddi::ProcessBackgroundWork,
         product: Product,
     ) -> WorkVerdict {
-        Tuner::of(&self.profile).process_background_work(callbacks, call, product)
+        Tuner::new(&self.profile).process_background_work(callbacks, call, product)
     }
 
     fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {
-        Tuner::of(&self.profile).cancel_background_work(callbacks, call);
+        Tuner::new(&self.profile).cancel_background_work(callbacks, call);
     }
 
     fn begin_background_work(
@@ -383,18 +390,18 @@ impl d3d12_ddi::DeviceFuncs for Model {
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::BeginBackgroundWork,
     ) -> TaskBeginning {
-        Tuner::of(&self.profile).begin_background_work(callbacks, call)
+        Tuner::new(&self.profile).begin_background_work(callbacks, call)
     }
 
     fn close_command_list(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CloseCommandList) {
-        Tuner::of(&self.profile).close_command_list(callbacks, call);
+        Tuner::new(&self.profile).close_command_list(callbacks, call);
     }
 
     fn run_driver_thread(&self, callbacks: &mut dyn Callbacks, _: &d3d12_ddi::RunDriverThread) {
-        Tuner::of(&self.profile).run_driver_thread(callbacks);
+        Tuner::new(&self.profile).run_driver_thread(callbacks);
     }
 
     fn destroy_device(&self, callbacks: &mut dyn Callbacks, _: &d3d12_ddi::DestroyDevice) {
-        Tuner::of(&self.profile).destroy_device(callbacks);
+        Tuner::new(&self.profile).destroy_device(callbacks);
     }
 }

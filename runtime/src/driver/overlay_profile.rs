@@ -1,4 +1,4 @@
-//! What a driver scans out, as a table of a profile.
+//! Scan-out capabilities of a driver: the profile table `[overlay]`.
 
 use serde::{Deserialize, Serialize};
 use taut_schemas::format::Format;
@@ -6,7 +6,7 @@ use taut_schemas::{MultiplaneOverlayFlags, OverlayCheck, PrimaryDesc, pixel_byte
 
 macro_rules! keys {
     ($( $(#[$meta:meta])+ $key:ident: $ty:ty, )*) => {
-        /// What an adapter scans out. Without the table it is the least that tier 3 asks for (rule C-10).
+        /// Scan-out capabilities of an adapter. The defaults are the minimum of tier 3 (rule C-10).
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Overlay { $( $(#[$meta])+ pub $key: $ty, )* }
@@ -19,21 +19,21 @@ macro_rules! keys {
 }
 
 keys! {
-    /// Planes, the desktop's primary among them.
+    /// Number of planes, with the desktop's primary.
     planes: u32,
-    /// The widest plane, in pixels.
+    /// Maximum width of a plane, in pixels.
     width: u32,
-    /// The highest plane, in pixels.
+    /// Maximum height of a plane, in pixels.
     height: u32,
-    /// What all displays together are scanned out with at most, in MB/s.
+    /// Maximum scan-out bandwidth of all displays together, in MB/s.
     bandwidth_mb_per_second: u64,
-    /// Formats, by their names in DXGI.
+    /// Formats, by their DXGI names.
     formats: Vec<String>,
-    /// Rows one after another, as cross-adapter resources have them, are scanned out to panels that are turned, too.
+    /// Linear planes, such as cross-adapter resources, can be scanned out to rotated panels.
     turns_linear_planes: bool,
 }
 
-/// The formats of tier 3 (rule C-10).
+/// Minimum formats of tier 3 (rule C-10).
 const SIX: [&str; 6] = [
     "R16G16B16A16_FLOAT",
     "R10G10B10A2_UNORM",
@@ -57,12 +57,12 @@ impl Default for Overlay {
 }
 
 impl Overlay {
-    /// A name among the formats that is none.
+    /// Returns the first name in `formats` that is unknown.
     pub(crate) fn unknown_format(&self) -> Option<&str> {
         self.formats.iter().map(String::as_str).find(|name| Format::parse(name).is_none())
     }
 
-    /// Its formats.
+    /// Returns the known formats.
     pub(crate) fn formats(&self) -> Vec<Format> {
         self.formats.iter().filter_map(|name| Format::parse(name)).collect()
     }
@@ -72,12 +72,13 @@ impl Overlay {
         width <= self.width && height <= self.height && known
     }
 
-    /// A cross-adapter resource like this can be scanned out.
+    /// True if a cross-adapter resource with this description can be scanned out.
     pub(crate) fn scans_out(&self, desc: &PrimaryDesc) -> bool {
         self.has((desc.width, desc.height), desc.format)
     }
 
-    /// The planes can be scanned out: by the configuration alone, whatever was asked before (rules C-21, C-26).
+    /// True if the planes can be scanned out. Depends on the configuration only, not on earlier checks (rules C-21,
+    /// C-26).
     pub(crate) fn supports(&self, check: &OverlayCheck) -> bool {
         let mirrored = check.flags.without(MultiplaneOverlayFlags::STATIC_CHECK) != MultiplaneOverlayFlags::NONE;
         let turned = check.mode.rotation_degrees != 0 && check.cross_adapter && !self.turns_linear_planes;

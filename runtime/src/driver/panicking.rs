@@ -1,4 +1,4 @@
-//! A driver that panics in one of its functions, because its profile says so.
+//! Driver layer that panics in one function of the driver, as configured by the profile.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -9,16 +9,16 @@ use taut_schemas::{
     d3d11_callbacks, d3d11_context_ddi, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgi_ddi, dxgkddi, visit_events,
 };
 
-/// Stands before the driver that the rest of the profile describes.
+/// Layer on top of the driver that the rest of the profile describes.
 pub(crate) struct Panicking {
     below: Box<dyn Driver>,
     function: String,
-    /// Number of the function's line; of each, where several DDIs have one of its name. And whether all locks agree on the order
-    /// of its calls: others are not counted, because no two runs would count alike.
+    /// Ids of the functions with this name, in several DDIs, and whether their calls have a total order under the
+    /// locks. Calls without one are not counted: the counts of two runs would differ.
     lines: BTreeMap<u16, bool>,
-    /// At which of its calls; none: at each.
+    /// Number of the call that panics; `None`: every call panics.
     at_call: Option<u64>,
-    /// Those that are counted, so far.
+    /// Number of counted calls so far.
     calls: AtomicU64,
 }
 
@@ -29,8 +29,7 @@ impl Panicking {
     }
 }
 
-/// The functions of drivers with this name: the numbers of their lines, and whether the calls of one are in an order that all locks
-/// agree on.
+/// Returns the driver functions with this name: their ids, and whether the locks give their calls a total order.
 pub(crate) fn functions(name: &str) -> Vec<(u16, bool)> {
     let mut named = Named { name, found: Vec::new() };
     visit_events(&mut named);
@@ -47,7 +46,7 @@ impl EventVisitor for Named<'_> {
         let is = |family: Family| C::FAMILY.provider == family.provider;
         let is_function = C::LAYER == Layer::Ddi && !is(d3d12_callbacks::FAMILY) && !is(d3d11_callbacks::FAMILY);
         if is_function && C::NAME == self.name {
-            // Several contexts' calls are made at the same time.
+            // Calls of several contexts run concurrently.
             self.found.push((C::ID, !is(d3d11_context_ddi::FAMILY)));
         }
     }
@@ -62,7 +61,7 @@ impl DriverLayer for Panicking {
 
     changes!(d3d12_ddi, d3d11_ddi, d3d11_context_ddi, dxgi_ddi, dxgkddi);
 
-    fn passes_on(&self, line: u16) {
+    fn forwards(&self, line: u16) {
         match self.lines.get(&line) {
             None => {}
             Some(false) => panic!("the driver panics in {}", self.function),
@@ -74,6 +73,7 @@ impl DriverLayer for Panicking {
     }
 
     fn memory(&self) -> Option<&dyn DriverMemory> {
+        // Saved through this layer, so that the call counter is restored as well.
         self.below.memory().map(|_| self as _)
     }
 }
@@ -84,11 +84,11 @@ impl d3d11_context_ddi::DeviceFuncsLayer for Panicking {}
 impl dxgi_ddi::DeviceFuncsLayer for Panicking {}
 impl dxgkddi::DeviceFuncsLayer for Panicking {}
 
-/// Its calls so far, and behind them what the driver below wrote.
+/// Saved state: the call counter, followed by the state of the driver below.
 impl DriverMemory for Panicking {
-    fn save(&self, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+    fn save(&self, driver_state: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
         let mut saved = self.calls.load(Ordering::Relaxed).to_le_bytes().to_vec();
-        saved.extend(below(self)?.save(kept)?);
+        saved.extend(below(self)?.save(driver_state)?);
         Ok(saved)
     }
 

@@ -1,11 +1,11 @@
-//! How large a texture is to a driver. Numbers that do not fit saturate; the runtime finds them too large.
+//! Texture sizes of a driver model. Sizes that do not fit saturate; the runtime rejects them as too large.
 
 use super::profile::{Profile, TextureSizeModel};
 use crate::placement::{KIB_4, KIB_64, Shape, planes, tiles_of};
 use taut_schemas::format::FormatInfo;
 use taut_schemas::{DdiResourceDesc, DdiResourceFlags, Dimension, TextureLayout};
 
-/// Bytes of a texture at this alignment, not yet rounded up to it. 0 for a format without a size.
+/// Returns a texture's size in bytes at this alignment, not yet rounded up to it. 0 for a format without a size.
 pub(crate) fn texture_bytes(profile: &Profile, shape: &Shape, alignment_bytes: u64) -> u64 {
     let Some(info) = shape.format.info() else { return 0 };
     let tiled = match profile.texture_size_model {
@@ -26,8 +26,8 @@ fn mip_levels(shape: &Shape) -> u16 {
     if shape.mip_levels == 0 { shape.full_mip_levels() } else { shape.mip_levels.min(shape.full_mip_levels()) }
 }
 
-/// One array slice in whole tiles: 4 KiB tiles below 64 KiB alignment. From the first mip that one tile holds on, the
-/// mips are packed into a tail, as standard swizzle does. `None` if the tiles have no shape.
+/// Returns the size of one array slice in whole tiles: 4 KiB tiles below 64 KiB alignment. Mips that fit into one tile
+/// are packed into a tail, as standard swizzle does. `None` if the tiles have no shape.
 fn tiled_slice_bytes(shape: &Shape, info: &FormatInfo, alignment_bytes: u64) -> Option<u64> {
     let tile_bytes = if alignment_bytes < KIB_64 { KIB_4 } else { KIB_64 };
     let (mut tiles, mut tail_bytes) = (0_u64, 0_u64);
@@ -40,16 +40,16 @@ fn tiled_slice_bytes(shape: &Shape, info: &FormatInfo, alignment_bytes: u64) -> 
     Some(tiles.saturating_add(tail_bytes.div_ceil(tile_bytes)).saturating_mul(tile_bytes))
 }
 
-/// The whole texture in rows, and a page for each of its levels: what small and thin textures are laid out as, which would
-/// fill tiles with nothing.
+/// Returns the size of the whole texture in rows, with a page per mip level: the layout of small and thin textures,
+/// which would leave most of a tile empty.
 fn linear_bytes(shape: &Shape, info: &FormatInfo, pitch_bytes: u64) -> u64 {
     let levels = mip_levels(shape);
-    let rows = (0..levels).map(|level| level_bytes(shape, info, level, (pitch_bytes, 1), true));
+    let rows = (0..levels).map(|level| level_bytes(shape, info, level, RowAlignment { pitch_bytes, height: 1 }, true));
     let slice_bytes = rows.fold(0, u64::saturating_add);
     slice_bytes.saturating_mul(shape.array_size()).saturating_add(u64::from(levels) * KIB_4)
 }
 
-/// One array slice in rows, level after level.
+/// Returns the size of one array slice in rows, level after level.
 fn packed_slice_bytes(profile: &Profile, shape: &Shape, info: &FormatInfo) -> u64 {
     let (pitch, height) = (profile.row_pitch_alignment_bytes, profile.height_alignment);
     let levels = (0..mip_levels(shape)).map(|level| packed_level_bytes(shape, info, level, pitch, height));
@@ -57,17 +57,19 @@ fn packed_slice_bytes(profile: &Profile, shape: &Shape, info: &FormatInfo) -> u6
 }
 
 fn packed_level_bytes(shape: &Shape, info: &FormatInfo, level: u16, pitch_bytes: u64, height: u64) -> u64 {
-    level_bytes(shape, info, level, (pitch_bytes, height), false)
+    level_bytes(shape, info, level, RowAlignment { pitch_bytes, height }, false)
 }
 
-/// A level in rows; those of blocks have a pitch of their own only if they are said to.
-fn level_bytes(
-    shape: &Shape,
-    info: &FormatInfo,
-    level: u16,
-    (pitch_bytes, height): (u64, u64),
-    blocks_have_pitch: bool,
-) -> u64 {
+/// Alignment of the rows of a mip level.
+struct RowAlignment {
+    pitch_bytes: u64,
+    /// Number of rows.
+    height: u64,
+}
+
+/// Returns the size of a mip level in rows. Block-compressed formats use the pitch only if `blocks_have_pitch`.
+fn level_bytes(shape: &Shape, info: &FormatInfo, level: u16, alignment: RowAlignment, blocks_have_pitch: bool) -> u64 {
+    let RowAlignment { pitch_bytes, height } = alignment;
     let (level_width, level_height, depth) = shape.mip_extents(level);
     let plane_bytes = |(plane_width, plane_height): (u64, u64)| {
         let aligned_height = match shape.dimension {
@@ -86,7 +88,8 @@ fn level_bytes(
     bytes.saturating_mul(depth).saturating_mul(shape.sample_count.max(1).into())
 }
 
-/// Bytes of a row-major texture that adapters share: rows 128 bytes apart or a multiple, 4 rows at a time. 0 for any other.
+/// Returns the size of a row-major texture that adapters share: a pitch that is a multiple of 128 bytes, and a multiple
+/// of 4 rows. 0 for any other resource.
 pub(crate) fn shared_bytes(desc: &DdiResourceDesc) -> u64 {
     let crosses = desc.flags.contains(DdiResourceFlags::CROSS_ADAPTER) && desc.layout == TextureLayout::ROW_MAJOR;
     let Some(info) = desc.format.info().filter(|_| crosses && desc.dimension != Dimension::BUFFER) else { return 0 };
@@ -96,7 +99,7 @@ pub(crate) fn shared_bytes(desc: &DdiResourceDesc) -> u64 {
     pitch.saturating_mul(round_up(rows, 4))
 }
 
-/// The next multiple of an alignment; `u64::MAX` if there is none.
+/// Rounds up to an alignment; `u64::MAX` on overflow.
 pub(crate) fn round_up(bytes: u64, alignment: u64) -> u64 {
     bytes.checked_next_multiple_of(alignment.max(1)).unwrap_or(u64::MAX)
 }

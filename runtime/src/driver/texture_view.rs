@@ -1,19 +1,19 @@
-//! Which views a driver makes of row-major textures that adapters share (rules C-09 and C-13).
+//! Driver support for views of row-major textures that adapters share (rules C-09 and C-13).
 
 use super::profile::Profile;
 use taut_schemas::format::{Format, FormatClass};
 use taut_schemas::{CrossAdapterTier, HResult, HResultCode, SCAN_OUT_FORMATS, TextureView};
 
-/// Through which interface the view is created.
+/// Interface through which a view is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ViewedBy {
-    /// Direct3D 11's, where DXGI creates cross-adapter resources.
+    /// Direct3D 11: DXGI creates the cross-adapter resource.
     Dxgi,
-    /// Direct3D 12's, where applications do.
+    /// Direct3D 12: the application creates the cross-adapter resource.
     D3d12,
 }
 
-/// What the driver reports of a view's creation.
+/// Returns the driver's result of a view's creation.
 pub(crate) fn create(profile: &Profile, view: TextureView, format: Format, by: ViewedBy) -> HResult<()> {
     if can(profile, view, format, by) { Ok(()) } else { Err(HResultCode::E_INVALIDARG) }
 }
@@ -26,7 +26,7 @@ fn can(profile: &Profile, view: TextureView, format: Format, by: ViewedBy) -> bo
     }
     let tier =
         profile.kernel.as_ref().map_or(CrossAdapterTier::NONE, |kernel| kernel.caps().memory_management_caps.tier());
-    // Only where the user-mode driver promises every format is there one for every format.
+    // A view in every format exists only if the user-mode driver promises it.
     let promises = profile.caps.cross_adapter_row_major_texture && !faults.views_scan_out_formats_alone;
     let has_textures = tier >= CrossAdapterTier::TEXTURE || (by == ViewedBy::D3d12 && profile.kernel.is_none());
     has_textures && (is_for_scan_out(profile, format) || promises && is_of_textures(format))
@@ -37,7 +37,7 @@ fn is_for_scan_out(profile: &Profile, format: Format) -> bool {
     SCAN_OUT_FORMATS.contains(&format) || own.is_some_and(|own| own.contains(&format))
 }
 
-/// Rows of whole texels, of one plane.
+/// True for uncompressed colour formats of one plane, whose rows consist of whole texels.
 fn is_of_textures(format: Format) -> bool {
     format.info().is_some_and(|info| info.class == FormatClass::Color && info.unit_texels == (1, 1))
 }

@@ -1,12 +1,12 @@
-//! A display appears, and what depends on it (rules C-20 and C-26).
+//! Connection of displays, and its consequences for swap chains (rules C-20 and C-26).
 
-use super::again::change;
+use super::reselect::apply_change;
 use crate::context::Context;
 use crate::kernel::{DisplayState, SwapChain, connect};
 use taut_schemas::{NtStatus, machine};
 
-/// A display appears. Scanning it out takes bandwidth of its adapter: how the frames of swap chains come to that adapter's other
-/// displays is decided anew.
+/// Connects a display. Its scan-out takes bandwidth of the adapter, so the path of each swap chain that crosses to the
+/// adapter's other displays is chosen again.
 pub(crate) fn connect_display(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -16,11 +16,12 @@ pub(crate) fn connect_display(
     if status == NtStatus::SUCCESS {
         for id in display.presents.chain_ids() {
             let crosses = |chain: &&SwapChain| {
-                chain.display_adapter == call.adapter && chain.render != call.adapter && !chain.front.is_removed
+                chain.display_adapter == call.adapter && chain.render != call.adapter && !chain.application.is_removed
             };
             if display.presents.chain(id).filter(crosses).is_some() {
-                // Whoever is out of memory goes on in two copies; nobody asked who could be told.
-                let _ = change(context, display, id, |_| {});
+                // A chain that runs out of memory continues with two copies. No call of an application is there to get
+                // the error.
+                let _ = apply_change(context, display, id, |_| {});
             }
         }
     }

@@ -1,12 +1,12 @@
-//! IDXGIFactory::CreateSwapChain, on queues and on Direct3D 11 devices.
+//! IDXGIFactory::CreateSwapChain, on command queues and on Direct3D 11 devices.
 
-use super::checked::{Asked, checked};
 use super::decision::decide;
-use super::said::invalid;
+use super::errors::invalid_call;
+use super::validate::{SwapChainTarget, validate};
 use crate::context::Context;
 use crate::d3d11::open_device;
 use crate::d3d12::open;
-use crate::kernel::{DisplayState, Front, Maker, SwapChain};
+use crate::kernel::{ApplicationState, Creator, DisplayState, SwapChain};
 use crate::state::Objects;
 use crate::submission::SubmissionState;
 use taut_schemas::{Call, CommandQueueId, D3d11DeviceId, HResult, ObjectId, SwapChainId, dxgi};
@@ -19,36 +19,38 @@ pub(crate) fn create_swap_chain(
     objects: &mut dyn Objects,
     call: &dxgi::CreateSwapChain,
 ) -> HResult<SwapChainId> {
-    if call.device == ObjectId::NULL || !call.has_desc || !call.want_swap_chain || call.of_window.window == 0 {
+    if call.device == ObjectId::NULL || !call.has_desc || !call.want_swap_chain || call.window_desc.window == 0 {
         let text = format_args!("A device, a description, its window or the place for the swap chain is missing.");
-        return invalid(context, text);
+        return invalid_call(context, text);
     }
-    let Some(window) = display.presents.desktop.window(call.of_window.window) else {
-        return invalid(context, format_args!("There is no window {}.", call.of_window.window));
+    let Some(window) = display.presents.desktop.window(call.window_desc.window) else {
+        return invalid_call(context, format_args!("There is no window {}.", call.window_desc.window));
     };
     let Some(shows) = display.presents.display(window.display).map(|display| display.adapter) else {
-        return invalid(context, format_args!("The window is on no display."));
+        return invalid_call(context, format_args!("The window is on no display."));
     };
     let as_queue = CommandQueueId(call.device.0);
-    let maker = if queue.queue_mut(as_queue).is_some() {
+    // pDevice is a command queue for Direct3D 12 and a device for Direct3D 11.
+    let creator = if queue.queue_mut(as_queue).is_some() {
         open(context, queue, as_queue)?;
-        Maker::Queue(as_queue)
+        Creator::Queue(as_queue)
     } else {
         let device = D3d11DeviceId(call.device.0);
         open_device(context, objects, device)?;
-        Maker::Device11(device)
+        Creator::Device11(device)
     };
-    let is_of_queue = matches!(maker, Maker::Queue(_));
-    let asked = Asked { is_of_queue, samples: call.of_window.samples, window: (window.width, window.height) };
-    let desc = checked(context, call.desc, asked)?;
+    let is_of_queue = matches!(creator, Creator::Queue(_));
+    let target =
+        SwapChainTarget { is_of_queue, samples: call.window_desc.samples, window: (window.width, window.height) };
+    let desc = validate(context, call.desc, target)?;
     if let Some(lacking) = display.presents.lacking([call.adapter(), shows]) {
-        return invalid(context, format_args!("CreateSwapChain: {lacking} was not described."));
+        return invalid_call(context, format_args!("CreateSwapChain: {lacking} was not described."));
     }
     let id = display.presents.next_id();
-    let front = Front::new(maker, &desc, call.of_window);
-    let mut chain = SwapChain::new(desc, call.adapter(), (window.display, shows), front);
+    let front = ApplicationState::new(creator, &desc, call.window_desc);
+    let mut chain = SwapChain::new(desc, call.adapter(), window.display, shows, front);
     chain.covers = display.presents.covers(&chain);
-    chain.mode = decide(context, display, (id, &chain))?;
+    chain.mode = decide(context, display, id, &chain)?;
     display.presents.add(id, chain);
     Ok(id)
 }

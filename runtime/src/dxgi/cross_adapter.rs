@@ -1,24 +1,26 @@
-//! Cross-adapter resources as DXGI has Direct3D 11's drivers make them (rules C-09 and C-10).
+//! Cross-adapter resources that DXGI creates through Direct3D 11 drivers (rules C-09 and C-10).
 
-use super::said::{bad_argument, invalid};
+use super::errors::{invalid_arg, invalid_call};
 use crate::context::Context;
 use crate::kernel::DisplayState;
 use crate::violation;
+use crate::violation::ObservedValue;
 use taut_schemas::format::Format;
 use taut_schemas::{
     AdapterId, CrossAdapterTier, HResult, HResultCode, ObjectId, PrimaryDesc, PrimaryDriverFlags, SCAN_OUT_FORMATS,
     TextureView, dxgi, dxgi_ddi, rule,
 };
 
-/// The greatest side of a texture.
-const GREATEST_SIDE: u32 = 16384;
+/// Max width and height of a texture (D3D11_REQ_TEXTURE2D_U_OR_V_DIMENSION).
+const MAX_SIDE: u32 = 16384;
 
-/// The tier of an adapter that works and has functions for DXGI.
+/// The cross-adapter tier of an adapter that has started and has DXGI DDI functions.
 fn tier(context: &mut Context<'_>, display: &DisplayState, adapter: AdapterId) -> HResult<CrossAdapterTier> {
     let Some(kernel) = display.started(adapter) else {
-        return invalid(context, format_args!("Adapter {} has not started.", adapter.0));
+        return invalid_call(context, format_args!("Adapter {} has not started.", adapter.0));
     };
     let tier = kernel.tier();
+    // COPY is the lowest tier with cross-adapter resources.
     if tier < CrossAdapterTier::COPY || context.driver_of(adapter).dxgi_ddi().is_none() {
         let text = format_args!("Adapter {} has tier {tier:?} of cross-adapter resources: it has none.", adapter.0);
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, ObjectId::NULL, text);
@@ -26,19 +28,19 @@ fn tier(context: &mut Context<'_>, display: &DisplayState, adapter: AdapterId) -
     Ok(tier)
 }
 
-/// A cross-adapter resource, with pPrimaryDesc or without.
+/// Creates a cross-adapter resource, with or without pPrimaryDesc.
 pub(crate) fn create_cross_adapter_resource(
     context: &mut Context<'_>,
     display: &mut DisplayState,
     call: &dxgi::CreateCrossAdapterResource,
 ) -> HResult<u64> {
     let &dxgi::CreateCrossAdapterResource { adapter, width, height, format, is_primary } = call;
-    let sides = 1..=GREATEST_SIDE;
+    let sides = 1..=MAX_SIDE;
     if !sides.contains(&width) || !sides.contains(&height) {
-        return bad_argument(context, format_args!("{width} by {height}: sides are from 1 to {GREATEST_SIDE}."));
+        return invalid_arg(context, format_args!("{width} by {height}: sides are from 1 to {MAX_SIDE}."));
     }
     if !SCAN_OUT_FORMATS.contains(&format) {
-        return bad_argument(
+        return invalid_arg(
             context,
             format_args!("{format:?} is none of the formats of scan-out ({}).", rule::C_10.id),
         );
@@ -47,8 +49,8 @@ pub(crate) fn create_cross_adapter_resource(
     let desc = PrimaryDesc::new(width, height, format);
     let flags = context.ddi_of(adapter, dxgi_ddi::CreateResource { adapter, desc })?;
     if is_primary && flags.contains(PrimaryDriverFlags::NO_SCANOUT) {
-        opted_out(context, (adapter, tier), &desc);
-        // What the driver answers changes nothing.
+        check_no_scanout(context, adapter, tier, &desc);
+        // An error of the driver has no consequence here.
         let _ = context.ddi_of(adapter, dxgi_ddi::DestroyResource { adapter });
         let text = format_args!("The driver of adapter {} does not scan {width} by {height} out.", adapter.0);
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, ObjectId::NULL, text);
@@ -56,18 +58,24 @@ pub(crate) fn create_cross_adapter_resource(
     Ok(display.shared.add(adapter, desc))
 }
 
-/// NO_SCANOUT within what every driver of tier 3 scans out breaks rule C-10. The swap chain takes two copies: no device goes.
-pub(super) fn opted_out(context: &mut Context<'_>, (adapter, tier): (AdapterId, CrossAdapterTier), desc: &PrimaryDesc) {
-    if tier < CrossAdapterTier::SCANOUT || !desc.is_within_the_least() {
+/// Records the violation if a driver of tier SCANOUT sets NO_SCANOUT for a primary that every such driver must scan out
+/// (rule C-10). The swap chain falls back to two copies, and no device is removed.
+pub(super) fn check_no_scanout(
+    context: &mut Context<'_>,
+    adapter: AdapterId,
+    tier: CrossAdapterTier,
+    desc: &PrimaryDesc,
+) {
+    if tier < CrossAdapterTier::SCANOUT || !desc.is_within_min_scan_out() {
         return;
     }
     let PrimaryDesc { width, height, format, .. } = desc;
     let text = format_args!("Adapter {}: NO_SCANOUT for {width} by {height} in {format:?}.", adapter.0);
-    // What strict mode would remove is no device of this call's.
-    let _ = violation::say(context, rule::C_10, (1, 0, 0), text);
+    // Strict mode would remove a device, but this call has none, so the result does not matter.
+    let _ = violation::record_violation(context, rule::C_10, ObservedValue { found: 1, min: 0, max: 0 }, text);
 }
 
-/// pfnOpenResource on another adapter.
+/// Opens the resource on another adapter (pfnOpenResource).
 pub(crate) fn open_cross_adapter_resource(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -82,7 +90,7 @@ pub(crate) fn open_cross_adapter_resource(
     Ok(())
 }
 
-/// A view, on an adapter that has the resource.
+/// Creates a view on an adapter that created or opened the resource.
 pub(crate) fn create_cross_adapter_view(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -90,10 +98,12 @@ pub(crate) fn create_cross_adapter_view(
 ) -> HResult<()> {
     let &dxgi::CreateCrossAdapterView { adapter, resource, view, format } = call;
     let Some(found) = display.shared.resource(resource).cloned() else { return no_resource(context, resource) };
+    // pfnOpenResource must precede a view.
     if !found.adapters.contains(&adapter.0) {
-        return invalid(context, format_args!("Adapter {} has not opened resource {resource}.", adapter.0));
+        return invalid_call(context, format_args!("Adapter {} has not opened resource {resource}.", adapter.0));
     }
     let tier = tier(context, display, adapter)?;
+    // A view may reinterpret texels within a format family.
     let family = |format: Format| format.info().map(|info| info.family);
     let fault = if tier < CrossAdapterTier::TEXTURE {
         Some("the adapter copies cross-adapter resources, and views none")
@@ -105,19 +115,19 @@ pub(crate) fn create_cross_adapter_view(
         None
     };
     if let Some(fault) = fault {
-        return bad_argument(context, format_args!("{view:?} of resource {resource} in {format:?}: {fault}."));
+        return invalid_arg(context, format_args!("{view:?} of resource {resource} in {format:?}: {fault}."));
     }
-    let made = context.ddi_of(adapter, dxgi_ddi::CreateView { adapter, desc: found.desc, view, format });
-    if let Err(code) = made
+    let created = context.ddi_of(adapter, dxgi_ddi::CreateView { adapter, desc: found.desc, view, format });
+    if let Err(code) = created
         && SCAN_OUT_FORMATS.contains(&format)
     {
         let text = format_args!("Adapter {} has tier {tier:?}, and {view:?} in {format:?} gives {code:?}.", adapter.0);
-        violation::say(context, rule::C_09, (0, 1, 1), text)?;
+        violation::record_violation(context, rule::C_09, ObservedValue { found: 0, min: 1, max: 1 }, text)?;
     }
-    made
+    created
 }
 
-/// The last reference goes.
+/// Releases the last reference.
 pub(crate) fn release_cross_adapter_resource(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -125,12 +135,12 @@ pub(crate) fn release_cross_adapter_resource(
 ) -> HResult<()> {
     let Some(gone) = display.shared.remove(call.resource) else { return no_resource(context, call.resource) };
     for adapter in gone.adapters.into_iter().map(AdapterId) {
-        // What the driver answers changes nothing.
+        // An error of the driver has no consequence here.
         let _ = context.ddi_of(adapter, dxgi_ddi::DestroyResource { adapter });
     }
     Ok(())
 }
 
 fn no_resource<T>(context: &mut Context<'_>, number: u64) -> HResult<T> {
-    invalid(context, format_args!("There is no cross-adapter resource {number}."))
+    invalid_call(context, format_args!("There is no cross-adapter resource {number}."))
 }

@@ -1,14 +1,14 @@
-//! What Direct3D 9 presents (rule C-28).
+//! Swap chains of Direct3D 9 (rule C-28).
 
-use super::checked::counted;
 use super::decision::decide;
-use super::said::invalid;
+use super::errors::invalid_call;
+use super::validate::validate_buffer_count;
 use crate::context::Context;
-use crate::kernel::{DisplayState, Front, Maker, SwapChain};
+use crate::kernel::{ApplicationState, Creator, DisplayState, SwapChain};
 use taut_schemas::format::Format;
 use taut_schemas::{DxgiUsage, HResult, SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, dxgi};
 
-/// D3DFMT_A8R8G8B8 and D3DFMT_A2R10G10B10, and their kin, as DXGI names them.
+/// D3DFMT_A8R8G8B8, D3DFMT_A2R10G10B10 and similar formats, by their DXGI names.
 const FORMATS: [Format; 3] = [Format::B8G8R8A8_UNORM, Format::R8G8B8A8_UNORM, Format::R10G10B10A2_UNORM];
 
 /// IDirect3DDevice9::CreateAdditionalSwapChain.
@@ -18,28 +18,29 @@ pub(crate) fn create_additional_swap_chain(
     call: &dxgi::CreateAdditionalSwapChain,
 ) -> HResult<SwapChainId> {
     let Some(shows) = display.presents.display(call.display).map(|display| display.adapter) else {
-        return invalid(context, format_args!("CreateAdditionalSwapChain: there is no display {}.", call.display));
+        return invalid_call(context, format_args!("CreateAdditionalSwapChain: there is no display {}.", call.display));
     };
     let SwapChainDesc { width, height, format, flags, .. } = call.desc;
     if width == 0 || height == 0 || !FORMATS.contains(&format) || flags != SwapChainFlags::NONE {
         let text = format_args!("CreateAdditionalSwapChain: {width} by {height} in {format:?} with {flags:?}.");
-        return invalid(context, text);
+        return invalid_call(context, text);
     }
-    counted(context, &call.desc, false)?;
-    // Where no machine was described no adapter starts.
+    // Direct3D 9 has no queue, so the blt model is legal here.
+    validate_buffer_count(context, &call.desc, false)?;
+    // Without a described machine no adapter starts, so the check would always fail.
     if display.started_count() > 0 && display.started(call.adapter).is_none() {
-        return invalid(context, format_args!("Adapter {} has not started.", call.adapter.0));
+        return invalid_call(context, format_args!("Adapter {} has not started.", call.adapter.0));
     }
     if let Some(lacking) = display.presents.lacking([call.adapter, shows]) {
-        return invalid(context, format_args!("CreateAdditionalSwapChain: {lacking} was not described."));
+        return invalid_call(context, format_args!("CreateAdditionalSwapChain: {lacking} was not described."));
     }
     let id = display.presents.next_id();
     let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
-    let of_window = SwapChainWindowDesc { samples: 1, usage, windowed: true, ..SwapChainWindowDesc::default() };
-    let front = Front::new(Maker::Device9, &call.desc, of_window);
-    let mut chain = SwapChain::new(call.desc, call.adapter, (call.display, shows), front);
+    let window_desc = SwapChainWindowDesc { samples: 1, usage, windowed: true, ..SwapChainWindowDesc::default() };
+    let front = ApplicationState::new(Creator::Device9, &call.desc, window_desc);
+    let mut chain = SwapChain::new(call.desc, call.adapter, call.display, shows, front);
     chain.covers = call.covers;
-    chain.mode = decide(context, display, (id, &chain))?;
+    chain.mode = decide(context, display, id, &chain)?;
     display.presents.add(id, chain);
     Ok(id)
 }

@@ -1,6 +1,6 @@
-//! Full screen, adapters and outputs.
+//! Full screen state, adapters and outputs.
 
-use super::said::{chain_mut, invalid};
+use super::errors::{chain_mut, invalid_call};
 use crate::context::Context;
 use crate::kernel::DisplayState;
 use taut_schemas::{AdapterId, EnumeratedAdapter, FullscreenState, HResult, HResultCode, dxgi};
@@ -12,7 +12,8 @@ pub(crate) fn get_fullscreen_state(
     call: &dxgi::GetFullscreenState,
 ) -> HResult<FullscreenState> {
     let chain = chain_mut(context, display, call.swap_chain)?;
-    let (fullscreen, number) = (chain.front.is_full_screen, chain.display);
+    let (fullscreen, number) = (chain.application.is_full_screen, chain.display);
+    // The caller owns a new output object, as with every returned interface.
     let target = if fullscreen && call.want_target { display.presents.desktop.add_output(number) } else { 0 };
     Ok(FullscreenState { fullscreen, target })
 }
@@ -25,17 +26,17 @@ pub(crate) fn set_fullscreen_state(
 ) -> HResult<()> {
     let chain = chain_mut(context, display, call.swap_chain)?;
     let number = chain.display;
-    chain.front.is_full_screen = call.fullscreen;
-    chain.front.is_ownership_released = false;
+    chain.application.is_full_screen = call.fullscreen;
+    chain.application.is_ownership_released = false;
     for id in display.presents.chain_ids() {
-        // One swap chain has a display.
+        // At most one swap chain of a display is full screen.
         let others = |other: &&mut crate::kernel::SwapChain| other.display == number && id != call.swap_chain;
         if let Some(other) = display.presents.chain_mut(id).filter(others)
             && call.fullscreen
         {
-            other.front.is_full_screen = false;
+            other.application.is_full_screen = false;
         }
-        display.presents.look_again(id);
+        display.presents.update_coverage(id);
     }
     Ok(())
 }
@@ -47,11 +48,11 @@ pub(crate) fn release_ownership(
     call: &dxgi::ReleaseOwnership,
 ) -> HResult<()> {
     let Some(number) = display.presents.desktop.output(call.output) else {
-        return invalid(context, format_args!("There is no output {}.", call.output));
+        return invalid_call(context, format_args!("There is no output {}.", call.output));
     };
     for id in display.presents.chain_ids() {
         if let Some(chain) = display.presents.chain_mut(id).filter(|chain| chain.display == number) {
-            chain.front.is_ownership_released = chain.front.is_full_screen;
+            chain.application.is_ownership_released = chain.application.is_full_screen;
         }
     }
     Ok(())
@@ -73,7 +74,8 @@ pub(crate) fn enum_adapters(
     display: &mut DisplayState,
     call: &dxgi::EnumAdapters,
 ) -> HResult<EnumeratedAdapter> {
-    // The end of an enumeration is no mistake.
+    // The end of an enumeration is no error, so there is no debug message.
+    // EnumAdapters counts from 0, adapter ids from 1.
     let adapter = AdapterId(u64::from(call.index) + 1);
     if !display.has(adapter) {
         return Err(HResultCode::DXGI_ERROR_NOT_FOUND);
@@ -88,7 +90,7 @@ pub(crate) fn enum_outputs(
     call: &dxgi::EnumOutputs,
 ) -> HResult<u64> {
     let Some(adapter) = display.presents.desktop.adapter(call.object) else {
-        return invalid(context, format_args!("There is no object {} of an adapter.", call.object));
+        return invalid_call(context, format_args!("There is no object {} of an adapter.", call.object));
     };
     let number = display.presents.displays_of(adapter).nth(call.index as usize);
     match number {

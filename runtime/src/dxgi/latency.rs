@@ -1,15 +1,15 @@
-//! How many frames may be on their way, and waiting for fewer.
+//! Max frame latency, and waits on frame latency waitable objects.
 
-use super::said::{chain_mut, invalid};
+use super::errors::{chain_mut, invalid_call};
 use crate::context::Context;
 use crate::d3d11::open_device;
 use crate::kernel::{DisplayState, FRAME_LATENCY};
 use crate::state::Objects;
 use taut_schemas::{HResult, HResultCode, ObjectId, SwapChainId, WaitStatus, dxgi, rule};
 
-/// Frames that may be on their way at most.
-const GREATEST: u32 = 16;
-/// The time-out that is none.
+/// Max frame latency that an application can set (rule D-09).
+const MAX_LATENCY: u32 = 16;
+/// The INFINITE time-out of WaitForSingleObject.
 const INFINITE: u32 = u32::MAX;
 const NS_PER_MS: u64 = 1_000_000;
 
@@ -21,10 +21,11 @@ pub(crate) fn set_device_maximum_frame_latency(
     call: &dxgi::SetDeviceMaximumFrameLatency,
 ) -> HResult<()> {
     open_device(context, objects, call.device)?;
-    if call.latency > GREATEST {
+    if call.latency > MAX_LATENCY {
         let (latency, id) = (call.latency, rule::D_09.id);
-        return invalid(context, format_args!("MaxLatency is {latency}, at most {GREATEST} ({id})."));
+        return invalid_call(context, format_args!("MaxLatency is {latency}, at most {MAX_LATENCY} ({id})."));
     }
+    // 0 selects the default of 3.
     let latency = if call.latency == 0 { FRAME_LATENCY } else { call.latency };
     display.presents.desktop.device_latency.insert(call.device.0, latency);
     Ok(())
@@ -41,12 +42,12 @@ pub(crate) fn get_device_maximum_frame_latency(
     Ok(display.presents.desktop.device_latency.get(&call.device.0).copied().unwrap_or(FRAME_LATENCY))
 }
 
-/// The chain has a latency of its own.
+/// Validates that the swap chain has a latency of its own, which needs a waitable object.
 fn waitable(context: &mut Context<'_>, display: &mut DisplayState, id: SwapChainId) -> HResult<()> {
     if chain_mut(context, display, id)?.is_waitable() {
         return Ok(());
     }
-    invalid(context, format_args!("The swap chain has no waitable object, so no latency ({}).", rule::D_09.id))
+    invalid_call(context, format_args!("The swap chain has no waitable object, so no latency ({}).", rule::D_09.id))
 }
 
 /// IDXGISwapChain2::SetMaximumFrameLatency.
@@ -56,12 +57,12 @@ pub(crate) fn set_maximum_frame_latency(
     call: &dxgi::SetMaximumFrameLatency,
 ) -> HResult<()> {
     waitable(context, display, call.swap_chain)?;
-    if call.latency == 0 || call.latency > GREATEST {
+    if call.latency == 0 || call.latency > MAX_LATENCY {
         let (latency, id) = (call.latency, rule::D_09.id);
-        return invalid(context, format_args!("MaxLatency is {latency}: 1 to {GREATEST} ({id})."));
+        return invalid_call(context, format_args!("MaxLatency is {latency}: 1 to {MAX_LATENCY} ({id})."));
     }
-    let front = &mut chain_mut(context, display, call.swap_chain)?.front;
-    // What it is raised by may be waited for at once; what was given is not taken back.
+    let front = &mut chain_mut(context, display, call.swap_chain)?.application;
+    // An increase adds signals at once; a decrease does not remove signals that were added before.
     front.signals = front.signals.saturating_add(call.latency.saturating_sub(front.latency));
     front.latency = call.latency;
     Ok(())
@@ -74,7 +75,7 @@ pub(crate) fn get_maximum_frame_latency(
     call: &dxgi::GetMaximumFrameLatency,
 ) -> HResult<u32> {
     waitable(context, display, call.swap_chain)?;
-    Ok(chain_mut(context, display, call.swap_chain)?.front.latency)
+    Ok(chain_mut(context, display, call.swap_chain)?.application.latency)
 }
 
 /// IDXGISwapChain2::GetFrameLatencyWaitableObject.
@@ -94,16 +95,16 @@ fn no_handle<T>(context: &mut Context<'_>, handle: u64) -> HResult<T> {
     context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text)
 }
 
-/// Takes one of the signals of a handle's swap chain. A chain that is gone keeps nobody waiting.
+/// Consumes a signal of a handle's swap chain. A released chain never blocks a wait.
 fn take(display: &mut DisplayState, handle: u64) -> Option<bool> {
     let chain = display.presents.desktop.waitable_mut(handle)?.chain;
     let Some(chain) = display.presents.chain_mut(chain) else { return Some(true) };
-    let left = chain.front.signals.checked_sub(1);
-    chain.front.signals = left.unwrap_or(0);
+    let left = chain.application.signals.checked_sub(1);
+    chain.application.signals = left.unwrap_or(0);
     Some(left.is_some())
 }
 
-/// WaitForSingleObject of a waitable object, up to where it would block.
+/// WaitForSingleObject of a waitable object, up to the point where it blocks.
 pub(crate) fn begin_wait_for_frame_latency(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -127,7 +128,7 @@ pub(crate) fn begin_wait_for_frame_latency(
     }
 }
 
-/// Its end.
+/// Completes a wait that blocked.
 pub(crate) fn finish_wait_for_frame_latency(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -138,12 +139,13 @@ pub(crate) fn finish_wait_for_frame_latency(
         return no_handle(context, call.handle);
     };
     let Some(until_at_ns) = waitable.until_at_ns else {
-        return invalid(context, format_args!("No wait for handle {} has begun.", call.handle));
+        return invalid_call(context, format_args!("No wait for handle {} has begun.", call.handle));
     };
     let status = match take(display, call.handle) {
         Some(true) => WaitStatus::OBJECT_0,
+        // The time-out is compared with simulated time; the caller advances it.
         _ if now_ns >= until_at_ns => WaitStatus::TIMEOUT,
-        // What the application goes by; it is no mistake to ask.
+        // Not an error: the application polls with this call until the wait completes.
         _ => return Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING),
     };
     if let Some(waitable) = display.presents.desktop.waitable_mut(call.handle) {

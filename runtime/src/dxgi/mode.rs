@@ -1,11 +1,12 @@
-//! A display's mode changes, and what depends on it (rule C-20).
+//! Changes of a display's mode, and their consequences for swap chains (rule C-20).
 
-use super::again::change;
+use super::reselect::apply_change;
 use crate::context::Context;
 use crate::kernel::DisplayState;
 use taut_schemas::{MessageId, NtStatus, machine};
 
-/// The machine changes a display's mode. Frames on their way to it end unseen; each chain's path is decided anew.
+/// Changes a display's mode. Frames in flight to the display end without being shown; the path of each of its swap
+/// chains is chosen again.
 pub(crate) fn set_display_mode(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -21,10 +22,12 @@ pub(crate) fn set_display_mode(
         return NtStatus::INVALID_PARAMETER;
     }
     for id in display.presents.chain_ids() {
-        let lives = |chain: &&crate::kernel::SwapChain| chain.display == call.display && !chain.front.is_removed;
+        // A removed chain has no path.
+        let lives = |chain: &&crate::kernel::SwapChain| chain.display == call.display && !chain.application.is_removed;
         if display.presents.chain(id).filter(lives).is_some() {
-            // Whoever is out of memory goes on in two copies; nobody asked who could be told.
-            let _ = change(context, display, id, |_| {});
+            // A chain that runs out of memory continues with two copies. No call of an application is there to get the
+            // error.
+            let _ = apply_change(context, display, id, |_| {});
         }
     }
     NtStatus::SUCCESS

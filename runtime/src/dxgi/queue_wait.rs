@@ -1,4 +1,4 @@
-//! What a command queue's waits mean to the frames of its swap chains.
+//! Command queue waits, as far as they delay the frames of swap chains.
 
 use crate::context::Context;
 use crate::d3d12::open;
@@ -6,12 +6,12 @@ use crate::kernel::DisplayState;
 use crate::submission::SubmissionState;
 use taut_schemas::{FenceId, HResult, dxgi};
 
-fn has_come(queue: &SubmissionState, fence: FenceId, value: u64) -> bool {
-    // A fence that is gone is not waited for.
+fn is_signalled(queue: &SubmissionState, fence: FenceId, value: u64) -> bool {
+    // A released fence no longer blocks.
     queue.fence(fence).is_none_or(|fence| fence.value >= value)
 }
 
-/// A command queue waits for a fence.
+/// Makes a command queue wait for a fence value.
 pub(crate) fn simulate_queue_wait(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -19,24 +19,25 @@ pub(crate) fn simulate_queue_wait(
     call: &dxgi::SimulateQueueWait,
 ) -> HResult<()> {
     open(context, queue, call.command_queue)?;
-    if !has_come(queue, call.fence, call.value) {
+    // A value that is reached already blocks nothing.
+    if !is_signalled(queue, call.fence, call.value) {
         display.presents.desktop.queue_waits.insert(call.command_queue.0, (call.fence, call.value));
     }
     Ok(())
 }
 
-/// It looks again.
-pub(crate) fn simulate_queue_goes_on(
+/// Resumes a command queue if its wait is over.
+pub(crate) fn simulate_queue_continue(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
     display: &mut DisplayState,
-    call: &dxgi::SimulateQueueGoesOn,
+    call: &dxgi::SimulateQueueContinue,
 ) -> HResult<bool> {
     open(context, queue, call.command_queue)?;
     let waits = display.presents.desktop.queue_waits.get(&call.command_queue.0);
-    let goes_on = waits.is_none_or(|(fence, value)| has_come(queue, *fence, *value));
+    let goes_on = waits.is_none_or(|(fence, value)| is_signalled(queue, *fence, *value));
     if goes_on {
-        display.presents.let_go(call.command_queue);
+        display.presents.resume_queue(call.command_queue);
     }
     Ok(goes_on)
 }

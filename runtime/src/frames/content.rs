@@ -1,32 +1,32 @@
-//! What frames look like, and whether that is what a display shows: pure values, without a clock.
+//! Frame contents, and the comparison of what a display shows with them: pure values, without a clock.
 //!
-//! A pixel is a function of its frame, column and row. Small frames are moved whole, row by row by the pitch of each surface;
-//! of others the same code moves a grid of pixels that has every edge.
+//! A pixel is a function of its frame, column and row. Small frames are copied whole, row by row with the pitch of each
+//! surface; of larger frames, the same code copies a grid of pixels that includes every edge.
 
-/// Frames below this are moved whole.
+/// Frames below this size are copied whole; larger ones would take too long per frame.
 const WHOLE_BELOW_BYTES: u64 = 1 << 20;
-/// What a byte is that nobody has written.
+/// Value of an unwritten byte.
 const UNWRITTEN: u8 = 0xa5;
 
-/// Bytes of a surface that lie one after another in a row.
+/// Contiguous bytes of a row of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     row: u32,
     column: u32,
     pixels: u32,
-    /// From the surface's beginning.
+    /// Offset in bytes from the begin of the surface.
     offset: u64,
-    /// In what is kept of the surface.
+    /// Index in the stored bytes of the surface.
     start: usize,
     bytes: usize,
 }
 
-/// A surface, as far as it is looked at.
+/// Stored part of a surface.
 #[derive(Debug, Clone)]
 struct Surface {
     pitch_bytes: u64,
     runs: Vec<Run>,
-    kept: Vec<u8>,
+    stored: Vec<u8>,
 }
 
 impl Surface {
@@ -40,13 +40,13 @@ impl Surface {
             run
         };
         let runs: Vec<Run> = spans.iter().map(run).collect();
-        Surface { pitch_bytes, runs, kept: vec![UNWRITTEN; start] }
+        Surface { pitch_bytes, runs, stored: vec![UNWRITTEN; start] }
     }
 
-    /// What lies at an offset. Most readers ask for a run that is there; `near` is which.
+    /// Reads bytes at an offset. Most reads match a stored run; `near` is its index.
     fn read(&self, offset: u64, near: usize, out: &mut [u8]) {
         if let Some(run) = self.runs.get(near).filter(|run| run.offset == offset && run.bytes == out.len()) {
-            out.copy_from_slice(&self.kept[run.start..run.start + run.bytes]);
+            out.copy_from_slice(&self.stored[run.start..run.start + run.bytes]);
             return;
         }
         out.fill(UNWRITTEN);
@@ -57,53 +57,53 @@ impl Surface {
             let bytes = (to - from) as usize;
             let source = run.start + (from - run.offset) as usize;
             let target = (from - offset) as usize;
-            out[target..target + bytes].copy_from_slice(&self.kept[source..source + bytes]);
+            out[target..target + bytes].copy_from_slice(&self.stored[source..source + bytes]);
         }
     }
 
-    /// A copy engine reads another surface by its pitch, row by row.
+    /// Copies another surface with that surface's pitch, row by row, as a copy engine does.
     fn copy_from(&mut self, other: &Surface, pixel_bytes: u64) {
         for (near, run) in self.runs.iter().enumerate() {
             let offset = u64::from(run.row) * other.pitch_bytes + u64::from(run.column) * pixel_bytes;
-            other.read(offset, near, &mut self.kept[run.start..run.start + run.bytes]);
+            other.read(offset, near, &mut self.stored[run.start..run.start + run.bytes]);
         }
     }
 }
 
-/// How a frame comes to a display.
+/// Path of a frame to a display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Way {
-    /// Copies from one adapter's memory to another's.
+pub(crate) struct FramePath {
+    /// Number of copies between the memories of adapters.
     pub copies: u64,
-    /// What is scanned out: bytes from row to row, and rows. None where it is read as it was made.
+    /// Pitch in bytes and number of rows of the scan-out; `None` if the surface is read with its own.
     pub scan_out: Option<(u64, u32)>,
-    /// The frame is seen from this row on.
+    /// First row that shows this frame.
     pub first_row: u32,
 }
 
-/// What was seen of a frame.
+/// Result of comparing a displayed frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Seen {
-    /// Pixels looked at.
+pub(crate) struct ProbeResult {
+    /// Number of compared pixels.
     pub probes: u64,
-    /// Pixels that were not the frame's.
+    /// Number of pixels that differ from the frame.
     pub wrong: u64,
 }
 
-/// A swap chain's surfaces: the back buffer, the cross-adapter resource, and the display adapter's own.
+/// Surfaces of a swap chain: the back buffer, the cross-adapter resource, and the display adapter's own.
 #[derive(Debug, Clone)]
 pub(crate) struct Picture {
     pixel_bytes: u64,
     surfaces: [Surface; 3],
-    /// A row as the display reads it.
+    /// Buffer for a row as the display reads it.
     read: Vec<u8>,
 }
 
-/// Pitches of the three: a back buffer's, that of what adapters share, a primary's.
+/// Pitch alignments in bytes of the three surfaces: back buffer, cross-adapter resource, primary.
 const PITCHES_BYTES: [u64; 3] = [64, 128, 256];
 
 impl Picture {
-    /// Frames of so many pixels.
+    /// Creates surfaces for frames of this size.
     pub fn new(width: u32, height: u32, pixel_bytes: u64) -> Picture {
         let row_bytes = u64::from(width) * pixel_bytes;
         let is_whole = row_bytes * u64::from(height) < WHOLE_BELOW_BYTES;
@@ -112,8 +112,8 @@ impl Picture {
         Picture { pixel_bytes, surfaces: PITCHES_BYTES.map(surface), read: Vec::new() }
     }
 
-    /// A frame is drawn, copied and scanned out; gives what of it is on the display.
-    pub fn show(&mut self, frame: u64, way: Way) -> Seen {
+    /// Draws, copies and scans out a frame. Returns the result of the comparison on the display.
+    pub fn show(&mut self, frame: u64, way: FramePath) -> ProbeResult {
         let pixel_bytes = self.pixel_bytes;
         draw(&mut self.surfaces[0], frame, pixel_bytes);
         let last = (way.copies as usize).min(self.surfaces.len() - 1);
@@ -121,14 +121,14 @@ impl Picture {
             let [before, after] = &mut self.surfaces[at..at + 2] else { break };
             after.copy_from(before, pixel_bytes);
         }
-        compare(&self.surfaces[last], &mut self.read, (frame, pixel_bytes), way)
+        compare(&self.surfaces[last], &mut self.read, frame, pixel_bytes, way)
     }
 }
 
-/// What the hardware reads beside what the frame is.
-fn compare(surface: &Surface, read: &mut Vec<u8>, (frame, pixel_bytes): (u64, u64), way: Way) -> Seen {
+/// Compares what the hardware reads with the frame.
+fn compare(surface: &Surface, read: &mut Vec<u8>, frame: u64, pixel_bytes: u64, way: FramePath) -> ProbeResult {
     let (pitch_bytes, height) = way.scan_out.unwrap_or((surface.pitch_bytes, u32::MAX));
-    let mut seen = Seen::default();
+    let mut seen = ProbeResult::default();
     for (near, run) in surface.runs.iter().enumerate().filter(|(_, run)| run.row >= way.first_row) {
         seen.probes += u64::from(run.pixels);
         if run.row >= height {
@@ -147,14 +147,14 @@ fn compare(surface: &Surface, read: &mut Vec<u8>, (frame, pixel_bytes): (u64, u6
 
 fn draw(surface: &mut Surface, frame: u64, pixel_bytes: u64) {
     for run in &surface.runs {
-        let bytes = &mut surface.kept[run.start..run.start + run.bytes];
+        let bytes = &mut surface.stored[run.start..run.start + run.bytes];
         for (column, target) in (run.column..).zip(bytes.chunks_exact_mut(pixel_bytes as usize)) {
             target.copy_from_slice(&pixel(frame, column, run.row).to_le_bytes()[..target.len()]);
         }
     }
 }
 
-/// The bits of a pixel: no two neighbours in column, row or frame are alike.
+/// Returns the bits of a pixel: neighbours in column, row or frame differ.
 fn pixel(frame: u64, column: u32, row: u32) -> u64 {
     let place = u64::from(row) << 32 | u64::from(column);
     let mixed = frame.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -162,12 +162,12 @@ fn pixel(frame: u64, column: u32, row: u32) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Every row.
+/// Returns every row.
 fn whole(width: u32, height: u32) -> Vec<(u32, u32, u32)> {
     (0..height).map(|row| (row, 0, width)).collect()
 }
 
-/// Pixels of a few rows and columns, the edges among them and what is next to those.
+/// Returns pixels of a few rows and columns, with the edges and their neighbours.
 fn grid(width: u32, height: u32) -> Vec<(u32, u32, u32)> {
     let lines = |size: u32| {
         let mut lines = vec![0, 1, size / 2, size.saturating_sub(1)];
@@ -185,20 +185,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const PLAIN: Way = Way { copies: 0, scan_out: None, first_row: 0 };
+    const PLAIN: FramePath = FramePath { copies: 0, scan_out: None, first_row: 0 };
 
     fn shared_pitch(width: u32, pixel_bytes: u64) -> u64 {
         (u64::from(width) * pixel_bytes).next_multiple_of(128)
     }
 
     proptest! {
-        /// Odd sizes, both widths of pixels, and whatever pitches follow from them: every byte arrives.
+        /// Odd sizes, both pixel sizes, and the resulting pitches: every byte arrives.
         #[test]
         fn every_pixel_arrives_by_every_way(width in 1_u32..700, height in 1_u32..400, is_wide: bool, copies in 0_u64..3, frame: u64) {
             let pixel_bytes = if is_wide { 8 } else { 4 };
             let mut picture = Picture::new(width, height, pixel_bytes);
             let scan_out = (copies == 1).then(|| (shared_pitch(width, pixel_bytes), height));
-            let seen = picture.show(frame, Way { copies, scan_out, first_row: 0 });
+            let seen = picture.show(frame, FramePath { copies, scan_out, first_row: 0 });
             let pixels = u64::from(width) * u64::from(height);
             let is_whole = pixels * pixel_bytes < WHOLE_BELOW_BYTES;
             prop_assert_eq!(seen.wrong, 0);
@@ -206,7 +206,7 @@ mod tests {
             prop_assert!(expected.contains(&seen.probes), "{seen:?}");
         }
 
-        /// A display that reads by another pitch, or fewer rows, shows it, in small frames and large ones.
+        /// A scan-out with another pitch or fewer rows is detected, in small and large frames.
         #[test]
         fn a_wrong_pitch_and_a_lost_row_are_seen(
             (width, height) in prop_oneof![(2_u32..300, 2_u32..300), (600_u32..5000, 500_u32..3000)],
@@ -217,23 +217,23 @@ mod tests {
             let mut picture = Picture::new(width, height, pixel_bytes);
             let pitch = shared_pitch(width, pixel_bytes);
             let wrong_pitch = pitch.saturating_add_signed(off * 4);
-            let way = |scan_out| Way { copies: 1, scan_out: Some(scan_out), first_row: 0 };
+            let way = |scan_out| FramePath { copies: 1, scan_out: Some(scan_out), first_row: 0 };
             prop_assert!(picture.show(7, way((wrong_pitch, height))).wrong > 0);
             prop_assert!(picture.show(7, way((pitch, height - 1))).wrong > 0);
             prop_assert_eq!(picture.show(7, way((pitch, height))).wrong, 0);
         }
 
-        /// What is shown from a row on is that frame alone, and the rows above are another's.
+        /// A torn frame is shown from its first row on; the rows above belong to another frame.
         #[test]
         fn a_torn_frame_is_its_own_from_its_first_row_on(height in 2_u32..300, part in 0_u32..1000) {
             let first_row = part * height / 1000;
             let mut picture = Picture::new(64, height, 4);
-            let seen = picture.show(2, Way { first_row, ..PLAIN });
-            prop_assert_eq!(seen, Seen { probes: u64::from(height - first_row) * 64, wrong: 0 });
-            // The frame before it still stands above: to take that for this one is to see it wrong.
+            let seen = picture.show(2, FramePath { first_row, ..PLAIN });
+            prop_assert_eq!(seen, ProbeResult { probes: u64::from(height - first_row) * 64, wrong: 0 });
+            // The previous frame is still in the rows above: comparing it with this frame finds every pixel wrong.
             let mut before = Picture::new(64, height, 4).surfaces[0].clone();
             draw(&mut before, 1, 4);
-            prop_assert_eq!(compare(&before, &mut Vec::new(), (2, 4), PLAIN).wrong, u64::from(height) * 64);
+            prop_assert_eq!(compare(&before, &mut Vec::new(), 2, 4, PLAIN).wrong, u64::from(height) * 64);
         }
     }
 
@@ -244,7 +244,7 @@ mod tests {
             assert!(spans.contains(&(corner.0, corner.1, 1)), "{corner:?}");
         }
         assert_eq!(spans.len(), 16);
-        assert_eq!(Picture::new(1, 1, 8).show(1, PLAIN), Seen { probes: 1, wrong: 0 });
+        assert_eq!(Picture::new(1, 1, 8).show(1, PLAIN), ProbeResult { probes: 1, wrong: 0 });
     }
 
     #[test]

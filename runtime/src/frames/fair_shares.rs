@@ -1,26 +1,26 @@
-//! Who gets how much of what several share.
+//! Max-min fair sharing of bandwidths.
 
 use serde::{Deserialize, Serialize};
 
-/// A use of a shared bandwidth: bytes of it for each byte of payload.
+/// Use of a shared bandwidth: bytes of it per byte of payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Use {
-    /// Place among the bandwidths.
+    /// Index of the bandwidth.
     pub resource: usize,
-    /// A copy within one memory reads and writes it: 2.
+    /// Bytes per byte of payload; 2 for a copy within one memory, which reads and writes it.
     pub weight: u64,
 }
 
-/// What wants to run: at most so fast, and through these.
+/// Demand for bandwidth: a rate limit and the bandwidths that it uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Demand<'a> {
-    /// Bytes of payload a second.
+    /// Maximum payload rate in bytes per second.
     pub limit: u64,
     pub uses: &'a [Use],
 }
 
-/// Bytes of payload a second for each demand: the same for all, but where a demand's limit, or a bandwidth that it shares,
-/// gives less; what those leave, the others get. Rounded down, so no bandwidth is ever exceeded.
+/// Returns the payload rate of each demand in bytes per second: equal for all, except where a demand's limit or a
+/// bandwidth that it uses allows less; the others share the rest. Rounded down, so no bandwidth is ever exceeded.
 pub(crate) fn fair_shares(capacities: &[u64], demands: &[Demand<'_>]) -> Vec<u64> {
     let mut rates: Vec<Option<u64>> = vec![None; demands.len()];
     let mut left = capacities.to_vec();
@@ -34,6 +34,7 @@ pub(crate) fn fair_shares(capacities: &[u64], demands: &[Demand<'_>]) -> Vec<u64
         let ceiling =
             |demand: &Demand<'_>| demand.uses.iter().map(|used| share(used.resource)).fold(demand.limit, u64::min);
         let ceilings: Vec<u64> = demands.iter().map(ceiling).collect();
+        // Demands at the lowest ceiling get it; what they leave is shared again among the others.
         let level = (0..demands.len()).filter(|at| open(&rates, *at)).map(|at| ceilings[at]).min().unwrap_or(0);
         for at in 0..demands.len() {
             if open(&rates, at) && ceilings[at] <= level {
@@ -74,7 +75,7 @@ mod tests {
                     weights[used.resource] += used.weight;
                 }
             }
-            // Whoever has less than its limit is held by a bandwidth of which less is left than one more byte for each.
+            // A demand below its limit uses a bandwidth whose rest is less than one more byte for each of its users.
             for (demand, rate) in demands.iter().zip(&rates) {
                 let held = demand.uses.iter().any(|used| left[used.resource] < weights[used.resource]);
                 prop_assert!(*rate == demand.limit || held, "{rates:?} of {wanted:?}, {left:?} left");

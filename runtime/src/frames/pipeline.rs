@@ -1,30 +1,28 @@
-//! Engines and the work that goes through them.
+//! Engines of adapters, and the jobs that they execute.
 
 use super::fair_shares::{Demand, Use, fair_shares};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// One step of a piece of work.
+/// One step of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
-    /// An engine is busy for so long.
+    /// An engine is busy for a time.
     Work { engine: usize, ns: u64 },
-    /// An engine moves bytes: at most so many a second, through what it shares with others.
+    /// An engine copies bytes, at most at `limit` bytes per second, through shared bandwidths.
     Copy { engine: usize, bytes: u64, limit: u64, uses: Vec<Use> },
-    /// Time goes by.
+    /// Time passes without an engine.
     Wait { ns: u64 },
 }
 
-/// More of a bandwidth than any stage uses for each byte.
-const MOST_WEIGHT: u64 = 1 << 16;
+/// Maximum weight of a bandwidth use in a restored state; larger than that of any stage.
+const MAX_WEIGHT: u64 = 1 << 16;
 
 impl Stage {
-    /// Whether one that was read uses bandwidths that there are.
+    /// True if the bandwidths of a restored stage exist.
     pub fn is_sound(&self, capacities: usize) -> bool {
         match self {
-            Stage::Copy { uses, .. } => {
-                uses.iter().all(|used| used.resource < capacities && used.weight <= MOST_WEIGHT)
-            }
+            Stage::Copy { uses, .. } => uses.iter().all(|used| used.resource < capacities && used.weight <= MAX_WEIGHT),
             Stage::Work { .. } | Stage::Wait { .. } => true,
         }
     }
@@ -37,29 +35,30 @@ impl Stage {
     }
 }
 
-/// When a stage began, its engine being free, and when it was over.
+/// Times at which a stage started on its engine and ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StageTimes {
     pub started_at_ns: u64,
     pub ended_at_ns: u64,
 }
 
-/// Work that is over, and when its stages were.
+/// A finished job with the times of its stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Done {
     pub job: u64,
     pub times: Vec<StageTimes>,
 }
 
-/// How far a job is in its stage.
+/// Progress of a job in its current stage.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Progress {
-    /// Its engine is at something else.
+    /// The engine is busy with another job.
     Waiting,
     Until {
         at_ns: u64,
     },
-    /// What is left, in bytes times nanoseconds a second; a whole number of them passes in every nanosecond.
+    /// Rest of a copy in bytes times nanoseconds per second: an integral amount passes in every nanosecond, so nothing
+    /// is rounded.
     Moving {
         left: u128,
         rate: u64,
@@ -80,38 +79,38 @@ struct Engine {
     waiting: VecDeque<u64>,
 }
 
-/// Engines, each doing one thing after another in the order of arrival, and bandwidths that all share.
+/// Engines, each executing jobs in order of arrival, and bandwidths that all share.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
     now_ns: u64,
     capacities: Vec<u64>,
     engines: Vec<Engine>,
-    /// By number: ties are decided by it.
+    /// By number, which decides ties.
     jobs: BTreeMap<u64, Job>,
 }
 
 const NS_PER_SECOND: u128 = 1_000_000_000;
 
 impl Pipeline {
-    /// Whether one that was read is of a machine with so many bandwidths.
+    /// True if a restored pipeline matches a machine with this number of bandwidths.
     pub fn is_sound(&self, capacities: usize) -> bool {
         let Pipeline { now_ns: _, capacities: own, engines: _, jobs } = self;
         let mut stages = jobs.values().flat_map(|job| &job.stages);
         own.len() == capacities && stages.all(|stage| stage.is_sound(capacities))
     }
 
-    /// These bandwidths, in bytes a second, and so many engines.
+    /// Creates a pipeline with these bandwidths, in bytes per second, and this number of engines.
     pub fn new(capacities: Vec<u64>, engines: usize) -> Pipeline {
         Pipeline { now_ns: 0, capacities, engines: vec![Engine::default(); engines], jobs: BTreeMap::new() }
     }
 
-    /// What is left of a bandwidth for copies changes.
+    /// Sets the bandwidth that is available for copies.
     pub fn set_capacity(&mut self, resource: usize, bytes_per_second: u64) {
         self.capacities[resource] = bytes_per_second;
         self.share();
     }
 
-    /// A piece of work begins now. It may be over at once: then that is the next event.
+    /// Starts a job now. A job without duration ends in the next event.
     pub fn submit(&mut self, job: u64, stages: Vec<Stage>) {
         let progress = Progress::Until { at_ns: self.now_ns };
         let started_at_ns = self.now_ns;
@@ -120,7 +119,7 @@ impl Pipeline {
         self.share();
     }
 
-    /// When something ends next; now, if it is due.
+    /// Returns the time of the next end of a stage; now, if one is due.
     pub fn next_at_ns(&self) -> Option<u64> {
         self.jobs.values().filter_map(|job| self.ends_at_ns(job)).min()
     }
@@ -130,14 +129,16 @@ impl Pipeline {
             Progress::Waiting => None,
             Progress::Until { at_ns } => Some(at_ns),
             Progress::Moving { left: 0, .. } => Some(self.now_ns),
+            // Stalled until its rate changes.
             Progress::Moving { rate: 0, .. } => None,
             Progress::Moving { left, rate } => {
+                // Rounded up: one nanosecond earlier, the copy is not complete.
                 Some(self.now_ns.saturating_add(u64::try_from(left.div_ceil(u128::from(rate))).unwrap_or(u64::MAX)))
             }
         }
     }
 
-    /// Time goes on to what may be no later than [`Pipeline::next_at_ns`]; what is over then comes back, by number.
+    /// Advances the time to at most [`Pipeline::next_at_ns`]. Returns the jobs that end, by number.
     pub fn advance_to(&mut self, at_ns: u64) -> Vec<Done> {
         let passed = u128::from(at_ns.saturating_sub(self.now_ns));
         for job in self.jobs.values_mut() {
@@ -162,7 +163,7 @@ impl Pipeline {
         done
     }
 
-    /// A job's stage is over: its engine takes up what waits longest, the job its next stage.
+    /// Ends a job's stage: its engine starts the longest-waiting job, and the job starts its next stage.
     fn end_stage(&mut self, number: u64) -> Option<Done> {
         let now_ns = self.now_ns;
         let job = self.jobs.get_mut(&number)?;
@@ -182,7 +183,7 @@ impl Pipeline {
         None
     }
 
-    /// A job takes up its first stage, or waits for its engine.
+    /// Starts a job's current stage, or lets it wait for its engine.
     fn begin(&mut self, number: u64) {
         let now_ns = self.now_ns;
         let Some(job) = self.jobs.get_mut(&number) else { return };
@@ -202,7 +203,7 @@ impl Pipeline {
         };
     }
 
-    /// Gives every copy its share anew.
+    /// Recomputes the rate of every copy.
     fn share(&mut self) {
         let mut moving: Vec<&mut Job> =
             self.jobs.values_mut().filter(|job| matches!(job.progress, Progress::Moving { .. })).collect();

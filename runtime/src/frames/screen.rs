@@ -1,25 +1,25 @@
-//! A display's refreshes.
+//! Refreshes of a display.
 
 use serde::{Deserialize, Serialize};
 
-/// Thousandths of a hertz times nanoseconds of a second.
+/// Millihertz times nanoseconds per second.
 const SCALE: u128 = 1_000_000_000_000;
 
-/// A display, by its refreshes; refresh 0 is at 0.
+/// A display with its refreshes; refresh 0 is at time 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Screen {
-    /// Refreshes, in thousandths of a hertz, at least 1.
+    /// Refresh rate in millihertz, at least 1.
     pub refresh_millihertz: u64,
-    /// Refreshes wait for frames, as long as the display can.
+    /// Refreshes wait for frames (variable refresh rate).
     pub is_variable: bool,
-    /// When it was last refreshed for a frame's sake.
+    /// Time of the last refresh that showed a frame.
     pub last_at_ns: Option<u64>,
-    /// When it refreshes, in order, from refresh 1 on; after the last of them at its rate.
+    /// Recorded refresh times in order, from refresh 1 on; later refreshes follow at the refresh rate.
     recorded_at_ns: Vec<u64>,
 }
 
 impl Screen {
-    /// A display at so many thousandths of a hertz.
+    /// Creates a display with this refresh rate.
     pub fn new(refresh_millihertz: u64, is_variable: bool) -> Screen {
         Screen {
             refresh_millihertz: refresh_millihertz.max(1),
@@ -29,12 +29,12 @@ impl Screen {
         }
     }
 
-    /// The same display, refreshing when somebody recorded it.
+    /// Sets recorded refresh times.
     pub fn recorded(self, recorded_at_ns: Vec<u64>) -> Screen {
         Screen { is_variable: self.is_variable && recorded_at_ns.is_empty(), recorded_at_ns, ..self }
     }
 
-    /// When a refresh is: as recorded, or at its fixed rate.
+    /// Returns the time of a refresh: as recorded, or at the fixed rate.
     pub fn at_ns(&self, refresh: u64) -> u64 {
         let Some(last) = self.recorded_at_ns.last() else { return self.since_ns(refresh) };
         match usize::try_from(refresh).ok().and_then(|refresh| self.recorded_at_ns.get(refresh.checked_sub(1)?)) {
@@ -44,17 +44,17 @@ impl Screen {
         }
     }
 
-    /// So many refreshes at its fixed rate.
+    /// Returns the duration of this number of refreshes at the fixed rate.
     fn since_ns(&self, refresh: u64) -> u64 {
         u64::try_from(u128::from(refresh) * SCALE / u128::from(self.refresh_millihertz)).unwrap_or(u64::MAX)
     }
 
-    /// From one refresh to the next, rounded down.
+    /// Returns the refresh period, rounded down.
     pub fn period_ns(&self) -> u64 {
         self.since_ns(1)
     }
 
-    /// The last refresh at or before a time.
+    /// Returns the last refresh at or before a time.
     pub fn refresh_at(&self, at_ns: u64) -> u64 {
         match self.recorded_at_ns.last() {
             None => self.refreshes_in(at_ns),
@@ -63,13 +63,14 @@ impl Screen {
         }
     }
 
-    /// Refreshes at its fixed rate that a time has, the first at its beginning left out.
+    /// Returns the number of refreshes at the fixed rate up to a time, without the one at its begin.
     fn refreshes_in(&self, at_ns: u64) -> u64 {
         let near = u64::try_from(u128::from(at_ns) * u128::from(self.refresh_millihertz) / SCALE).unwrap_or(u64::MAX);
         if self.since_ns(near.saturating_add(1)) <= at_ns { near + 1 } else { near }
     }
 
-    /// How far into its refresh it is, and how long that is. A display that waits for frames begins a refresh when it is done.
+    /// Returns the time since the current refresh began, and its duration. With a variable rate, a refresh begins with
+    /// its frame.
     pub fn phase_ns(&self, at_ns: u64) -> (u64, u64) {
         if self.is_variable {
             let since = self.last_at_ns.map_or(0, |last| at_ns.saturating_sub(last));
@@ -80,7 +81,7 @@ impl Screen {
         (at_ns.saturating_sub(began), ends.saturating_sub(began).max(1))
     }
 
-    /// When it can next show what is ready since `ready_at_ns`, after its last refresh.
+    /// Returns the time at which a frame that is ready at `ready_at_ns` can be shown, after the last refresh.
     pub fn next_at_ns(&self, ready_at_ns: u64) -> u64 {
         let Some(last) = self.last_at_ns else { return self.first_at_ns(ready_at_ns) };
         if self.is_variable {
@@ -89,7 +90,7 @@ impl Screen {
         self.first_at_ns(ready_at_ns.max(last.saturating_add(1)))
     }
 
-    /// The first time at or after another that is a refresh.
+    /// Returns the first refresh at or after a time.
     fn first_at_ns(&self, at_ns: u64) -> u64 {
         if self.is_variable {
             return at_ns;
@@ -106,17 +107,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_refresh_is_found_again_by_its_time(
+        fn a_refresh_is_found_by_its_time(
             millihertz in 1000_u64..1_000_000,
             refresh in 0_u64..10_000_000,
-            beside in 0_u64..1_000_000,
+            offset_ns in 0_u64..1_000_000,
         ) {
             let screen = Screen::new(millihertz, false);
             let at_ns = screen.at_ns(refresh);
             prop_assert_eq!(screen.refresh_at(at_ns), refresh);
             prop_assert_eq!(screen.next_at_ns(at_ns), at_ns);
-            let next = screen.next_at_ns(at_ns + beside);
-            prop_assert!(next >= at_ns + beside && next - (at_ns + beside) <= screen.period_ns() + 1);
+            let next = screen.next_at_ns(at_ns + offset_ns);
+            prop_assert!(next >= at_ns + offset_ns && next - (at_ns + offset_ns) <= screen.period_ns() + 1);
             prop_assert_eq!(screen.at_ns(screen.refresh_at(next)), next);
         }
     }

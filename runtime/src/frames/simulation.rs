@@ -1,57 +1,57 @@
-//! Swap chains' frames from their presents to the displays.
+//! Simulation of swap-chain frames from present to display.
 
 use super::pipeline::{Done, Pipeline, Stage, StageTimes};
 use super::screen::Screen;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A frame as it is presented.
+/// A presented frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Frame {
     pub chain: u64,
-    /// Its number among the chain's.
+    /// Number of the frame in its chain.
     pub number: u64,
-    /// Refreshes that the frame before it stays at least; with 0 it takes the place of frames that are not shown yet.
+    /// Minimum number of refreshes that the previous frame stays; 0 replaces frames that are not shown yet.
     pub interval: u32,
-    /// It need not wait for a refresh, where it is flipped to.
+    /// The frame may be shown without waiting for a refresh if the chain flips.
     pub may_tear: bool,
-    /// What has to be done until it can be shown.
+    /// Stages of work until the frame can be shown.
     pub stages: Vec<Stage>,
 }
 
-/// What became of a frame.
+/// Outcome of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// The display adapter scanned it out.
+pub(crate) enum SimulatedOutcome {
+    /// Scanned out by the display adapter.
     Flipped,
-    /// The compositor drew it into what was scanned out.
+    /// Composed into the scanned-out surface.
     Composed,
-    /// It was scanned out from the middle of a refresh on.
+    /// Scanned out from the middle of a refresh on.
     Torn,
-    /// Another was shown in its place, or the display went away.
-    NeverShown,
+    /// Dropped: another frame was shown instead, or the display was removed.
+    Dropped,
 }
 
-/// A frame's end.
+/// End of a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FrameEnd {
     pub chain: u64,
     pub number: u64,
     pub presented_at_ns: u64,
-    /// Of its stages, those that were over; those of its composition come last.
+    /// Times of the finished stages; those of its composition come last.
     pub times: Vec<StageTimes>,
-    /// When it could have been shown; none if it never could.
+    /// Time at which the frame could be shown; `None` if it never could.
     pub ready_at_ns: Option<u64>,
-    /// When it was shown or given up.
+    /// Time at which the frame was shown or dropped.
     pub ended_at_ns: u64,
-    pub fate: Fate,
-    /// Of one that tore: how far into its refresh the display was, and how long that is.
+    pub outcome: SimulatedOutcome,
+    /// For a torn frame: the time since the refresh began, and the refresh's duration.
     pub torn_at_ns: Option<(u64, u64)>,
 }
 
-/// Who decides whether a chain's frames are flipped to.
+/// Decision between flip and composition.
 pub(crate) trait Compositor {
-    /// Whether the display adapter scans this chain's buffers out, now.
+    /// True if the display adapter scans out this chain's buffers now.
     fn flips(&mut self, chain: u64) -> bool;
 }
 
@@ -69,21 +69,21 @@ struct Chain {
     composition: Vec<Stage>,
     /// Frames that are not shown yet, in order.
     frames: VecDeque<Presented>,
-    /// The frame that is being composed: taken from `frames`.
+    /// Frame that is being composed, removed from `frames`.
     composing: Option<Presented>,
-    /// It is composed, and waits for the refresh.
+    /// Composed frame that waits for the refresh.
     composed: Option<Presented>,
     last_refresh: Option<u64>,
 }
 
-/// What a piece of work is for.
+/// Purpose of a job.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Purpose {
     Frame { chain: u64, number: u64 },
     Composition { chain: u64, number: u64 },
 }
 
-/// Chains, displays and engines.
+/// Chains, displays and engines of a machine.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Simulation {
     now_ns: u64,
@@ -95,13 +95,13 @@ pub(crate) struct Simulation {
 }
 
 impl Simulation {
-    /// A machine: bandwidths in bytes a second, so many engines, and its displays.
+    /// Creates a machine with bandwidths in bytes per second, a number of engines, and displays.
     pub fn new(capacities: Vec<u64>, engines: usize, screens: Vec<Screen>) -> Simulation {
         let pipeline = Pipeline::new(capacities, engines);
         Simulation { now_ns: 0, pipeline, screens, chains: BTreeMap::new(), jobs: BTreeMap::new(), next_job: 0 }
     }
 
-    /// Whether one that was read is of a machine with so many bandwidths and displays.
+    /// True if a restored simulation matches a machine with these numbers of bandwidths and displays.
     pub fn is_sound(&self, capacities: usize, screens: usize) -> bool {
         let Simulation { now_ns: _, pipeline, screens: own, chains, jobs: _, next_job: _ } = self;
         own.len() == screens
@@ -112,22 +112,22 @@ impl Simulation {
             && pipeline.is_sound(capacities)
     }
 
-    /// Nanoseconds since the session began.
+    /// Returns nanoseconds since the begin of the session.
     pub fn now_ns(&self) -> u64 {
         self.now_ns
     }
 
-    /// What is left of a bandwidth for copies changes.
+    /// Sets the bandwidth that is available for copies.
     pub fn set_capacity(&mut self, resource: usize, bytes_per_second: u64) {
         self.pipeline.set_capacity(resource, bytes_per_second);
     }
 
-    /// A display appears, behind the others.
+    /// Adds a display after the others.
     pub fn add_screen(&mut self, screen: Screen) {
         self.screens.push(screen);
     }
 
-    /// A display is in another mode.
+    /// Changes the mode of a display.
     pub fn set_screen(&mut self, screen: usize, mut new: Screen) {
         if let Some(screen) = self.screens.get_mut(screen) {
             new.last_at_ns = screen.last_at_ns;
@@ -135,27 +135,27 @@ impl Simulation {
         }
     }
 
-    /// A chain appears on a display; `composition` is what composing one of its frames takes.
+    /// Adds a chain on a display; `composition` is the work of composing one of its frames.
     pub fn add_chain(&mut self, chain: u64, screen: usize, composition: Vec<Stage>) {
         let (frames, composing, composed) = (VecDeque::new(), None, None);
         self.chains.insert(chain, Chain { screen, composition, frames, composing, composed, last_refresh: None });
     }
 
-    /// A chain goes: its frames end.
+    /// Removes a chain. Its frames end.
     pub fn remove_chain(&mut self, chain: u64) -> Vec<FrameEnd> {
         let Some(removed) = self.chains.remove(&chain) else { return Vec::new() };
         let left = removed.composed.into_iter().chain(removed.composing).chain(removed.frames);
-        left.map(|presented| ended(presented, self.now_ns, Fate::NeverShown)).collect()
+        left.map(|presented| ended(presented, self.now_ns, SimulatedOutcome::Dropped)).collect()
     }
 
-    /// Frames of a chain that are presented and have not ended.
+    /// Returns the number of presented frames of a chain that have not ended.
     pub fn in_flight(&self, chain: u64) -> usize {
         self.chains.get(&chain).map_or(0, |chain| {
             chain.frames.len() + usize::from(chain.composing.is_some()) + usize::from(chain.composed.is_some())
         })
     }
 
-    /// A frame is presented, now.
+    /// Presents a frame now.
     pub fn present(&mut self, frame: Frame) {
         let Some(chain) = self.chains.get_mut(&frame.chain) else { return };
         let (number, stages) = (frame.number, frame.stages.clone());
@@ -170,13 +170,13 @@ impl Simulation {
         self.next_job += 1;
     }
 
-    /// When something happens next.
+    /// Returns the time of the next event.
     pub fn next_at_ns(&self) -> Option<u64> {
         let refreshes = (0..self.screens.len()).filter_map(|screen| self.refresh_at_ns(screen));
         refreshes.chain(self.pipeline.next_at_ns()).min()
     }
 
-    /// When a display's refresh next matters.
+    /// Returns the time of a display's next refresh that has a frame to show.
     fn refresh_at_ns(&self, screen: usize) -> Option<u64> {
         let waiting = self.chains.values().filter(|chain| chain.screen == screen);
         let ready = waiting.filter_map(|chain| {
@@ -186,7 +186,7 @@ impl Simulation {
         Some(self.screens[screen].next_at_ns(ready.min()?.max(self.now_ns)))
     }
 
-    /// Everything that happens up to a time, in order of time; at one time, work ends first, then displays refresh by number.
+    /// Processes all events up to a time in order; at equal times, jobs end first, then displays refresh by number.
     pub fn advance(&mut self, until_ns: u64, compositor: &mut dyn Compositor, ends: &mut Vec<FrameEnd>) {
         while let Some(at_ns) = self.next_at_ns().filter(|at_ns| *at_ns <= until_ns) {
             self.step(at_ns, compositor, ends);
@@ -197,7 +197,7 @@ impl Simulation {
         }
     }
 
-    /// What happens at the time of the next event.
+    /// Processes the events at the time of the next event.
     pub fn step(&mut self, at_ns: u64, compositor: &mut dyn Compositor, ends: &mut Vec<FrameEnd>) {
         self.now_ns = at_ns;
         let done = self.pipeline.advance_to(at_ns);
@@ -205,7 +205,7 @@ impl Simulation {
         for done in done {
             self.work_is_over(done, compositor, ends);
         }
-        // What ended may have made frames ready for a refresh at this very time, which is looked for anew.
+        // Ended jobs may have made frames ready for a refresh at this very time, so the next event is determined again.
         if had_done {
             return;
         }
@@ -227,20 +227,22 @@ impl Simulation {
                 presented.ready_at_ns = Some(now_ns);
                 if presented.frame.may_tear && presented.frame.interval == 0 && compositor.flips(id) {
                     let place = place.unwrap_or(0);
-                    // Scan-out goes on from here: what comes next is not shown at this very time.
+                    // The rest of the scan-out shows this frame, so the next frame cannot be shown at this very time.
                     let torn_at_ns = Some(self.screens[chain.screen].phase_ns(now_ns));
                     self.screens[chain.screen].last_at_ns = Some(now_ns);
-                    // A frame that was to be composed comes too late.
+                    // A frame that is being composed comes too late.
                     let late = chain.composed.take().into_iter().chain(chain.composing.take());
-                    ends.extend(late.map(|late| ended(late, now_ns, Fate::NeverShown)));
-                    ends.extend(chain.frames.drain(..place).map(|older| ended(older, now_ns, Fate::NeverShown)));
-                    let torn = chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn));
+                    ends.extend(late.map(|late| ended(late, now_ns, SimulatedOutcome::Dropped)));
+                    ends.extend(
+                        chain.frames.drain(..place).map(|older| ended(older, now_ns, SimulatedOutcome::Dropped)),
+                    );
+                    let torn = chain.frames.pop_front().map(|torn| ended(torn, now_ns, SimulatedOutcome::Torn));
                     ends.extend(torn.map(|torn| FrameEnd { torn_at_ns, ..torn }));
                 }
             }
             Some(Purpose::Composition { chain, number }) => {
                 let Some(chain) = self.chains.get_mut(&chain) else { return };
-                // A chain that was replaced meanwhile composes other frames.
+                // A chain that was replaced in the meantime composes other frames.
                 if let Some(mut presented) = chain.composing.take_if(|composing| composing.frame.number == number) {
                     presented.times.extend(done.times);
                     chain.composed = Some(presented);
@@ -250,7 +252,8 @@ impl Simulation {
         }
     }
 
-    /// A display refreshes: it shows what the compositor has drawn, or flips; what is then ready is drawn for the next one.
+    /// Refreshes a display: shows the composed frame, or flips; a frame that is ready then is composed for the next
+    /// refresh.
     fn refresh(&mut self, screen: usize, compositor: &mut dyn Compositor, ends: &mut Vec<FrameEnd>) {
         let now_ns = self.now_ns;
         self.screens[screen].last_at_ns = Some(now_ns);
@@ -262,7 +265,7 @@ impl Simulation {
             let Some(chain) = self.chains.get_mut(&id) else { continue };
             let shows_composed = chain.composed.is_some();
             if let Some(composed) = chain.composed.take() {
-                ends.push(ended(composed, now_ns, Fate::Composed));
+                ends.push(ended(composed, now_ns, SimulatedOutcome::Composed));
                 chain.last_refresh = Some(refresh);
             }
             let is_ready = |presented: &Presented| presented.ready_at_ns.is_some_and(|ready| ready <= now_ns);
@@ -271,20 +274,20 @@ impl Simulation {
             };
             let earliest = chain.last_refresh.map_or(0, |last| last.saturating_add(first.frame.interval.into()));
             let flips = compositor.flips(id);
-            // What is drawn now is shown a refresh later; one refresh shows one frame.
+            // A composed frame is shown a refresh later; a refresh shows one frame.
             if refresh + u64::from(!flips) < earliest || flips && shows_composed {
                 continue;
             }
-            // Frames that do not wait take the places of those before them.
+            // Frames with interval 0 replace the frames before them.
             let replaces = |next: &Presented| is_ready(next) && next.frame.interval == 0;
             let mut chosen = 0;
             while chain.frames.get(chosen + 1).is_some_and(replaces) {
                 chosen += 1;
             }
-            ends.extend(chain.frames.drain(..chosen).map(|older| ended(older, now_ns, Fate::NeverShown)));
+            ends.extend(chain.frames.drain(..chosen).map(|older| ended(older, now_ns, SimulatedOutcome::Dropped)));
             let Some(shown) = chain.frames.pop_front() else { continue };
             if flips {
-                ends.push(ended(shown, now_ns, Fate::Flipped));
+                ends.push(ended(shown, now_ns, SimulatedOutcome::Flipped));
                 chain.last_refresh = Some(refresh);
             } else {
                 let number = shown.frame.number;
@@ -298,8 +301,8 @@ impl Simulation {
     }
 }
 
-fn ended(presented: Presented, ended_at_ns: u64, fate: Fate) -> FrameEnd {
+fn ended(presented: Presented, ended_at_ns: u64, outcome: SimulatedOutcome) -> FrameEnd {
     let Presented { frame, at_ns, times, ready_at_ns } = presented;
     let (chain, number) = (frame.chain, frame.number);
-    FrameEnd { chain, number, presented_at_ns: at_ns, times, ready_at_ns, ended_at_ns, fate, torn_at_ns: None }
+    FrameEnd { chain, number, presented_at_ns: at_ns, times, ready_at_ns, ended_at_ns, outcome, torn_at_ns: None }
 }

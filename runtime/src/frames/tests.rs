@@ -1,17 +1,17 @@
-//! Whatever is presented: bytes are conserved, frames end once and in order, and time may go on in any steps.
+//! Property tests: bytes are conserved, frames end once and in order, and time may advance in any steps.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Bandwidths of the machine under test, in bytes a second.
+/// Bandwidths of the tested machine in bytes per second.
 const CAPACITIES: [u64; 2] = [13_000_000_000, 60_000_000_000];
 
-/// Flips for chains with even numbers, unless all is composed.
-struct Even {
+/// Compositor that flips chains with even numbers, unless all are composed.
+struct FlipsEvenChains {
     all_composed: bool,
 }
 
-impl Compositor for Even {
+impl Compositor for FlipsEvenChains {
     fn flips(&mut self, chain: u64) -> bool {
         chain.is_multiple_of(2) && !self.all_composed
     }
@@ -23,7 +23,7 @@ struct Program {
     is_variable: bool,
     all_composed: bool,
     chains: u64,
-    /// Chain, time since the present before it, time of rendering, bytes copied, interval, tearing, copies.
+    /// Chain, time since the previous present, rendering time, copied bytes, interval, tearing, copies.
     presents: Vec<(u64, u64, u64, u64, u32, bool, usize)>,
 }
 
@@ -53,14 +53,14 @@ fn stages(render_ns: u64, bytes: u64, copies: usize) -> Vec<Stage> {
     stages
 }
 
-/// Everything that becomes of a program's frames, time going on by at most `step_ns`.
+/// Returns all frame ends of a program; time advances by at most `step_ns`.
 fn run(program: &Program, step_ns: u64) -> Vec<FrameEnd> {
     let screen = Screen::new(program.millihertz, program.is_variable);
     let mut simulation = Simulation::new(CAPACITIES.to_vec(), 4, vec![screen]);
     let uses = vec![Use { resource: 1, weight: 2 }];
     let composition = vec![Stage::Copy { engine: 3, bytes: 16_384_000, limit: u64::MAX / 4, uses }];
     (0..program.chains).for_each(|chain| simulation.add_chain(chain, 0, composition.clone()));
-    let mut compositor = Even { all_composed: program.all_composed };
+    let mut compositor = FlipsEvenChains { all_composed: program.all_composed };
     let mut ends = Vec::new();
     let mut at_ns = 0;
     let mut numbers = [0; 3];
@@ -80,9 +80,9 @@ fn run(program: &Program, step_ns: u64) -> Vec<FrameEnd> {
     ends
 }
 
-/// Places of a chain's ends, those that were shown.
+/// Returns the frame ends of a chain that were shown.
 fn shown(ends: &[FrameEnd], chain: u64) -> Vec<&FrameEnd> {
-    ends.iter().filter(|end| end.chain == chain && end.fate != Fate::NeverShown).collect()
+    ends.iter().filter(|end| end.chain == chain && end.outcome != SimulatedOutcome::Dropped).collect()
 }
 
 proptest! {
@@ -97,7 +97,7 @@ proptest! {
         for chain in 0..program.chains {
             for pair in shown(&ends, chain).windows(2) {
                 prop_assert!(pair[0].number < pair[1].number, "{pair:?}");
-                let apart = pair[0].ended_at_ns < pair[1].ended_at_ns || pair[1].fate == Fate::Torn;
+                let apart = pair[0].ended_at_ns < pair[1].ended_at_ns || pair[1].outcome == SimulatedOutcome::Torn;
                 prop_assert!(apart, "two frames of a chain at one refresh: {pair:?}");
             }
         }
@@ -108,15 +108,15 @@ proptest! {
         let screen = Screen::new(program.millihertz, false);
         for end in run(&program, u64::MAX / 2) {
             let Some(ready) = end.ready_at_ns else { continue };
-            prop_assert!(end.presented_at_ns <= ready && ready <= end.ended_at_ns || end.fate == Fate::NeverShown);
+            prop_assert!(end.presented_at_ns <= ready && ready <= end.ended_at_ns || end.outcome == SimulatedOutcome::Dropped);
             prop_assert!(end.times.windows(2).all(|pair| pair[0].ended_at_ns <= pair[1].started_at_ns), "{end:?}");
             let at_refresh = screen.at_ns(screen.refresh_at(end.ended_at_ns)) == end.ended_at_ns;
-            match end.fate {
-                Fate::Torn => prop_assert_eq!(end.ended_at_ns, ready),
-                Fate::Flipped | Fate::Composed if !program.is_variable => prop_assert!(at_refresh, "{end:?}"),
+            match end.outcome {
+                SimulatedOutcome::Torn => prop_assert_eq!(end.ended_at_ns, ready),
+                SimulatedOutcome::Flipped | SimulatedOutcome::Composed if !program.is_variable => prop_assert!(at_refresh, "{end:?}"),
                 _ => {}
             }
-            if end.fate == Fate::Composed && !program.is_variable {
+            if end.outcome == SimulatedOutcome::Composed && !program.is_variable {
                 prop_assert!(screen.refresh_at(end.ended_at_ns) > screen.refresh_at(ready), "one composition before");
             }
         }
@@ -134,15 +134,15 @@ proptest! {
             let Some((.., bytes, _, _, copies)) = present else { continue };
             for (place, ceiling) in [(1, CAPACITIES[0]), (3, 20_000_000_000)] {
                 let Some(times) = end.times.get(place).filter(|_| *copies > place / 2) else { continue };
-                let least = u128::from(*bytes) * 1_000_000_000 / u128::from(ceiling);
-                prop_assert!(u128::from(times.ended_at_ns - times.started_at_ns) >= least, "{end:?}");
+                let minimum = u128::from(*bytes) * 1_000_000_000 / u128::from(ceiling);
+                prop_assert!(u128::from(times.ended_at_ns - times.started_at_ns) >= minimum, "{end:?}");
             }
         }
     }
 
     #[test]
     fn a_bandwidth_moves_no_more_than_its_rate(bytes in proptest::collection::vec(1_u64..50_000_000, 1..8)) {
-        // All at once, each on an engine of its own, through one link.
+        // All copies at once, each on its own engine, through one link.
         let mut simulation = Simulation::new(vec![8_000_000_000], bytes.len(), vec![Screen::new(60_000, false)]);
         for (engine, bytes) in bytes.iter().enumerate() {
             let (chain, uses) = (engine as u64, vec![Use { resource: 0, weight: 1 }]);
@@ -151,11 +151,11 @@ proptest! {
             simulation.present(Frame { chain, number: 0, interval: 1, may_tear: false, stages });
         }
         let mut ends = Vec::new();
-        simulation.advance(60_000_000_000, &mut Even { all_composed: false }, &mut ends);
+        simulation.advance(60_000_000_000, &mut FlipsEvenChains { all_composed: false }, &mut ends);
         let last = ends.iter().filter_map(|end| end.ready_at_ns).max().unwrap_or(0);
-        let least = bytes.iter().sum::<u64>() as u128 * 1_000_000_000 / 8_000_000_000;
-        // Never sooner than the link can; and no later than a nanosecond for each time that shares changed.
-        prop_assert!((least..=least + 2 * bytes.len() as u128 + 1).contains(&u128::from(last)), "{last} {least}");
+        let minimum = bytes.iter().sum::<u64>() as u128 * 1_000_000_000 / 8_000_000_000;
+        // No earlier than the link allows, and no later than a nanosecond per change of the rates.
+        prop_assert!((minimum..=minimum + 2 * bytes.len() as u128 + 1).contains(&u128::from(last)), "{last} {minimum}");
     }
 }
 
@@ -181,12 +181,12 @@ fn a_chain_that_goes_takes_its_frames_with_it() {
     }
     let ends = simulation.remove_chain(7);
     assert_eq!(
-        ends.iter().map(|end| (end.number, end.fate)).collect::<Vec<_>>(),
-        [0, 1, 2].map(|n| (n, Fate::NeverShown))
+        ends.iter().map(|end| (end.number, end.outcome)).collect::<Vec<_>>(),
+        [0, 1, 2].map(|n| (n, SimulatedOutcome::Dropped))
     );
     assert_eq!(simulation.in_flight(7), 0);
     let mut ends = Vec::new();
-    simulation.advance(10_000_000_000, &mut Even { all_composed: false }, &mut ends);
+    simulation.advance(10_000_000_000, &mut FlipsEvenChains { all_composed: false }, &mut ends);
     assert_eq!(ends, []);
 }
 
@@ -198,23 +198,23 @@ fn a_copy_slows_down_when_scan_out_takes_of_its_memory() {
     let stages = vec![Stage::Copy { engine: 0, bytes: 1_000_000, limit: u64::MAX / 4, uses }];
     simulation.present(Frame { chain: 0, number: 0, interval: 1, may_tear: false, stages });
     let mut ends = Vec::new();
-    // Half of it is moved at 1 GB/s, the other half at 0.25.
-    simulation.advance(500_000, &mut Even { all_composed: false }, &mut ends);
+    // Half of the bytes at 1 GB/s, the other half at 0.25 GB/s.
+    simulation.advance(500_000, &mut FlipsEvenChains { all_composed: false }, &mut ends);
     simulation.set_capacity(0, 500_000_000);
-    simulation.advance(10_000_000, &mut Even { all_composed: false }, &mut ends);
+    simulation.advance(10_000_000, &mut FlipsEvenChains { all_composed: false }, &mut ends);
     assert_eq!(ends.iter().filter_map(|end| end.ready_at_ns).collect::<Vec<_>>(), [500_000 + 2_000_000]);
 }
 
-/// Composes at first, and flips from a time on.
-struct From {
-    asked: u32,
+/// Compositor that composes first, and flips after a number of queries.
+struct FlipsAfter {
+    queries: u32,
     flips_after: u32,
 }
 
-impl Compositor for From {
+impl Compositor for FlipsAfter {
     fn flips(&mut self, _: u64) -> bool {
-        self.asked += 1;
-        self.asked > self.flips_after
+        self.queries += 1;
+        self.queries > self.flips_after
     }
 }
 
@@ -225,7 +225,7 @@ fn frames_stay_in_order_where_composition_turns_into_scan_out() {
             let mut simulation = Simulation::new(vec![1_000_000_000], 2, vec![Screen::new(60_000, false)]);
             let composition = vec![Stage::Work { engine: 1, ns: 2_000_000 }];
             simulation.add_chain(7, 0, composition);
-            let (mut compositor, mut ends) = (From { asked: 0, flips_after }, Vec::new());
+            let (mut compositor, mut ends) = (FlipsAfter { queries: 0, flips_after }, Vec::new());
             for number in 0..6 {
                 simulation.advance(number * 9_000_000, &mut compositor, &mut ends);
                 let stages = vec![Stage::Work { engine: 0, ns: 1_000_000 }];
@@ -234,7 +234,7 @@ fn frames_stay_in_order_where_composition_turns_into_scan_out() {
             simulation.advance(1_000_000_000, &mut compositor, &mut ends);
             assert_eq!(ends.len(), 6, "{ends:?}");
             for pair in shown(&ends, 7).windows(2) {
-                let apart = pair[0].ended_at_ns < pair[1].ended_at_ns || pair[1].fate == Fate::Torn;
+                let apart = pair[0].ended_at_ns < pair[1].ended_at_ns || pair[1].outcome == SimulatedOutcome::Torn;
                 assert!(pair[0].number < pair[1].number && apart, "{flips_after}: {pair:?}");
             }
         }

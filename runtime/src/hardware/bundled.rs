@@ -1,4 +1,4 @@
-//! The machines that come with the program.
+//! Bundled machine profiles.
 
 use super::machine_profile::MachineProfile;
 

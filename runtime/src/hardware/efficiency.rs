@@ -1,4 +1,4 @@
-//! What packet headers and flow control leave of a link.
+//! Efficiency of links: the part of the rate that packet headers and flow control leave.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -11,7 +11,7 @@ pub struct Efficiency {
 }
 
 impl Default for Efficiency {
-    /// No measurement stands behind it: it is stated wherever something follows from it.
+    /// An estimate without a measurement, so reports print it together with every result that depends on it.
     fn default() -> Self {
         Efficiency { per_mille: 850 }
     }
@@ -19,7 +19,7 @@ impl Default for Efficiency {
 
 impl Efficiency {
     /// This fraction of a rate.
-    pub fn of(self, bytes_per_second: u64) -> u64 {
+    pub fn apply(self, bytes_per_second: u64) -> u64 {
         (u128::from(bytes_per_second) * u128::from(self.per_mille) / 1000) as u64
     }
 }
@@ -41,6 +41,7 @@ impl<'de> Deserialize<'de> for Efficiency {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let fraction = f64::deserialize(deserializer)?;
         if fraction > 0.0 && fraction <= 1.0 {
+            // Rounded to thousandths, at least one: 0 would stop every copy.
             return Ok(Efficiency { per_mille: (fraction * 1000.0).round().max(1.0) as u32 });
         }
         Err(serde::de::Error::custom(format_args!("{fraction}, expected a fraction above 0 and at most 1")))

@@ -1,19 +1,19 @@
-//! PCI Express links, by the public figures of their generations.
+//! PCI Express links, with the published rates of their generations.
 
 use super::efficiency::Efficiency;
 use serde::{Deserialize, Serialize};
 
-/// The link that an adapter hangs on.
+/// The link of an adapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The adapter's name.
+    /// Name of the adapter.
     pub adapter: String,
-    /// Generation of PCI Express, 1 to 5.
+    /// PCI Express generation, 1 to 5.
     pub generation: u32,
-    /// Lanes: 1, 2, 4, 8 or 16.
+    /// Number of lanes: 1, 2, 4, 8 or 16.
     pub lanes: u32,
-    /// What is left of the rate after packet headers and flow control.
+    /// Part of the rate that packet headers and flow control leave.
     #[serde(default)]
     pub efficiency: Efficiency,
 }
@@ -21,20 +21,21 @@ pub struct Link {
 impl Link {
     pub(crate) const KEYS: &'static [&'static str] = &["adapter", "generation", "lanes", "efficiency"];
 
-    /// One way, after line coding.
+    /// Rate in one direction after line coding, in bytes per second.
     pub fn coded_bytes_per_second(&self) -> u64 {
-        // Eight bits are coded as ten up to the second generation, 128 as 130 from the third on.
+        // Line coding is 8b/10b up to generation 2, and 128b/130b from generation 3 on.
         let (transfers_per_second, bits, coded) = match self.generation {
             0 | 1 => (2_500_000_000, 8, 10),
             2 => (5_000_000_000, 8, 10),
+            // Each generation from 3 on doubles the rate; the shift is bounded against corrupt values.
             generation => (8_000_000_000_u64 << (generation - 3).min(8), 128, 130),
         };
         transfers_per_second * u64::from(self.lanes) * bits / coded / 8
     }
 
-    /// One way, after line coding and overheads: what copies share.
+    /// Rate in one direction after line coding and overheads, in bytes per second: the bandwidth that copies share.
     pub fn bytes_per_second(&self) -> u64 {
-        self.efficiency.of(self.coded_bytes_per_second())
+        self.efficiency.apply(self.coded_bytes_per_second())
     }
 }
 
@@ -42,7 +43,7 @@ impl Link {
 mod tests {
     use super::*;
 
-    /// GB/s with two decimals, of a generation and lanes.
+    /// Rate in GB/s with two decimal places.
     fn rate(generation: u32, lanes: u32) -> String {
         let link = Link { adapter: String::new(), generation, lanes, efficiency: Efficiency { per_mille: 1000 } };
         assert_eq!(link.bytes_per_second(), link.coded_bytes_per_second());

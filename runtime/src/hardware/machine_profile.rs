@@ -1,16 +1,15 @@
-//! A machine as a profile describes it.
+//! Machine profiles.
 
 use super::link::Link;
-use crate::toml_source::ProfileError;
 use serde::{Deserialize, Serialize};
 
-/// Which memory an adapter has.
+/// Kind of an adapter's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
-    /// The system's: its copies and its scan-out use the same bandwidth as everybody else's.
+    /// System memory: the adapter's copies and scan-out share its bandwidth with all other users.
     System,
-    /// Its own.
+    /// Local memory of the adapter.
     Local,
 }
 
@@ -18,40 +17,40 @@ pub enum MemoryKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdapterHardware {
-    /// What links and displays call it.
+    /// Name by which links and displays refer to the adapter.
     pub name: String,
-    /// Its driver model: a bundled one's name, or a file.
+    /// Driver model: the name of a bundled one, or a file.
     pub driver: String,
-    /// Which memory it has.
+    /// Kind of the adapter's memory.
     pub memory: MemoryKind,
-    /// Bandwidth of its own memory, in MB/s; of an adapter without any, nothing.
+    /// Bandwidth of local memory, in MB/s; unused without local memory.
     #[serde(default)]
     pub memory_mb_per_second: u64,
-    /// Engines that copy beside its graphics engine. An adapter without one copies on its graphics engine.
+    /// Number of copy engines in addition to the graphics engine. With 0, the graphics engine makes the copies.
     #[serde(default = "one")]
     pub copy_engines: u32,
-    /// What one of them copies alone, in MB/s of payload.
+    /// Copy rate of one engine that runs alone, in MB/s of payload.
     pub copy_mb_per_second: u64,
 }
 
-/// A display that hangs on an adapter.
+/// A display that is connected to an adapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Display {
     /// Name.
     pub name: String,
-    /// The adapter's name.
+    /// Name of the adapter.
     pub adapter: String,
-    /// Pixels across, as it stands on the desk.
+    /// Width in pixels, in the viewer's orientation.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels, in the viewer's orientation.
     pub height: u32,
-    /// Refreshes, in thousandths of a hertz.
+    /// Refresh rate, in thousandths of a hertz.
     pub refresh_millihertz: u64,
-    /// How far the panel is turned against its adapter's scan-out: 0, 90, 180 or 270 degrees.
+    /// Rotation of the panel against the adapter's scan-out: 0, 90, 180 or 270 degrees.
     #[serde(default)]
     pub rotation_degrees: u32,
-    /// The slowest that it refreshes where it waits for frames, in thousandths of a hertz; 0 where its rate is fixed.
+    /// Min refresh rate of a display with variable refresh, in thousandths of a hertz; 0 for a fixed rate.
     #[serde(default)]
     pub variable_refresh_from_millihertz: u64,
 }
@@ -62,15 +61,15 @@ pub struct Display {
 pub struct MachineProfile {
     /// Name.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Description in one sentence.
     #[serde(default)]
     pub description: String,
-    /// Bandwidth of the system's memory, in MB/s.
+    /// Bandwidth of system memory, in MB/s.
     pub system_memory_mb_per_second: u64,
-    /// What it takes until an engine goes on that waits for another adapter's fence, in nanoseconds.
+    /// Time from the signal of another adapter's fence until a waiting engine continues, in nanoseconds.
     #[serde(default = "default_fence_ns")]
     pub cross_adapter_fence_ns: u64,
-    /// Adapters, the first one the default.
+    /// Adapters; the first is the default adapter.
     pub adapters: Vec<AdapterHardware>,
     /// Links.
     #[serde(default)]
@@ -83,7 +82,7 @@ fn one() -> u32 {
     1
 }
 
-/// A few interrupts' time; nothing was measured.
+/// The time of a few interrupts; an estimate without a measurement.
 fn default_fence_ns() -> u64 {
     20_000
 }
@@ -116,20 +115,12 @@ impl MachineProfile {
         "displays",
     ];
 
-    /// Reads a profile. `origin` is what errors call the text.
-    ///
-    /// # Errors
-    /// The text is no TOML, has a key that profiles do not have, or describes a machine that cannot be.
-    pub fn parse(text: &str, origin: &str) -> Result<MachineProfile, ProfileError> {
-        super::machine_text::parse(text, origin)
-    }
-
-    /// The names of its adapters' driver models, joined by `+`.
+    /// Names of the adapters' driver models, joined by `+`.
     pub fn drivers(&self) -> String {
         self.adapters.iter().map(|adapter| adapter.driver.as_str()).collect::<Vec<_>>().join("+")
     }
 
-    /// The link that an adapter hangs on, if it hangs on one.
+    /// The link of an adapter, if it has one.
     pub fn link_of(&self, adapter: &AdapterHardware) -> Option<&Link> {
         self.links.iter().find(|link| link.adapter == adapter.name)
     }

@@ -1,20 +1,29 @@
-//! Reads a machine's text, and says where it is wrong.
+//! Parsing of machine profiles, with the position of errors.
 
-use super::impossible::{Impossible, impossible};
 use super::link::Link;
 use super::machine_profile::{AdapterHardware, Display, MachineProfile};
+use super::validate::{ProfileFault, validate};
 use crate::toml_source::{ProfileError, Source, key_at, span_of};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// The lists of tables, and their keys.
+/// Lists of tables, with the keys of a table.
 const LISTS: [(&str, &[&str]); 3] =
     [("adapters", AdapterHardware::KEYS), ("links", Link::KEYS), ("displays", Display::KEYS)];
 
-/// See [`MachineProfile::parse`].
-pub(super) fn parse(text: &str, origin: &str) -> Result<MachineProfile, ProfileError> {
+impl MachineProfile {
+    /// Parses a profile. `origin` is the name of the text in errors.
+    ///
+    /// # Errors
+    /// The text is invalid TOML, has an unknown key, or describes an impossible machine.
+    pub fn parse(text: &str, origin: &str) -> Result<MachineProfile, ProfileError> {
+        parse(text, origin)
+    }
+}
+
+fn parse(text: &str, origin: &str) -> Result<MachineProfile, ProfileError> {
     let source = Source::new(text, origin, "machine profile");
-    let table = DeTable::parse(source.text).map_err(|error| source.toml_error("", &error))?;
+    let table = source.parse()?;
     source.check_keys("", table.get_ref(), MachineProfile::KEYS)?;
     for (list, known) in LISTS {
         for (place, item) in items(table.get_ref(), list).enumerate() {
@@ -23,12 +32,12 @@ pub(super) fn parse(text: &str, origin: &str) -> Result<MachineProfile, ProfileE
     }
     let machine: MachineProfile =
         toml::from_str(source.text).map_err(|error| source.toml_error(&key_at(&table, &error), &error))?;
-    match impossible(&machine) {
+    match validate(&machine) {
         None => Ok(machine),
-        Some(Impossible { list, place, key, expected, found }) => {
+        Some(ProfileFault { list, place, key, expected, found }) => {
             let path = if place.is_some() { format!("{list}[{}].{key}", place.unwrap_or(0)) } else { key.to_owned() };
             let span = match place {
-                Some(place) => of_item(table.get_ref(), list, place, key),
+                Some(place) => span_in_item(table.get_ref(), list, place, key),
                 None => span_of(table.get_ref(), key),
             };
             Err(source.error(span.unwrap_or(0..0), &path, expected, found))
@@ -52,8 +61,8 @@ fn items<'t, 'i>(table: &'t DeTable<'i>, list: &str) -> impl Iterator<Item = &'t
     })
 }
 
-/// Where a key of a list's table stands, or the list, where the table leaves the key out.
-fn of_item(table: &DeTable<'_>, list: &str, place: usize, key: &str) -> Option<Range<usize>> {
+/// Position of a key in a list's table, or of the list if the table does not have the key.
+fn span_in_item(table: &DeTable<'_>, list: &str, place: usize, key: &str) -> Option<Range<usize>> {
     let item = items(table, list).nth(place);
     item.and_then(|item| span_of(item, key)).or_else(|| span_of(table, list))
 }
@@ -63,14 +72,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_manual_names_every_key() {
+    fn the_readme_documents_every_key() {
         let manual = include_str!("machines/README.md");
         for key in MachineProfile::KEYS.iter().chain(LISTS.iter().flat_map(|(_, keys)| *keys)) {
             assert!(manual.contains(&format!("`{key}`")), "{key}");
         }
     }
 
-    /// The error of the bundled laptop with one thing replaced.
+    /// The error of the bundled laptop with one replacement.
     fn error(from: &str, to: &str) -> String {
         let (_, text) = MachineProfile::bundled().iter().find(|(name, _)| *name == "hybrid-laptop").unwrap();
         assert!(text.contains(from), "{from}");
@@ -78,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_machines_are_refused_with_file_line_and_key() {
+    fn invalid_profiles_are_refused_with_file_line_and_key() {
         let found = [
             ("generation = 4", "generation = 6"),
             ("lanes = 8", "lanes = 3"),
@@ -99,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_displays_or_adapters_is_none() {
+    fn a_machine_needs_displays_and_adapters() {
         let head = "name = \"bare\"\nsystem_memory_mb_per_second = 1000\n";
         let found = ["displays = []\nadapters = []\n", "adapters = []\n"]
             .map(|tail| MachineProfile::parse(&format!("{head}{tail}"), "bare.toml").unwrap_err().to_string());

@@ -1,4 +1,4 @@
-//! Adapters come and go: the graphics kernel starts them, and refuses those whose caps contradict each other.
+//! Start and removal of adapters. An adapter whose capabilities contradict each other is not started.
 
 use super::DisplayState;
 use super::state::KernelAdapter;
@@ -7,13 +7,13 @@ use taut_schemas::{
     DriverCaps, MessageId, MessageSeverity, NtStatus, ObjectId, VidMmCaps, WddmVersion, dxgkddi, machine,
 };
 
-/// The bits that the driver model has from WDDM 2.9 on.
+/// Capability bits that are reserved before WDDM 2.9.
 const FROM_WDDM_2_9: [(VidMmCaps, &str); 2] = [
     (VidMmCaps::CROSS_ADAPTER_RESOURCE_TEXTURE, "CrossAdapterResourceTexture"),
     (VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT, "CrossAdapterResourceScanout"),
 ];
 
-/// The graphics kernel finds an adapter.
+/// Starts an adapter.
 pub(crate) fn start_adapter(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -27,12 +27,13 @@ pub(crate) fn start_adapter(
         context.error(MessageId::UNKNOWN, format_args!("Adapter {} has started already.", call.adapter.0));
         return NtStatus::DEVICE_ALREADY_ATTACHED;
     }
+    // The driver gets the number of adapters that work, this one included.
     let (status, started) = start(context, call, display.started_count() + 1);
     display.set_started(call.adapter, started);
     status
 }
 
-/// What the driver says of itself; `None` where the adapter cannot be used.
+/// Queries a driver at its start; `None` if the adapter cannot be used.
 fn start(context: &mut Context<'_>, call: &machine::StartAdapter, adapters: u32) -> (NtStatus, Option<KernelAdapter>) {
     let refused = |context: &mut Context<'_>, status, text: std::fmt::Arguments<'_>| {
         context.error(MessageId::UNKNOWN, text);
@@ -51,27 +52,28 @@ fn start(context: &mut Context<'_>, call: &machine::StartAdapter, adapters: u32)
     let caps = context.ddi(dxgkddi::DxgkDdiQueryAdapterInfo { adapters });
     let caps = without_reserved(context, call, caps);
     if let Some(missing) = caps.memory_management_caps.missing_tier() {
-        // Rule C-01: each tier has what the one below it has. The status is this project's choice (ambiguity A2.11).
+        // Rule C-01: each tier includes the one below it. The status is this project's choice (rule X-14).
         let text = format_args!(
             "The caps of adapter {} say tier {:?} of cross-adapter resources without tier {missing:?}: it is not started.",
             call.adapter.0,
             caps.memory_management_caps.tier()
         );
+        // The driver has started by now, so it is stopped again.
         context.ddi(dxgkddi::DxgkDdiStopDevice {});
         return refused(context, NtStatus::INVALID_PARAMETER, text);
     }
     (NtStatus::SUCCESS, Some(KernelAdapter { functions, caps }))
 }
 
-/// Rule C-02: below WDDM 2.9 two of the bits are reserved. They are ignored, and somebody is told.
+/// Clears the two bits that are reserved before WDDM 2.9, with a warning (rule C-02).
 fn without_reserved(context: &mut Context<'_>, call: &machine::StartAdapter, caps: DriverCaps) -> DriverCaps {
     if caps.wddm_version >= WddmVersion::WDDM_2_9 {
         return caps;
     }
-    let mut kept = caps;
+    let mut valid_caps = caps;
     for (bit, name) in FROM_WDDM_2_9 {
         if caps.memory_management_caps.contains(bit) {
-            kept.memory_management_caps = kept.memory_management_caps.without(bit);
+            valid_caps.memory_management_caps = valid_caps.memory_management_caps.without(bit);
             let text = format_args!(
                 "The driver of adapter {} speaks {:?}, where {name} is reserved: the bit is ignored.",
                 call.adapter.0, caps.wddm_version
@@ -79,10 +81,10 @@ fn without_reserved(context: &mut Context<'_>, call: &machine::StartAdapter, cap
             context.message(MessageSeverity::WARNING, MessageId::UNKNOWN, ObjectId::NULL, text);
         }
     }
-    kept
+    valid_caps
 }
 
-/// An adapter goes.
+/// Removes an adapter.
 pub(crate) fn stop_adapter(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -93,7 +95,7 @@ pub(crate) fn stop_adapter(
         return NtStatus::INVALID_DEVICE_STATE;
     }
     display.set_stopped(call.adapter);
-    display.presents.adapter_left(context, call.adapter);
-    display.shared.adapter_left(call.adapter);
+    display.presents.adapter_removed(context, call.adapter);
+    display.shared.adapter_removed(call.adapter);
     context.ddi(dxgkddi::DxgkDdiStopDevice {})
 }

@@ -1,4 +1,4 @@
-//! What the window system says, and what DXGI numbers beside swap chains.
+//! Windows, and the DXGI objects other than swap chains.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use taut_schemas::{AdapterId, FenceId, SwapChainId, WindowState};
 pub(crate) struct Window {
     pub width: u32,
     pub height: u32,
-    /// The display that it is on.
+    /// Index of the display that the window is on.
     pub display: u32,
     pub state: WindowState,
 }
@@ -18,35 +18,35 @@ pub(crate) struct Window {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Waitable {
     pub chain: SwapChainId,
-    /// When the wait that has begun is over whatever happens.
+    /// Time-out of the current wait; `None` without a wait.
     pub until_at_ns: Option<u64>,
 }
 
-/// Windows, and the objects that DXGI hands out. All are numbered from 1.
+/// Windows, and objects that DXGI returned. Each kind is numbered from 1.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Desktop {
     windows: Vec<Window>,
-    /// Displays of the outputs' objects.
+    /// Displays of output objects.
     outputs: Vec<u32>,
-    /// Adapters of the adapters' objects.
+    /// Adapters of adapter objects.
     adapters: Vec<AdapterId>,
     waitables: BTreeMap<u64, Waitable>,
     last_waitable: u64,
-    /// What Direct3D 11 devices' chains have instead of the default.
+    /// Max frame latency of Direct3D 11 devices that do not have the default.
     pub device_latency: BTreeMap<u64, u32>,
-    /// What command queues wait for.
+    /// Fence and value that a command queue waits for.
     pub queue_waits: BTreeMap<u64, (FenceId, u64)>,
     /// The window of MakeWindowAssociation.
     pub association: u64,
 }
 
-/// What a number of 1 and more stands for.
+/// The item of a 1-based number.
 fn numbered<T: Copy>(all: &[T], number: u64) -> Option<T> {
     all.get(usize::try_from(number.checked_sub(1)?).ok()?).copied()
 }
 
 impl Desktop {
-    /// Nothing was handed out.
+    /// True if no object was created and nothing was set.
     pub fn is_new(&self) -> bool {
         let Desktop { windows, outputs, adapters, waitables, last_waitable, device_latency, queue_waits, association } =
             self;
@@ -64,13 +64,13 @@ impl Desktop {
         numbered(&self.windows, number)
     }
 
-    /// The window is now so; nothing if there is none.
+    /// Changes a window; `None` if there is no such window.
     pub fn set_window(&mut self, number: u64, window: Window) -> Option<()> {
         *self.windows.get_mut(usize::try_from(number.checked_sub(1)?).ok()?)? = window;
         Some(())
     }
 
-    /// A new object of an output.
+    /// Adds an output object.
     pub fn add_output(&mut self, display: u32) -> u64 {
         self.outputs.push(display);
         self.outputs.len() as u64
@@ -80,7 +80,7 @@ impl Desktop {
         numbered(&self.outputs, number)
     }
 
-    /// A new object of an adapter.
+    /// Adds an adapter object.
     pub fn add_adapter(&mut self, adapter: AdapterId) -> u64 {
         self.adapters.push(adapter);
         self.adapters.len() as u64
@@ -90,7 +90,7 @@ impl Desktop {
         numbered(&self.adapters, number)
     }
 
-    /// A new handle of a chain's waitable object.
+    /// Adds a handle of a chain's waitable object.
     pub fn add_waitable(&mut self, chain: SwapChainId) -> u64 {
         self.last_waitable += 1;
         self.waitables.insert(self.last_waitable, Waitable { chain, until_at_ns: None });

@@ -1,13 +1,13 @@
-//! What adapters share with each other: allocations that have a handle.
+//! Allocations that adapters share by handle.
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{AdapterId, DdiResourceDesc, PrimaryDesc, ResourceDesc};
 
-/// A committed resource of Direct3D 12 that has a shared handle.
+/// A committed Direct3D 12 resource with a shared handle.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SharedResource {
-    /// As its maker's device says of it.
+    /// The description on the creating device.
     pub desc: ResourceDesc,
     pub ddi_desc: DdiResourceDesc,
     pub size_bytes: u64,
@@ -17,11 +17,11 @@ pub(crate) struct SharedResource {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CrossAdapterResource {
     pub desc: PrimaryDesc,
-    /// Adapters that have it: its maker, and those that opened it.
+    /// Adapters that have the resource: the one that created it, and those that opened it.
     pub adapters: BTreeSet<u64>,
 }
 
-/// Allocations that have a handle, by number.
+/// Shared allocations, by handle or number.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SharedAllocations {
     handles: BTreeMap<u64, SharedResource>,
@@ -30,14 +30,15 @@ pub(crate) struct SharedAllocations {
 }
 
 impl SharedAllocations {
-    /// Nothing was shared.
+    /// True if nothing was shared so far.
     pub fn is_new(&self) -> bool {
         let SharedAllocations { handles, resources, last_resource } = self;
         handles.is_empty() && resources.is_empty() && *last_resource == 0
     }
 
-    /// A handle for a resource. Handles are not closed: the memory is the resource's.
+    /// Adds a handle for a resource. Handles are never closed: the resource owns the memory.
     pub fn share(&mut self, resource: SharedResource) -> u64 {
+        // Handles count from 1; 0 is null.
         let handle = self.handles.len() as u64 + 1;
         self.handles.insert(handle, resource);
         handle
@@ -47,7 +48,7 @@ impl SharedAllocations {
         self.handles.get(&handle)
     }
 
-    /// A resource that an adapter's driver has created; gives its number.
+    /// Adds a resource that an adapter's driver created; returns its number.
     pub fn add(&mut self, adapter: AdapterId, desc: PrimaryDesc) -> u64 {
         self.last_resource += 1;
         self.resources.insert(self.last_resource, CrossAdapterResource { desc, adapters: [adapter.0].into() });
@@ -58,20 +59,20 @@ impl SharedAllocations {
         self.resources.get(&number)
     }
 
-    /// An adapter has opened a resource.
+    /// Adds an adapter that opened a resource.
     pub fn opened(&mut self, number: u64, adapter: AdapterId) {
         if let Some(resource) = self.resources.get_mut(&number) {
             resource.adapters.insert(adapter.0);
         }
     }
 
-    /// A resource goes.
+    /// Removes a resource.
     pub fn remove(&mut self, number: u64) -> Option<CrossAdapterResource> {
         self.resources.remove(&number)
     }
 
-    /// An adapter has gone, and what it had opened or made.
-    pub fn adapter_left(&mut self, adapter: AdapterId) {
+    /// Removes an adapter from all resources.
+    pub fn adapter_removed(&mut self, adapter: AdapterId) {
         for resource in self.resources.values_mut() {
             resource.adapters.remove(&adapter.0);
         }

@@ -1,5 +1,4 @@
-//! What a driver does apart from the calls that the runtime makes for an application: on a thread of its own, and where command
-//! lists are recorded.
+//! Driver activity outside of API calls: on the driver's own thread, and when command lists are closed.
 
 use crate::context::{Context, no_such};
 use crate::state::{Object, Objects};
@@ -7,7 +6,7 @@ use crate::submission::SubmissionState;
 use std::collections::BTreeSet;
 use taut_schemas::{HResult, HResultCode, ObjectId, d3d12_ddi, machine};
 
-/// The driver's own thread goes on. Refused with DXGI_ERROR_INVALID_CALL if nobody has woken it.
+/// Runs the driver's own thread. Refused with DXGI_ERROR_INVALID_CALL if the driver has not woken it.
 pub(crate) fn run_driver_thread(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -21,20 +20,21 @@ pub(crate) fn run_driver_thread(
     Ok(())
 }
 
-/// A command list is closed: a driver that queues work from its recording calls may do so. Another one hears nothing.
-pub(crate) fn tell_of_command_list(
+/// Notifies a driver that queues work from recording calls that a command list was closed. Other drivers get no call.
+pub(crate) fn notify_command_list_closed(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
     objects: &mut dyn Objects,
-    call: &machine::TellOfCommandList,
+    call: &machine::NotifyCommandListClosed,
 ) -> HResult<()> {
     let command_list = call.command_list;
     let Some(list) = objects.get(command_list.into()).and_then(Object::as_command_list) else {
         return no_such(context, "command list", command_list.into());
     };
-    if list.open || list.failed || queue.removed || !context.driver.habits().hears_of_command_lists {
+    if list.open || list.failed || queue.removed || !context.driver.traits().receives_command_lists {
         return Ok(());
     }
+    // Pipeline states that were released since recording are left out: the driver has destroyed them (rule B-70).
     let alive = |pipeline_state: &_| queue.pipelines.contains(pipeline_state);
     let drawn: BTreeSet<_> = list.draws.iter().map(|draw| draw.pipeline_state).filter(alive).collect();
     let pipeline_states = drawn.into_iter().collect();

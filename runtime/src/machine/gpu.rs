@@ -1,4 +1,4 @@
-//! The graphics processor gets something done.
+//! Progress of the GPU.
 
 use crate::context::Context;
 use crate::state::DeviceState;
@@ -9,8 +9,8 @@ use taut_schemas::{
     d3d12_ddi, machine, mark, rule,
 };
 
-/// The oldest operation of a command queue is done. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
-/// DXGI_ERROR_WAS_STILL_DRAWING if it waits for a fence. Draws end with the result of their own submission, or not at all.
+/// Completes the oldest operation of a command queue. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
+/// DXGI_ERROR_WAS_STILL_DRAWING if it waits for a fence. Draws need the result of their own submission.
 pub(crate) fn complete_queue_operation(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -38,7 +38,7 @@ pub(crate) fn complete_queue_operation(
     match done.kind {
         OperationKind::Execute(_) => {
             let runs = result.map_or_else(Vec::new, |result| result.runs);
-            executed(context, queue, (id, done.submission), runs);
+            executed(context, queue, id, done.submission, runs);
         }
         OperationKind::Signal(fence, value) => queue.set_fence(system, fence, value),
         OperationKind::Wait(..) | OperationKind::Present => {}
@@ -46,7 +46,7 @@ pub(crate) fn complete_queue_operation(
     Ok(progress)
 }
 
-/// The graphics processor failed in a command queue's oldest operation: the device is removed, and nobody waits for it.
+/// Fails a command queue's oldest operation: the device is removed, and fences are signalled, so that no wait blocks.
 pub(crate) fn fail_queue_operation(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -54,6 +54,7 @@ pub(crate) fn fail_queue_operation(
     system: &mut SystemState,
     call: &machine::FailQueueOperation,
 ) -> HResult<()> {
+    // Another input may have completed the operation already.
     if queue.head(call.command_queue).is_none_or(|head| head.submission != call.submission) {
         return Ok(());
     }
@@ -66,12 +67,13 @@ pub(crate) fn fail_queue_operation(
     Ok(())
 }
 
-/// Compares what the driver's variants gave with what the generic shaders give (rule B-59), and lets the driver read its
-/// counters.
+/// Compares the outputs of the driver's variants with those of the generic shaders (rule B-59), and passes the runs to
+/// the driver as measurements.
 fn executed(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
-    (command_queue, submission): (CommandQueueId, u64),
+    command_queue: CommandQueueId,
+    submission: u64,
     runs: Vec<DrawRun>,
 ) {
     for run in runs.iter().filter(|run| run.output_hash != run.generic_output_hash) {
@@ -80,15 +82,15 @@ fn executed(
             rule: rule::B_59.id.to_owned(),
             lint: false,
             found: run.output_hash,
-            least: run.generic_output_hash,
-            greatest: run.generic_output_hash,
+            min: run.generic_output_hash,
+            max: run.generic_output_hash,
             description: format!(
                 "Variant {variant} of pipeline state {} gives other outputs than the generic shader.",
                 run.pipeline_state.0
             ),
         });
     }
-    // No more than the device's own destruction may come between submission and this.
+    // Between a submission and its measurements only the destruction of the device may occur.
     let call = d3d12_ddi::CollectMeasurements { command_queue, submission, runs };
     context.ddi_with(queue, call);
 }

@@ -1,4 +1,4 @@
-//! A call panicked: its device goes.
+//! Device removal after a panic in a call.
 
 use crate::context::Context;
 use crate::d3d11::lose_objects;
@@ -7,8 +7,8 @@ use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{HResult, machine};
 
-/// The adapter's device is removed, as if its driver had broken a rule in strict mode. An adapter without one stays as it is:
-/// what panicked may have been the creation of its device, which may be tried again.
+/// Removes the adapter's device, as after a driver violation in strict mode. An adapter without a device is left as it
+/// is: the creation of its device may have panicked, and may be tried again.
 pub(crate) fn remove_panicked_device(
     _: &mut Context<'_>,
     device: &mut DeviceState,
@@ -17,11 +17,12 @@ pub(crate) fn remove_panicked_device(
     objects: &mut dyn Objects,
     _: &machine::RemovePanickedDevice,
 ) -> HResult<()> {
-    // Whoever panicked lets go of what it has.
-    queue.driver_locks.cut(0);
-    if device.is_there() {
+    // The call that panicked no longer holds any of the driver's locks.
+    queue.driver_locks.release_after(0);
+    if device.exists() {
         device.remove();
         queue.removed = true;
+        // Fences are signalled so that no wait blocks.
         queue.end_fences(system);
         lose_objects(device, objects);
     }

@@ -1,4 +1,4 @@
-//! Background tasks begin and end.
+//! Start and end of background tasks.
 
 use crate::background::task::Started;
 use crate::context::Context;
@@ -7,7 +7,7 @@ use crate::submission::{NothingToDo, SubmissionState};
 use crate::win32::SystemState;
 use taut_schemas::{BackgroundWork, HResult, HResultCode, ObjectId, TaskId, TaskResult, d3d12_ddi, machine};
 
-/// A worker begins the next task. Without one that may begin: DXGI_ERROR_INVALID_CALL.
+/// Starts the next task on a worker. DXGI_ERROR_INVALID_CALL if no task may start.
 pub(crate) fn start_background_work(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -16,8 +16,8 @@ pub(crate) fn start_background_work(
     match queue.tasks(context.settings).start(call.worker) {
         Some(Started { mark, .. }) => {
             context.mark(&mark);
-            if context.driver.habits().looks_first {
-                look(context, queue, mark.task);
+            if context.driver.traits().checks_before_work {
+                check_for_work(context, queue, mark.task);
             }
             Ok(mark.task)
         }
@@ -28,8 +28,8 @@ pub(crate) fn start_background_work(
     }
 }
 
-/// The driver looks whether there is anything to do, before a worker does it (rule B-70).
-fn look(context: &mut Context<'_>, queue: &mut SubmissionState, task: TaskId) {
+/// Lets the driver check for work before the worker runs the task (rule B-70).
+fn check_for_work(context: &mut Context<'_>, queue: &mut SubmissionState, task: TaskId) {
     let Some((driver_context, ..)) = queue.tasks(context.settings).context_of(task) else { return };
     let begin = d3d12_ddi::BeginBackgroundWork { task, context: driver_context };
     let (beginning, _) = context.ddi_with(queue, begin);
@@ -38,7 +38,7 @@ fn look(context: &mut Context<'_>, queue: &mut SubmissionState, task: TaskId) {
     }
 }
 
-/// A task's work is done: the driver takes the result, or leaves it. Without the result of this very task nothing ends.
+/// Ends a task: the driver processes the result. Without this task's own result the call is refused.
 pub(crate) fn finish_background_work(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
@@ -50,18 +50,18 @@ pub(crate) fn finish_background_work(
     let Some((driver_context, ..)) = queue.tasks(context.settings).context_of(task) else {
         return not_running(context, task);
     };
-    let made = match result {
-        // Whoever did it all the same.
+    let work_product = match result {
+        // The driver found no work, so a result that a worker computed nevertheless is dropped.
         _ if queue.is_void(task) => NothingToDo.run(),
-        Some(result) if result.task == task => result.made,
+        Some(result) if result.task == task => result.work_product,
         other => return no_result(context, task, other.map(|other| other.task)),
     };
-    let process = d3d12_ddi::ProcessBackgroundWork { task, context: driver_context, outcome: made.outcome };
-    context.ddi_inside(queue, Some(task), process, made.product);
-    end(context, (queue, system), task)
+    let process = d3d12_ddi::ProcessBackgroundWork { task, context: driver_context, outcome: work_product.outcome };
+    context.ddi_inside(queue, Some(task), process, work_product.product);
+    end(context, queue, system, task)
 }
 
-/// A worker failed: the device is removed, and the task counts as ended, so that nobody waits for it.
+/// Ends a task whose worker failed: the device is removed, and the task counts as ended, so that no wait for it blocks.
 pub(crate) fn fail_background_work(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -72,19 +72,16 @@ pub(crate) fn fail_background_work(
     if queue.tasks(context.settings).context_of(call.task).is_none() {
         return not_running(context, call.task);
     }
+    // Removed before the fences end, so that no waiter sees a working device.
     device.remove_because(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
     queue.removed = true;
     let text = format_args!("Background task {} failed: {}. The device is removed.", call.task.0, call.reason);
     context.error(taut_schemas::MessageId::UNKNOWN, text);
     queue.end_fences(system);
-    end(context, (queue, system), call.task)
+    end(context, queue, system, call.task)
 }
 
-fn end(
-    context: &mut Context<'_>,
-    (queue, system): (&mut SubmissionState, &mut SystemState),
-    task: TaskId,
-) -> HResult<()> {
+fn end(context: &mut Context<'_>, queue: &mut SubmissionState, system: &mut SystemState, task: TaskId) -> HResult<()> {
     let Some(finished) = queue.tasks(context.settings).finish(task) else { return not_running(context, task) };
     context.mark(&finished.mark);
     finished.priorities.iter().for_each(|priority| context.mark(priority));
@@ -92,10 +89,11 @@ fn end(
     Ok(())
 }
 
-/// The result of a task is missing, or another task's was given: no input that a session makes is such.
+/// Refuses the end of a task with a missing result, or with that of another task; a live session never makes such an
+/// input.
 fn no_result(context: &mut Context<'_>, task: TaskId, other: Option<TaskId>) -> HResult<()> {
-    let given = other.map_or_else(String::new, |other| format!(", but with that of task {}", other.0));
-    let text = format_args!("Background task {} ends without the result of its work{given}.", task.0);
+    let other_task = other.map_or_else(String::new, |other| format!(", but with that of task {}", other.0));
+    let text = format_args!("Background task {} ends without the result of its work{other_task}.", task.0);
     context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
 }
 

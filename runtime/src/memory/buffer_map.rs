@@ -1,4 +1,4 @@
-//! Which buffer an address lies in.
+//! Lookup of buffers by address.
 
 use std::collections::BTreeMap;
 use std::ops::Bound::Included;
@@ -15,9 +15,9 @@ pub(crate) struct BufferAt {
 /// Live buffers by address. Buffers placed in one heap may overlap.
 #[derive(Debug, Default)]
 pub(crate) struct BufferMap {
-    /// By first byte, then handle.
+    /// Buffers by address of the first byte, then by handle.
     buffers: BTreeMap<(u64, u64), BufferAt>,
-    /// Of all buffers there have been: how far before an address the one it lies in can begin.
+    /// Max size of all buffers so far: bounds the distance from an address to the start of the buffer that contains it.
     longest_bytes: u64,
 }
 
@@ -28,17 +28,17 @@ impl BufferMap {
         self.buffers.insert((address, resource.0), BufferAt { resource, alignment_bytes, end });
     }
 
-    /// The size of the longest buffer there has been, in bytes.
+    /// Max size of all buffers so far, in bytes.
     pub fn longest_bytes(&self) -> u64 {
         self.longest_bytes
     }
 
-    /// A map without buffers, of which the longest there has been is known.
+    /// Creates an empty map for which the max size of buffers so far is known.
     pub fn after(longest_bytes: u64) -> BufferMap {
         BufferMap { buffers: BTreeMap::new(), longest_bytes }
     }
 
-    /// Every buffer as a record.
+    /// The record of every buffer.
     pub fn save(&self) -> impl Iterator<Item = state::Buffer> {
         self.buffers.iter().map(|((address, _), buffer)| {
             let BufferAt { resource, alignment_bytes: alignment, end } = *buffer;
@@ -46,7 +46,7 @@ impl BufferMap {
         })
     }
 
-    /// Takes up a record.
+    /// Restores a buffer from its record.
     pub fn restore(&mut self, record: &state::Buffer) {
         let state::Buffer { resource, address, end, alignment: alignment_bytes } = *record;
         self.buffers.insert((address.0, resource.0), BufferAt { resource, alignment_bytes, end: end.0 });
@@ -56,8 +56,9 @@ impl BufferMap {
         self.buffers.remove(&(address, resource.0));
     }
 
-    /// The buffer that `address` lies in. Of several, one aligned to `floor_bytes` if there is one, since the
-    /// application may mean any of them; else the one that begins last.
+    /// The buffer that contains `address`. Of several, the one with the largest start address whose alignment is at
+    /// least `floor_bytes`, since the application may mean any of them; if none is aligned so, the one with the largest
+    /// start address.
     pub fn find(&self, address: u64, floor_bytes: u64) -> Option<BufferAt> {
         let first = (address.saturating_sub(self.longest_bytes), 0);
         let before = self.buffers.range((Included(first), Included((address, u64::MAX)))).rev();
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_lies_in_the_buffer_that_covers_it() {
+    fn find_returns_the_buffer_that_contains_an_address() {
         let mut map = BufferMap::default();
         map.insert(ResourceId(1), 4096, 4096, 4096);
         map.insert(ResourceId(2), 4160, 64, 8);

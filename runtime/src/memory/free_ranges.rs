@@ -1,37 +1,36 @@
-//! The free blocks of an address space, by address and by length, so that the lowest that fits is found quickly.
+//! Free blocks of an address space, indexed by address and by length, so that the lowest fit is found quickly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lengths below this have a class each; from here on, every doubling is cut into as many classes as
-/// [`FINE_CLASSES`] says.
+/// Lengths below this have a size class each; longer ones have [`FINE_CLASSES`] classes per power of two.
 const EXACT_CLASSES: u64 = 64;
 const FINE_CLASSES: u64 = 16;
 const FINE_BITS: u32 = FINE_CLASSES.ilog2();
 const EXACT_BITS: u32 = EXACT_CLASSES.ilog2();
 const CLASSES: usize = (EXACT_CLASSES + (u64::BITS - EXACT_BITS) as u64 * FINE_CLASSES) as usize;
 
-/// Free blocks, in pages; neighbours are always joined. A block is known by its end, which stays when pages are taken
-/// from its front, as they almost always are.
+/// Free blocks, in pages; adjacent blocks are always merged. The key of a block is its end, which stays the same when
+/// pages are taken from the start of the block, as is nearly always the case.
 #[derive(Debug)]
 pub(crate) struct FreeRanges {
-    /// First page by end.
+    /// First page of each block, by end.
     blocks: BTreeMap<u64, u64>,
-    /// Ends of the blocks of each class of lengths.
+    /// Ends of the blocks in each size class.
     classes: Vec<BTreeSet<u64>>,
-    /// The lowest of each class; `u64::MAX` if it has none.
+    /// Lowest end in each size class; `u64::MAX` if the class is empty.
     lowest: Vec<u64>,
-    /// Which classes have a block, a bit each.
+    /// Bit set of the size classes that are not empty.
     used: [u64; CLASSES.div_ceil(64)],
 }
 
 impl FreeRanges {
-    /// One free block.
+    /// Creates one free block.
     pub fn new(start: u64, len: u64) -> FreeRanges {
-        FreeRanges::of_blocks(&[(start, start + len)])
+        FreeRanges::from_blocks(&[(start, start + len)])
     }
 
-    /// These free blocks, each from its first page to the one past its last; apart from each other.
-    pub fn of_blocks(blocks: &[(u64, u64)]) -> FreeRanges {
+    /// Creates free blocks from pairs of first page and end; the blocks must not touch each other.
+    pub fn from_blocks(blocks: &[(u64, u64)]) -> FreeRanges {
         let mut map = FreeRanges {
             blocks: BTreeMap::new(),
             classes: vec![BTreeSet::new(); CLASSES],
@@ -42,20 +41,21 @@ impl FreeRanges {
         map
     }
 
-    /// The free blocks, ascending, as [`FreeRanges::of_blocks`] takes them. Which of equal lengths is found first follows from
-    /// them alone.
+    /// The free blocks, ascending, in the form that [`FreeRanges::from_blocks`] takes. Later allocations depend on
+    /// nothing else.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         self.blocks.iter().map(|(end, start)| (*start, *end))
     }
 
-    /// Takes `len` pages at the lowest multiple of `alignment` (a power of two) that is free; `None` if none is.
+    /// Takes `len` pages at the lowest free multiple of `alignment` (a power of two); `None` if no block fits.
     pub fn take(&mut self, len: u64, alignment: u64) -> Option<u64> {
         let (mut best_end, mut best) = (u64::MAX, None);
         let mut next = self.next_used(class_of(len));
         while let Some(class) = next {
             let lowest = self.lowest[class];
+            // A class whose lowest block is above the best fit cannot improve it.
             if lowest < best_end {
-                // In all but the first few classes the lowest block fits wherever it begins.
+                // In all but the lowest few classes the lowest block fits regardless of alignment.
                 let found = self.fit(lowest, len, alignment).map(|first| (lowest, first)).or_else(|| {
                     let mut others = self.classes[class].range(lowest + 1..best_end);
                     others.find_map(|&end| Some((end, self.fit(end, len, alignment)?)))
@@ -80,8 +80,9 @@ impl FreeRanges {
     }
 
     /// Frees pages that were taken.
-    pub fn give(&mut self, start: u64, len: u64) {
+    pub fn free_pages(&mut self, start: u64, len: u64) {
         let end = start + len;
+        // Merges with the block before, then with the block after.
         let first = self.remove(start).unwrap_or(start);
         match self.blocks.range(end + 1..).next() {
             Some((&next_end, &next_start)) if next_start == end => self.move_start(next_end, first),
@@ -89,7 +90,7 @@ impl FreeRanges {
         }
     }
 
-    /// Where in the block the pages begin, if it holds them.
+    /// The first page of a fit in a block, if the block is large enough.
     fn fit(&self, end: u64, len: u64, alignment: u64) -> Option<u64> {
         let first = self.blocks.get(&end)?.checked_next_multiple_of(alignment)?;
         (first.checked_add(len)? <= end).then_some(first)
@@ -100,7 +101,7 @@ impl FreeRanges {
         self.enter(class_of(end - start), end);
     }
 
-    /// Gives the start of the block that ends there, if one does.
+    /// Removes the block that ends at `end`, and returns its start; `None` if there is no such block.
     fn remove(&mut self, end: u64) -> Option<u64> {
         let start = self.blocks.remove(&end)?;
         self.leave(class_of(end - start), end);
@@ -134,7 +135,7 @@ impl FreeRanges {
         }
     }
 
-    /// The first class from `class` on that has a block.
+    /// The first non-empty class from `class` on.
     fn next_used(&self, class: usize) -> Option<usize> {
         let word = class / 64;
         let first = self.used.get(word)? & (u64::MAX << (class % 64));
@@ -153,9 +154,9 @@ fn class_of(len: u64) -> usize {
     (EXACT_CLASSES + u64::from(doubling - EXACT_BITS) * FINE_CLASSES + fine) as usize
 }
 
-/// The least length of a class.
+/// Min length of a class.
 #[cfg(test)]
-fn least_of(class: usize) -> u64 {
+fn min_len(class: usize) -> u64 {
     let Some(above) = (class as u64).checked_sub(EXACT_CLASSES) else { return class as u64 };
     (FINE_CLASSES + above % FINE_CLASSES) << (above / FINE_CLASSES + u64::from(EXACT_BITS - FINE_BITS))
 }
@@ -166,15 +167,15 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn classes_are_ordered_and_begin_at_their_least() {
+    fn classes_are_ordered_and_start_at_their_min() {
         for class in 1..CLASSES - 1 {
-            assert_eq!(class_of(least_of(class)), class);
-            assert_eq!(class_of(least_of(class + 1) - 1), class);
+            assert_eq!(class_of(min_len(class)), class);
+            assert_eq!(class_of(min_len(class + 1) - 1), class);
         }
         assert_eq!(class_of(u64::MAX), CLASSES - 1);
     }
 
-    /// First fit over a plain map of what is taken.
+    /// First fit over a plain map of the taken ranges.
     fn lowest(taken: &BTreeMap<u64, u64>, pages: u64, len: u64, alignment: u64) -> Option<u64> {
         let mut first = 0_u64;
         for (&start, &taken_len) in taken {
@@ -188,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_lowest_address_that_fits_is_taken(
+        fn take_returns_the_lowest_fit(
             steps in prop::collection::vec((1_u64..200, 0_u32..6, any::<prop::sample::Index>(), 0_u8..3), 1..200),
         ) {
             let (mut map, mut taken) = (FreeRanges::new(0, 4096), BTreeMap::new());
@@ -196,7 +197,7 @@ mod tests {
                 if step == 0 && !taken.is_empty() {
                     let (&start, &len) = taken.iter().nth(which.index(taken.len())).unwrap();
                     taken.remove(&start);
-                    map.give(start, len);
+                    map.free_pages(start, len);
                 } else {
                     let first = map.take(len, 1 << alignment);
                     prop_assert_eq!(first, lowest(&taken, 4096, len, 1 << alignment));
@@ -204,7 +205,7 @@ mod tests {
                 }
             }
             for (start, len) in taken {
-                map.give(start, len);
+                map.free_pages(start, len);
             }
             prop_assert_eq!(map.blocks, BTreeMap::from([(4096, 0)]));
         }

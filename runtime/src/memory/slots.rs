@@ -1,17 +1,18 @@
-//! A table by ids that are never given twice, dense for each adapter: pages that come with their first entry and go with
-//! their last.
+//! A table by ids that are never reused and are dense per adapter. Its pages are allocated with their first entry and
+//! freed with their last.
 
 use taut_schemas::AdapterId;
 
-/// Entries of one page.
+/// Entries per page.
 const PAGE_ENTRIES: usize = 256;
 
-/// A table by ids that are dense for each adapter.
+/// A table by ids that are dense per adapter.
 #[derive(Debug)]
 pub(crate) struct Slots<T> {
-    /// By adapter.
+    /// Pages by adapter index, then page index.
     pages: Vec<Vec<Option<Page<T>>>>,
-    /// One emptied page, kept so that a lone object coming and going does not allocate each time.
+    /// One empty page, reused so that a single object which is created and released repeatedly does not allocate each
+    /// time.
     spare: Option<Page<T>>,
     len: usize,
 }
@@ -29,7 +30,7 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -40,7 +41,7 @@ impl<T> Slots<T> {
         self.pages.get(adapter)?.get(page)?.as_ref()?.entries[entry].as_ref()
     }
 
-    /// Every entry, by ascending id.
+    /// All entries, by ascending id.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &T)> {
         let pages = self.pages.iter().enumerate().flat_map(|(adapter, pages)| {
             let pages = pages.iter().enumerate();
@@ -58,7 +59,7 @@ impl<T> Slots<T> {
         self.pages.get_mut(adapter)?.get_mut(page)?.as_mut()?.entries[entry].as_mut()
     }
 
-    /// Sets the entry of `id`, which is near the greatest that its adapter has given out: pages in between are opened, empty.
+    /// Sets the entry of `id`. The id must be close to the max id of its adapter so far: the page table grows up to it.
     pub fn insert(&mut self, id: u64, value: T) {
         let (adapter, page, entry) = place(id);
         if adapter >= self.pages.len() {
@@ -74,7 +75,7 @@ impl<T> Slots<T> {
         self.len += added;
     }
 
-    /// Takes the entry of `id` out.
+    /// Removes the entry of `id`.
     pub fn remove(&mut self, id: u64) -> Option<T> {
         let (adapter, page, entry) = place(id);
         let slot = self.pages.get_mut(adapter)?.get_mut(page)?;
@@ -95,7 +96,7 @@ impl<T> Page<T> {
     }
 }
 
-/// Adapter, page and entry.
+/// Adapter index, page index, and index in the page.
 fn place(id: u64) -> (usize, usize, usize) {
     let (adapter, number) = AdapterId::split(id);
     let page = usize::try_from(number / PAGE_ENTRIES as u64).unwrap_or(usize::MAX);

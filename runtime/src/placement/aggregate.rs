@@ -1,4 +1,4 @@
-//! Several resources one after another, laid out like the members of a C struct (rules ).
+//! Layout of several resources one after another, like the members of a C struct (rules ).
 
 /// A layout in the making.
 ///
@@ -24,8 +24,8 @@ impl Default for Aggregate {
 }
 
 impl Aggregate {
-    /// Adds a resource of `size_bytes`, in bytes, at the next multiple of `alignment_bytes`, a power of two. Gives its
-    /// offset, in bytes; `None` if the end would not be a 64-bit number.
+    /// Adds a resource of `size_bytes` at the next multiple of `alignment_bytes`, a power of two. Returns its offset in
+    /// bytes; `None` if the end overflows 64 bits.
     pub fn push(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
         let offset = self.end.checked_next_multiple_of(alignment_bytes.max(1))?;
         self.end = offset.checked_add(size_bytes)?;
@@ -33,12 +33,12 @@ impl Aggregate {
         Some(offset)
     }
 
-    /// Size of the whole, in bytes: the end, rounded up to the alignment. `None` if that is not a 64-bit number.
+    /// Returns the total size in bytes: the end, rounded up to the alignment. `None` if it overflows 64 bits.
     pub fn size_bytes(&self) -> Option<u64> {
         self.end.checked_next_multiple_of(self.alignment)
     }
 
-    /// Alignment of the whole, in bytes: the largest.
+    /// Returns the total alignment in bytes: the maximum of all.
     pub fn alignment_bytes(&self) -> u64 {
         self.alignment
     }

@@ -1,10 +1,10 @@
-//! Which alignments a resource may ask for, has by default, and may be given.
+//! Alignments of resources: requested, default, and allowed.
 
 use super::shape::Shape;
 use super::{KIB_4, KIB_64, MIB_4, TIGHT_MAX_BUFFER, TIGHT_MIN_COMMITTED, TIGHT_MIN_PLACED};
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
 
-/// The rows of the documents' tables.
+/// Resource classes: the rows of the documents' alignment tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResourceClass {
     /// A buffer.
@@ -16,8 +16,8 @@ pub enum ResourceClass {
 }
 
 impl ResourceClass {
-    /// The class of a resource.
-    pub fn of(shape: &Shape) -> ResourceClass {
+    /// Returns the class of a resource.
+    pub fn new(shape: &Shape) -> ResourceClass {
         match shape.dimension {
             Dimension::BUFFER => ResourceClass::Buffer,
             _ if shape.is_msaa() => ResourceClass::Msaa,
@@ -25,7 +25,7 @@ impl ResourceClass {
         }
     }
 
-    /// The classic alignment where none is asked for (rule A-01): 64 KiB, and 4 MiB for MSAA.
+    /// Returns the classic default alignment (rule A-01): 64 KiB, and 4 MiB for MSAA.
     pub const fn default_alignment(self) -> u64 {
         match self {
             ResourceClass::Buffer | ResourceClass::Texture => KIB_64,
@@ -33,7 +33,7 @@ impl ResourceClass {
         }
     }
 
-    /// The classic alignment that a small resource may ask for (rule A-01).
+    /// Returns the classic alignment that a small resource may request (rule A-01).
     pub const fn small_alignment(self) -> u64 {
         match self {
             ResourceClass::Buffer | ResourceClass::Msaa => KIB_64,
@@ -41,7 +41,7 @@ impl ResourceClass {
         }
     }
 
-    /// The class in words.
+    /// Returns the class in words.
     pub const fn name(self) -> &'static str {
         match self {
             ResourceClass::Buffer => "buffer",
@@ -51,59 +51,56 @@ impl ResourceClass {
     }
 }
 
-/// An inclusive range of alignments, in bytes.
+/// Inclusive range of alignments, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AlignmentRange {
-    /// Least alignment.
-    pub least: u64,
-    /// Greatest alignment.
-    pub greatest: u64,
+    pub min: u64,
+    pub max: u64,
 }
 
 impl AlignmentRange {
-    /// The one alignment.
+    /// Creates a range of one alignment.
     pub const fn exactly(alignment: u64) -> AlignmentRange {
-        AlignmentRange { least: alignment, greatest: alignment }
+        AlignmentRange { min: alignment, max: alignment }
     }
 
-    /// Whether the range holds an alignment.
+    /// True if the range contains an alignment.
     pub const fn contains(self, alignment: u64) -> bool {
-        self.least <= alignment && alignment <= self.greatest
+        self.min <= alignment && alignment <= self.max
     }
 }
 
-/// The alignment a resource has without the tight flag if it asks for none. A 64 KiB swizzle layout has 64 KiB, MSAA
-/// or not.
+/// Returns the default alignment without the tight flag. A 64 KiB swizzle layout has 64 KiB, MSAA or not.
 pub fn default_alignment(shape: &Shape) -> u64 {
     match shape.layout {
         TextureLayout::_64KB_UNDEFINED_SWIZZLE | TextureLayout::_64KB_STANDARD_SWIZZLE => KIB_64,
-        _ => ResourceClass::of(shape).default_alignment(),
+        _ => ResourceClass::new(shape).default_alignment(),
     }
 }
 
-/// The alignments besides 0 that a resource may ask for without the tight flag (rule A-01): its default, and the
-/// smaller one if it is small, or MSAA on a driver with MSAA64KBAlignedTextureSupported.
+/// Returns the alignments besides 0 that a resource may request without the tight flag (rule A-01): its default, and
+/// the smaller one if it is small, or MSAA on a driver with MSAA64KBAlignedTextureSupported.
 pub fn requested_alignments(shape: &Shape, small: bool, msaa_64kb_aligned: bool) -> [u64; 2] {
-    let class = ResourceClass::of(shape);
+    let class = ResourceClass::new(shape);
     let default = default_alignment(shape);
     let smaller = small || (class == ResourceClass::Msaa && msaa_64kb_aligned);
     [default, if smaller { class.small_alignment() } else { default }]
 }
 
-/// The range a driver's answer with the tight flag must lie in (rule A-11), large pages aside.
+/// Returns the range of valid driver answers with the tight flag (rule A-11), large pages aside.
 pub const fn tight_range(class: ResourceClass, small: bool, committed: bool) -> AlignmentRange {
-    let least = if committed { TIGHT_MIN_COMMITTED } else { TIGHT_MIN_PLACED };
-    let greatest = match class {
+    let min = if committed { TIGHT_MIN_COMMITTED } else { TIGHT_MIN_PLACED };
+    let max = match class {
         ResourceClass::Buffer if committed => TIGHT_MIN_COMMITTED,
         ResourceClass::Buffer => TIGHT_MAX_BUFFER,
         _ if small => class.small_alignment(),
         _ => class.default_alignment(),
     };
-    AlignmentRange { least, greatest }
+    AlignmentRange { min, max }
 }
 
-/// What a description's `Alignment` of 0 stands for before any driver is asked: the alignment asked for, the least
-/// that the tight flag allows where it counts, or the default.
+/// Returns the alignment that `Alignment` 0 of a description stands for, before any driver query: the minimum for tight
+/// alignment if that applies, or the default. A nonzero `Alignment` is returned unchanged.
 pub fn expanded_alignment(desc: &ResourceDesc, tight_supported: bool, committed: bool) -> u64 {
     if desc.alignment_bytes != 0 {
         return desc.alignment_bytes;

@@ -1,4 +1,4 @@
-//! Where a texture's subresources lie in a buffer that they are copied to or from.
+//! Copyable footprints: layout of a texture's subresources in a buffer for copies.
 
 use super::plane::plane_count;
 use super::shape::Shape;
@@ -10,7 +10,7 @@ const PITCH_ALIGNMENT: u64 = 256;
 /// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT (d3d12.h).
 const PLACEMENT_ALIGNMENT: u64 = 512;
 
-/// How many subresources there are: levels of every slice of every plane.
+/// Returns the number of subresources: mip levels of every slice of every plane.
 pub fn subresource_count(shape: &Shape) -> u64 {
     match shape.dimension {
         Dimension::BUFFER => 1,
@@ -18,11 +18,12 @@ pub fn subresource_count(shape: &Shape) -> u64 {
     }
 }
 
-/// Lays `subresources` out one after another from `base_offset_bytes`, each with rows at multiples of 256 bytes and
-/// beginning at a multiple of 512 after the base. Gives the bytes from the base to the end, and shows `each` every place.
+/// Lays out `subresources` one after another from `base_offset_bytes`, each with a row pitch of a multiple of 256 bytes
+/// and at a multiple of 512 bytes from the base. Calls `each` for every footprint, and returns the bytes from the base
+/// to the end.
 ///
-/// Mip levels of `shape` are resolved. Samples do not count: Direct3D copies none of several through buffers. `None` if
-/// a number does not fit.
+/// The mip levels of `shape` must be resolved. Samples do not count: Direct3D copies no multisampled texture through
+/// buffers. `None` on overflow.
 pub fn footprints(
     shape: &Shape,
     subresources: std::ops::Range<u64>,
@@ -35,7 +36,7 @@ pub fn footprints(
         let mut place = footprint(shape, subresource)?;
         place.offset_bytes = base_offset_bytes.checked_add(start)?;
         let rows = u64::from(place.num_rows).checked_mul(place.depth.into())?;
-        // The last row needs no padding after it.
+        // The last row needs no padding.
         let padded = rows.saturating_sub(1).checked_mul(place.row_pitch_bytes.into())?;
         total = start.checked_add(padded)?.checked_add(place.row_size_bytes)?;
         base_offset_bytes.checked_add(total)?;
@@ -78,7 +79,7 @@ fn rows(
     })
 }
 
-/// The format that a plane is copied as, and what the texture's width and height are divided by in it.
+/// Returns the format in which a plane is copied, and the divisors of the texture's width and height in it.
 fn plane_format(format: Format, plane: u64) -> (Format, (u64, u64)) {
     let whole = (1, 1);
     match (format, plane) {

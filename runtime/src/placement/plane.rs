@@ -1,16 +1,16 @@
-//! The planes of video formats.
+//! Planes of video and depth-stencil formats.
 
 use taut_schemas::format::{Format, FormatInfo};
 
-/// Width and height of each plane of `width` × `height` texels, counted in units of the format's first plane.
+/// Returns width and height of each plane of `width` × `height` texels, in units of the format's first plane.
 pub fn planes(info: &FormatInfo, width: u64, height: u64) -> impl Iterator<Item = (u64, u64)> {
     let whole = Some((width, height));
     let planes = match info.format {
-        // Chroma at half the width and half the height, two values each: as wide as luma, half as high.
+        // Chroma at half the width and half the height with two values per texel: as wide as luma, half as high.
         Format::NV12 | Format::P010 | Format::P016 | Format::_420_OPAQUE => {
             [whole, Some((width, height.div_ceil(2))), None]
         }
-        // A quarter of the width, two values each.
+        // Chroma at a quarter of the width with two values per texel.
         Format::NV11 => [whole, Some((width.div_ceil(2), height)), None],
         Format::P208 | Format::V208 => [whole, whole, None],
         Format::V408 => [whole; 3],
@@ -19,7 +19,7 @@ pub fn planes(info: &FormatInfo, width: u64, height: u64) -> impl Iterator<Item 
     planes.into_iter().flatten()
 }
 
-/// How many planes a format has, each a subresource of its own: those of video, and depth beside stencil.
+/// Returns the number of planes of a format, each a subresource: video planes, or depth and stencil.
 pub fn plane_count(format: Format) -> u32 {
     match format {
         Format::NV12

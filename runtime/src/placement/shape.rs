@@ -1,13 +1,12 @@
-//! What placement needs to know of a resource, whichever side of the driver interface it is described on.
+//! Resource properties that placement uses, common to the API and DDI descriptions.
 
 use taut_schemas::{
     DdiResourceDesc, DdiResourceFlags, Dimension, ResourceDesc, ResourceFlags, TextureLayout, format::Format,
 };
 
-/// A resource's extents and kind. Numbers are as described, not yet validated.
+/// Extents and kind of a resource. Values are as described, not validated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Dimension.
     pub dimension: Dimension,
     /// Width in texels; a buffer's size in bytes.
     pub width: u64,
@@ -17,39 +16,37 @@ pub struct Shape {
     pub depth_or_array_size: u16,
     /// Mip levels; 0 is the full chain.
     pub mip_levels: u16,
-    /// Format.
     pub format: Format,
     /// Samples per texel.
     pub sample_count: u32,
-    /// Layout.
     pub layout: TextureLayout,
-    /// It may be a render target or depth-stencil.
+    /// The resource may be a render target or depth-stencil.
     pub render_target_or_depth_stencil: bool,
 }
 
 impl Shape {
-    /// It has more than one sample per texel.
+    /// True with more than one sample per texel.
     pub fn is_msaa(&self) -> bool {
         self.sample_count > 1
     }
 
-    /// Depth of the most detailed mip; 1 unless the texture is 3D.
+    /// Returns the depth of the most detailed mip; 1 unless the texture is 3D.
     pub fn depth(&self) -> u64 {
         if self.dimension == Dimension::TEXTURE3D { self.depth_or_array_size.into() } else { 1 }
     }
 
-    /// Array size; 1 for a 3D texture.
+    /// Returns the array size; 1 for a 3D texture.
     pub fn array_size(&self) -> u64 {
         if self.dimension == Dimension::TEXTURE3D { 1 } else { self.depth_or_array_size.into() }
     }
 
-    /// Levels of the full mip chain: down to one texel in every extent.
+    /// Returns the number of levels of the full mip chain: down to one texel in every extent.
     pub fn full_mip_levels(&self) -> u16 {
         let longest = self.width.max(self.height.into()).max(self.depth());
         longest.checked_ilog2().map_or(1, |levels| levels as u16 + 1)
     }
 
-    /// Width, height and depth of a mip level, in texels.
+    /// Returns width, height and depth of a mip level, in texels.
     pub fn mip_extents(&self, level: u16) -> (u64, u64, u64) {
         let halve = |extent: u64| extent.checked_shr(level.into()).unwrap_or(0).max(1);
         (halve(self.width), halve(self.height.into()), halve(self.depth()))

@@ -1,20 +1,20 @@
-//! Near-equilateral tiles of 4 KiB and 64 KiB, as standard swizzle and D3D11 tiled resources have them (rule A-03).
+//! Near-equilateral tiles of 4 KiB and 64 KiB, as in standard swizzle and D3D11 tiled resources (rule A-03).
 
 use super::plane::planes;
 use super::shape::Shape;
 use taut_schemas::Dimension;
 use taut_schemas::format::FormatInfo;
 
-/// Width, height and depth of a tile, in units of the format: texels, or 4×4 blocks of a BC format.
+/// Returns width, height and depth of a tile, in units of the format: texels, or 4×4 blocks of a BC format.
 ///
-/// `unit_bits` is a power of two from 8 to 128; `tile_bytes` a power of two of at least 16 bytes. `None` for anything
-/// else, for buffers, and for sample counts above 16.
+/// `unit_bits` is a power of two from 8 to 128; `tile_bytes` a power of two of at least 16. `None` for other values,
+/// for buffers, and for sample counts above 16.
 pub fn tile_shape(unit_bits: u32, dimension: Dimension, sample_count: u32, tile_bytes: u64) -> Option<(u64, u64, u64)> {
     if !unit_bits.is_power_of_two() || !(8..=128).contains(&unit_bits) || !tile_bytes.is_power_of_two() {
         return None;
     }
     let units = tile_bytes.ilog2().checked_sub((unit_bits / 8).ilog2())?;
-    // The extents' logarithms: what is left over after dividing evenly goes to the earlier ones.
+    // Logarithms of the extents; the remainder of the division goes to the earlier extents.
     let (width, height, depth) = match dimension {
         Dimension::TEXTURE1D => (units, 0, 0),
         Dimension::TEXTURE2D => (units.div_ceil(2), units / 2, 0),
@@ -36,9 +36,10 @@ pub fn tile_shape(unit_bits: u32, dimension: Dimension, sample_count: u32, tile_
     Some((1 << width.checked_sub(across)?, 1 << height.checked_sub(down)?, 1 << depth))
 }
 
-/// How many tiles of `tile_bytes` one slice of a mip level takes, all planes. `None` for what has no tiles.
+/// Returns the number of tiles of `tile_bytes` in one slice of a mip level, across all planes. `None` for resources
+/// without tiles.
 ///
-/// A 96-bit texel counts as three of 32 bits side by side (no document says; hardware stores it so).
+/// A 96-bit texel counts as three of 32 bits side by side (not documented; hardware stores it so).
 pub fn tiles_of(shape: &Shape, info: &FormatInfo, level: u16, tile_bytes: u64) -> Option<u64> {
     let (unit_bits, per_unit) = if info.unit_bits == 96 { (32, 3) } else { (info.unit_bits, 1) };
     let (tile_width, tile_height, tile_depth) = tile_shape(unit_bits, shape.dimension, shape.sample_count, tile_bytes)?;

@@ -1,13 +1,13 @@
-//! A pipeline state of Direct3D 12.
+//! Pipeline states of Direct3D 12.
 
 use taut_schemas::PipelineStateId;
 
-/// What command lists need of a pipeline state; nothing of it changes after its creation.
+/// Properties of a pipeline state that command lists use; they never change.
 #[derive(Debug, Clone)]
 pub(crate) struct PipelineState {
     pub id: PipelineStateId,
-    /// For dispatches, not for draws.
+    /// True for dispatches, false for draws.
     pub compute: bool,
-    /// Constants its shader declares.
+    /// Number of constants that the shader declares.
     pub constants: usize,
 }

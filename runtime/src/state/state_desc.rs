@@ -1,4 +1,4 @@
-//! The description of a state object: what is not used has been set to its default, so that equal ones are one object (rule H-12).
+//! Descriptions of state objects. Unused fields are set to defaults, so that equal states share one object (rule H-12).
 
 use taut_schemas::{
     Blend, BlendDesc, BlendOp, ColorWriteEnable, ComparisonFunc, D3d11DepthStencilDesc, D3d11RasterizerDesc,
@@ -8,11 +8,11 @@ use taut_schemas::{
 /// D3D11_SIMULTANEOUS_RENDER_TARGET_COUNT.
 const RENDER_TARGETS: usize = 8;
 
-/// D3D11_FILTER: anisotropy, and comparison.
+/// Bits of D3D11_FILTER: anisotropic filtering, and comparison.
 const ANISOTROPIC: u32 = 0x40;
 const COMPARISON: u32 = 0x80;
 
-/// The description of one of the four state objects.
+/// The description of one of the four kinds of state object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StateDesc {
     Blend(BlendDesc),
@@ -22,7 +22,7 @@ pub(crate) enum StateDesc {
 }
 
 impl StateDesc {
-    /// The type of its handles.
+    /// The type of the state's handles.
     pub fn handle_type(&self) -> HandleType {
         match self {
             StateDesc::Blend(_) => HandleType::BLENDSTATE,
@@ -32,7 +32,7 @@ impl StateDesc {
         }
     }
 
-    /// With what is not used set to its default. `None` if it is no description.
+    /// The description with unused fields set to defaults. `None` if it has an invalid value.
     pub fn normalised(self) -> Option<StateDesc> {
         match self {
             StateDesc::Blend(desc) => blend(&desc).map(StateDesc::Blend),
@@ -95,6 +95,7 @@ fn blend(desc: &BlendDesc) -> Option<BlendDesc> {
     };
     let is_known = |target: &RenderTargetBlendDesc| {
         let blends = [target.src_blend, target.dest_blend, target.src_blend_alpha, target.dest_blend_alpha];
+        // D3D11_BLEND has a gap: 12 and 13 are not defined.
         let known = |blend: &Blend| (1..=11).contains(&blend.0) || (14..=19).contains(&blend.0);
         let op = |op: BlendOp| (1..=5).contains(&op.0);
         !target.blend_enable || (blends.iter().all(known) && op(target.blend_op) && op(target.blend_op_alpha))
@@ -110,12 +111,12 @@ fn blend(desc: &BlendDesc) -> Option<BlendDesc> {
         }
     }
     render_targets.resize(used, opaque);
-    // Alike targets are what dependent ones are.
-    let alike = render_targets.iter().all(|target| *target == render_targets[0]);
-    render_targets.truncate(if alike { 1 } else { used });
+    // Equal targets are the same as one target without independent blending.
+    let all_equal = render_targets.iter().all(|target| *target == render_targets[0]);
+    render_targets.truncate(if all_equal { 1 } else { used });
     Some(BlendDesc {
         alpha_to_coverage_enable: desc.alpha_to_coverage_enable,
-        independent_blend_enable: !alike,
+        independent_blend_enable: !all_equal,
         render_targets,
     })
 }

@@ -1,10 +1,10 @@
-//! What a driver is handed in a call in which it may call back.
+//! Callbacks that a driver may use during a DDI call.
 
 use super::SubmissionState;
 use super::driver_locks::DriverLock;
 use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
-use crate::violation::say;
+use crate::violation::{ObservedValue, record_violation};
 use std::any::Any;
 use std::sync::Arc;
 use taut_schemas::d3d12_callbacks::{
@@ -12,22 +12,21 @@ use taut_schemas::d3d12_callbacks::{
 };
 use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi, rule};
 
-/// What the driver may do during one call.
+/// Callbacks of one DDI call.
 struct CallbackScope<'c, 'a> {
     context: &'c mut Context<'a>,
     queue: &'c mut SubmissionState,
-    /// The task that the call ends.
+    /// Task that the call ends.
     inside: Option<TaskId>,
-    /// The call's name.
+    /// Name of the call.
     call: &'static str,
-    /// What the driver has the graphics processor do.
+    /// GPU work that the driver has submitted.
     submitted: Option<Arc<dyn GpuWork>>,
 }
 
 impl<'a> Context<'a> {
-    /// Makes a DDI call in which the driver may call back, its start and stop shown to the tap. Gives what the driver
-    /// submitted, too.
-    pub(crate) fn ddi_with<C: CallbackCall<Given = ()>>(
+    /// Makes a DDI call with callbacks, recorded by the tap. Also returns the GPU work that the driver submitted.
+    pub(crate) fn ddi_with<C: CallbackCall<DerivedInput = ()>>(
         &mut self,
         queue: &mut SubmissionState,
         call: C,
@@ -35,27 +34,28 @@ impl<'a> Context<'a> {
         self.ddi_inside(queue, None, call, ())
     }
 
-    /// The same inside the end of a task, if there is one, with what the driver is given besides the arguments.
+    /// Makes a DDI call with callbacks inside the end of a task, if any, with the driver's input besides the arguments.
     pub(crate) fn ddi_inside<C: CallbackCall>(
         &mut self,
         queue: &mut SubmissionState,
         inside: Option<TaskId>,
         call: C,
-        given: C::Given,
+        derived: C::DerivedInput,
     ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
         let driver = self.driver;
         let (mut submitted, locks) = (None, queue.driver_locks.count());
         let output = self.traced(&call, |context| {
             let mut callbacks = CallbackScope { context, queue, inside, call: C::NAME, submitted: None };
-            let output = call.dispatch(driver, &mut callbacks, given);
+            let output = call.dispatch(driver, &mut callbacks, derived);
             submitted = callbacks.submitted.take();
             output
         });
-        for DriverLock { lock, .. } in queue.driver_locks.cut(locks) {
-            let kept =
+        for DriverLock { lock, .. } in queue.driver_locks.release_after(locks) {
+            let driver_state =
                 format_args!("The driver returns from {} with its lock {lock}; who wants it next hangs.", C::NAME);
-            // What follows in strict mode needs the device, which is not locked here.
-            let _ = say(self, rule::B_55, (lock.into(), 0, 0), kept);
+            // Removing the device in strict mode needs the device's lock, which is not held here.
+            let _ =
+                record_violation(self, rule::B_55, ObservedValue { found: lock.into(), min: 0, max: 0 }, driver_state);
         }
         (output, submitted)
     }
@@ -65,7 +65,7 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
     fn queue_processing_work(&mut self, call: &QueueProcessingWork, work: Arc<dyn BackgroundWork>) -> HResult<TaskId> {
         let (queue, inside) = (&mut *self.queue, self.inside);
         self.context.traced(call, |context| {
-            // Rule B-53: then neither callback nor cancel comes.
+            // Rule B-53: then neither the callback nor the cancel callback is called.
             if !call.has_callback {
                 return Err(HResultCode::E_INVALIDARG);
             }
@@ -82,7 +82,7 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
                     }
                     Ok(task)
                 }
-                // Rule B-23: on the calling thread, before this returns.
+                // Rule B-23: on the calling thread, before the call returns.
                 Queued::Cancelled(cancelled) => {
                     let task = cancelled.task;
                     cancel(context, queue, cancelled);
@@ -105,7 +105,7 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
                     "The driver wants its lock {lock} in {inside}, and the same thread has held it since {taken_in}, which \
                      waits for {inside}: it would hang."
                 );
-                let _ = say(context, rule::B_55, (lock.into(), 0, 0), hangs);
+                let _ = record_violation(context, rule::B_55, ObservedValue { found: lock.into(), min: 0, max: 0 }, hangs);
                 Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING)
             }
         })
@@ -123,8 +123,8 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
 }
 
 impl Callbacks for CallbackScope<'_, '_> {
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
-        &mut self.queue.kept
+    fn driver_state(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        &mut self.queue.driver_state
     }
 
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
@@ -132,7 +132,7 @@ impl Callbacks for CallbackScope<'_, '_> {
     }
 }
 
-/// Says that a task is cancelled, and calls the driver's cancel callback if it gave one (rules B-24, B-53).
+/// Records that a task is cancelled, and calls the driver's cancel callback if it has one (rules B-24, B-53).
 pub(crate) fn cancel(context: &mut Context<'_>, queue: &mut SubmissionState, cancelled: CancelledTask) {
     let CancelledTask { task, context: driver_context, has_cancel, mark } = cancelled;
     context.mark(&mark);

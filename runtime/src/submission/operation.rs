@@ -1,29 +1,28 @@
-//! What is submitted to a command queue.
+//! Operations that are submitted to a command queue.
 
-use super::SubmissionState;
 use std::sync::Arc;
 use taut_schemas::{BackgroundWork, CompileOutcome, DrawRun, FenceId, GpuWork, QueueOperation, WorkProduct};
 
 /// An operation of a command queue.
 pub(crate) struct Operation {
-    /// Its number among all operations.
+    /// Submission number, unique across all operations.
     pub submission: u64,
     pub kind: OperationKind,
 }
 
-/// What a graphics processor is to do.
+/// Kind of a GPU operation.
 pub(crate) enum OperationKind {
-    /// Run command lists.
+    /// Execution of command lists.
     Execute(Arc<dyn GpuWork>),
-    /// Set a fence.
+    /// Signal of a fence with a value.
     Signal(FenceId, u64),
-    /// Wait for a fence.
+    /// Wait for a fence's value.
     Wait(FenceId, u64),
-    /// Show the frame.
+    /// Present of a frame.
     Present,
 }
 
-/// What a driver submits that submits nothing.
+/// GPU work of a driver that submits none.
 pub(crate) struct NoWork;
 
 impl GpuWork for NoWork {
@@ -36,7 +35,7 @@ impl GpuWork for NoWork {
     }
 }
 
-/// The work of a task for which its driver found nothing to do.
+/// Work of a task for which the driver has nothing to do.
 pub(crate) struct NothingToDo;
 
 impl BackgroundWork for NothingToDo {
@@ -50,7 +49,7 @@ impl BackgroundWork for NothingToDo {
 }
 
 impl Operation {
-    /// Which kind it is.
+    /// Returns the code of the kind.
     pub fn code(&self) -> QueueOperation {
         match &self.kind {
             OperationKind::Execute(_) => QueueOperation::EXECUTE,
@@ -60,21 +59,11 @@ impl Operation {
         }
     }
 
-    /// What is to be done for it, if it takes any work.
+    /// Returns the GPU work of an execution.
     pub fn work(&self) -> Option<Arc<dyn GpuWork>> {
         match &self.kind {
             OperationKind::Execute(work) => Some(Arc::clone(work)),
             _ => None,
-        }
-    }
-}
-
-impl SubmissionState {
-    /// It waits for nothing. A fence that is gone is not waited for.
-    pub(crate) fn is_ready(&self, operation: &Operation) -> bool {
-        match operation.kind {
-            OperationKind::Wait(fence, value) => self.fence(fence).is_none_or(|fence| fence.value >= value),
-            _ => true,
         }
     }
 }

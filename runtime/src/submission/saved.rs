@@ -1,25 +1,25 @@
-//! What happens after recording, as records.
+//! Serialisation of queues, fences, tasks and driver state as state records.
 
 use super::fence::Fence;
 use super::{CommandQueue, Operation, OperationKind, SubmissionState};
 use crate::background::queue::TaskQueue;
 use crate::executor::Executor;
-use crate::records::{RestoreError, RundownError, StateRecords, check_count, check_number, parts, unsound};
+use crate::records::{RestoreError, RundownError, StateRecords, check_count, check_number, invalid_value, parts};
 use crate::settings::Settings;
 use std::sync::Arc;
 use taut_schemas::{Bytes, CommandQueueId, Driver, FenceId, GpuWork, QueueOperation, state};
 
-/// A driver that has nothing to write down with cannot say what it keeps.
+/// Error text for a driver without serialisation.
 const MUTE: &str = "it writes nothing down";
 
 impl SubmissionState {
-    /// Writes it down; `driver` is its adapter's.
+    /// Writes records; `driver` is the driver of the adapter.
     pub(crate) fn save(&self, driver: &dyn Driver, records: &mut StateRecords) -> Result<(), RundownError> {
-        // A driver has no lock between two calls.
+        // A driver holds no lock between two calls.
         let SubmissionState {
             adapter,
             tasks,
-            kept,
+            driver_state,
             queues,
             fences,
             last_submission,
@@ -30,7 +30,7 @@ impl SubmissionState {
         } = self;
         let failed = |what: String| RundownError::Driver { adapter: *adapter, what };
         let memory = driver.memory().ok_or_else(|| failed(MUTE.to_owned()))?;
-        let saved = memory.save(kept.as_deref()).map_err(failed)?;
+        let saved = memory.save(driver_state.as_deref()).map_err(failed)?;
         records.put(&state::Submissions {
             adapter: *adapter,
             last_submission: *last_submission,
@@ -57,7 +57,7 @@ impl SubmissionState {
         }
     }
 
-    /// Takes up a record.
+    /// Restores a record.
     pub(crate) fn restore(&mut self, record: &state::Submissions, adapters: usize) -> Result<(), RestoreError> {
         let state::Submissions { adapter: _, last_submission, removed, pipelines, driver_woken } = record;
         self.last_submission = check_number::<state::Submissions>(*last_submission, adapters)?;
@@ -66,23 +66,23 @@ impl SubmissionState {
         Ok(())
     }
 
-    /// Takes up what the driver wrote.
+    /// Restores the driver's own state.
     pub(crate) fn restore_driver(&mut self, driver: &dyn Driver, saved: &[u8]) -> Result<(), RestoreError> {
         let restored = driver.memory().ok_or_else(|| MUTE.to_owned()).and_then(|memory| memory.restore(saved));
         match restored {
-            Ok(kept) => self.kept = kept,
-            Err(why) => return unsound::<_, state::DriverState>("what a driver of the profile wrote", why),
+            Ok(driver_state) => self.driver_state = driver_state,
+            Err(why) => return invalid_value::<_, state::DriverState>("what a driver of the profile wrote", why),
         }
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a command queue.
     pub(crate) fn restore_queue(&mut self, record: &state::QueueOperations) {
         let state::QueueOperations { command_queue, list_type, operations: _ } = *record;
         self.add_queue(command_queue, list_type);
     }
 
-    /// Takes up a record of a queue that was restored.
+    /// Restores an operation of a restored queue.
     pub(crate) fn restore_operation(
         &mut self,
         driver: &dyn Driver,
@@ -94,21 +94,21 @@ impl SubmissionState {
             QueueOperation::SIGNAL => OperationKind::Signal(*fence, *value),
             QueueOperation::WAIT => OperationKind::Wait(*fence, *value),
             QueueOperation::PRESENT => OperationKind::Present,
-            other => return unsound::<_, state::Operation>("a kind of operation", other.0),
+            other => return invalid_value::<_, state::Operation>("a kind of operation", other.0),
         };
         let Some(queue) = self.queue_mut(*command_queue) else {
-            return unsound::<_, state::Operation>("the command queue before it", command_queue.0);
+            return invalid_value::<_, state::Operation>("the command queue before it", command_queue.0);
         };
         queue.operations.push_back(Operation { submission: *submission, kind });
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a fence.
     pub(crate) fn restore_fence(&mut self, record: &state::FenceValues) {
         self.fences.insert(record.fence.0, Fence::restore(record));
     }
 
-    /// Takes up a record.
+    /// Restores the task queue.
     pub(crate) fn restore_tasks(
         &mut self,
         settings: &Settings,
@@ -120,7 +120,7 @@ impl SubmissionState {
         self.tasks(settings).restore(record)
     }
 
-    /// Takes up a record.
+    /// Restores a task.
     pub(crate) fn restore_task(
         &mut self,
         settings: &Settings,
@@ -130,13 +130,15 @@ impl SubmissionState {
         let restored = driver.memory().ok_or_else(|| MUTE.to_owned());
         let work = match restored.and_then(|memory| memory.restore_work(&record.work.0)) {
             Ok(work) => work,
-            Err(why) => return unsound::<_, state::Task>("background work that a driver of the profile wrote", why),
+            Err(why) => {
+                return invalid_value::<_, state::Task>("background work that a driver of the profile wrote", why);
+            }
         };
         check_count::<state::Task>(record.sequence)?;
         self.tasks(settings).restore_task(record, work)
     }
 
-    /// Hands all work that is not done to who does it.
+    /// Passes all unfinished work to the executor.
     pub(crate) fn begin_work(&self, executor: &mut dyn Executor) {
         let tasks = self.tasks.iter().flat_map(TaskQueue::works);
         tasks.for_each(|(task, work)| executor.queued(task, work));
@@ -149,7 +151,7 @@ impl SubmissionState {
 }
 
 impl Operation {
-    /// As a record; `None` if its work cannot be written down.
+    /// Returns the operation as a record; `None` if its work cannot be serialised.
     fn save(&self, command_queue: CommandQueueId) -> Option<state::Operation> {
         let Operation { submission, kind } = self;
         let (fence, value, work) = match kind {
@@ -162,7 +164,7 @@ impl Operation {
     }
 }
 
-/// Work that was written down; none is that of a driver that submitted none.
+/// Restores GPU work; empty data is the work of a driver that submitted none.
 fn restore_gpu_work(driver: &dyn Driver, work: &Bytes) -> Result<Arc<dyn GpuWork>, RestoreError> {
     if work.0.is_empty() {
         return Ok(Arc::new(super::NoWork));
@@ -170,6 +172,6 @@ fn restore_gpu_work(driver: &dyn Driver, work: &Bytes) -> Result<Arc<dyn GpuWork
     let restored = driver.memory().ok_or_else(|| MUTE.to_owned());
     match restored.and_then(|memory| memory.restore_gpu_work(&work.0)) {
         Ok(work) => Ok(work),
-        Err(why) => unsound::<_, state::Operation>("work that a driver of the profile wrote", why),
+        Err(why) => invalid_value::<_, state::Operation>("work that a driver of the profile wrote", why),
     }
 }

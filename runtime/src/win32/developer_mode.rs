@@ -1,10 +1,10 @@
-//! The operating system's developer mode.
+//! Developer mode of the operating system.
 
 use super::SystemState;
 use crate::context::Context;
 use taut_schemas::{HResult, win32};
 
-/// The system's setting. It is looked at in each call (rule B-05).
+/// Sets developer mode. Each call that depends on it reads the current value (rule B-05).
 pub(crate) fn set_developer_mode(
     _: &mut Context<'_>,
     system: &mut SystemState,

@@ -1,4 +1,4 @@
-//! The operating system's events. A wait is two inputs: its beginning, and its end, which is legal once its condition holds.
+//! Win32 events. A wait is two inputs: its start, and its end, which is legal once the condition of the wait holds.
 
 use super::SystemState;
 use crate::context::Context;
@@ -25,7 +25,7 @@ pub(crate) fn close_handle(
     }
 }
 
-/// WaitForSingleObject, up to where it would block. An event that resets itself is reset by who finds it signalled.
+/// WaitForSingleObject, up to the point where it blocks. A successful wait resets an auto-reset event.
 pub(crate) fn begin_wait_for_single_object(
     context: &mut Context<'_>,
     system: &mut SystemState,
@@ -39,7 +39,7 @@ pub(crate) fn begin_wait_for_single_object(
     }
 }
 
-/// The end of a wait.
+/// Completes a wait that blocked.
 pub(crate) fn finish_wait_for_single_object(
     context: &mut Context<'_>,
     system: &mut SystemState,
@@ -56,10 +56,11 @@ pub(crate) fn finish_wait_for_single_object(
     }
 }
 
-/// Whether the event is signalled; it is reset if it resets itself.
+/// True if the event is signalled; an auto-reset event is reset.
 fn take(system: &mut SystemState, event: EventHandle) -> Option<bool> {
     let event = system.event_mut(event)?;
     let signalled = event.signalled;
+    // An auto-reset event is consumed by the wait that finds it signalled.
     event.signalled &= event.manual_reset;
     Some(signalled)
 }

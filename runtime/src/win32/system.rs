@@ -1,4 +1,4 @@
-//! What the operating system keeps for a session.
+//! Operating system state of a session.
 
 use crate::context::Context;
 use crate::records::{RestoreError, StateRecords, check_count};
@@ -12,40 +12,41 @@ pub(crate) struct Event {
     pub signalled: bool,
 }
 
-/// What the operating system keeps for a session: events and settings, whatever adapters it has.
+/// Operating system state of a session: events and settings, independent of adapters.
 #[derive(Debug, Default)]
 pub struct SystemState {
     events: BTreeMap<u64, Event>,
-    /// Events created so far.
+    /// Number of events so far, which is also the last handle.
     last_event: u64,
-    /// Developer mode, once it was set.
+    /// Developer mode, if a call has set it.
     pub(crate) developer_mode: Option<bool>,
 }
 
 impl SystemState {
-    /// What the operating system keeps for a session, however many adapters it has.
+    /// Creates the state of a session; the number of adapters has no effect.
     pub fn new(_adapters: usize) -> SystemState {
         SystemState::default()
     }
 
-    /// Writes it down.
+    /// Writes the records.
     pub(crate) fn save(&self, records: &mut StateRecords) {
         let SystemState { events, last_event, developer_mode } = self;
         records.put(&state::System { events: *last_event, developer_mode: *developer_mode });
         for (event, Event { manual_reset, signalled }) in events {
+            // Handles of closed events are never used again, so `last_event` is recorded besides the open ones.
             let (event, manual_reset, signalled) = (EventHandle(*event), *manual_reset, *signalled);
             records.put(&state::Event { event, manual_reset, signalled });
         }
     }
 
-    /// Takes up a record.
+    /// Restores the state from its record.
     pub(crate) fn restore(&mut self, record: &state::System) -> Result<(), RestoreError> {
         let state::System { events, developer_mode } = *record;
         (self.last_event, self.developer_mode) = (check_count::<state::System>(events)?, developer_mode);
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores an event from its record.
     pub(crate) fn restore_event(&mut self, record: &state::Event) {
         let state::Event { event, manual_reset, signalled } = *record;
         self.events.insert(event.0, Event { manual_reset, signalled });
@@ -62,24 +63,24 @@ impl SystemState {
         self.events.get_mut(&handle.0)
     }
 
-    /// Closes a handle. Whoever was to signal the event may still do so (rule B-35); nobody can see it any more.
+    /// Closes a handle. A later signal of the event is legal and has no effect (rule B-35).
     pub(crate) fn close_event(&mut self, handle: EventHandle) -> Option<Event> {
         self.events.remove(&handle.0)
     }
 
-    /// Whether an event is signalled; `None` if there is no such event.
+    /// True if an event is signalled; `None` if there is no such event.
     pub fn is_signalled(&self, event: EventHandle) -> Option<bool> {
         self.events.get(&event.0).map(|event| event.signalled)
     }
 
-    /// SetEvent by the runtime. The null handle is no event.
+    /// SetEvent by the runtime. A null handle has no effect.
     pub(crate) fn signal(&mut self, handle: EventHandle) {
         if let Some(event) = self.events.get_mut(&handle.0) {
             event.signalled = true;
         }
     }
 
-    /// Says that commits are done, and signals their events (rule B-31).
+    /// Marks commits as done, and signals their events (rule B-31).
     pub(crate) fn commits_done(&mut self, context: &mut Context<'_>, done: Vec<mark::BackgroundCommitDone>) {
         for done in done {
             context.mark(&done);

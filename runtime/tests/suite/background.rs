@@ -1,4 +1,4 @@
-//! SetBackgroundProcessingMode and the tasks behind it, at the API and at the driver interface.
+//! Tests of SetBackgroundProcessingMode and background tasks, at the API and at the DDI.
 
 use super::scripted::Scripted;
 use super::world::{DEVICE, World};
@@ -10,7 +10,7 @@ use taut_schemas::{
     mark, win32,
 };
 
-/// A machine with a driver that does as it is told.
+/// Creates a machine with a scripted driver.
 fn machine() -> (World, Scripted) {
     let driver = Scripted::over("reference");
     (World::with(Box::new(driver.clone()), Settings::default()), driver)
@@ -43,13 +43,13 @@ fn finish(world: &mut World, task: TaskId) {
     world.call(&machine::FinishBackgroundWork { task, ..Default::default() }).unwrap();
 }
 
-/// What a task's work makes, done by nobody in particular.
+/// Returns the result of a task's work.
 fn result_of(world: &World, task: TaskId) -> TaskResult {
     let work = world.state.adapter(AdapterId::FIRST).queue.work_of(task).unwrap();
-    TaskResult { task, made: work.run() }
+    TaskResult { task, work_product: work.run() }
 }
 
-/// Runs everything that is queued, on one worker.
+/// Runs all queued tasks on one worker.
 fn drain(world: &mut World) {
     while world.state.adapter(AdapterId::FIRST).queue.can_start_work() {
         let task = start(world, 0).unwrap();
@@ -88,7 +88,7 @@ fn b03_a_commit_needs_no_event() {
 }
 
 #[test]
-fn b04_three_gates_need_developer_mode_and_the_device_stays() {
+fn b04_x25_three_gates_need_developer_mode_and_the_device_stays() {
     let (mut world, driver) = machine();
     world.call(&win32::SetDeveloperMode { enabled: false }).unwrap();
     let gated = [
@@ -126,7 +126,7 @@ fn b05_developer_mode_is_looked_at_in_each_call_and_a_mode_that_is_set_stays() {
     world.call(&win32::SetDeveloperMode { enabled: false }).unwrap();
     assert!(set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).is_err());
     driver.change(|script| script.queue_in_mode = 1);
-    // Inside the call that leaves the mode, work is accepted already; before it, it was not.
+    // Inside the call that leaves the mode, work is accepted; before the call, it was not.
     set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
     assert!(world.state.adapter(AdapterId::FIRST).queue.can_start_work());
 }
@@ -136,18 +136,18 @@ fn b06_enumerators_come_before_the_event_the_event_before_developer_mode_and_all
     let mut world = World::with(Box::new(Scripted::over("legacy")), Settings::default());
     world.call(&win32::SetDeveloperMode { enabled: false }).unwrap();
     let event = event(&mut world);
-    let said = |world: &mut World, mode, action, event| {
+    let result_code = |world: &mut World, mode, action, event| {
         assert_eq!(set(world, mode, action, event), Err(HResultCode::E_INVALIDARG));
         world.messages()[0].description.clone()
     };
-    assert!(said(&mut world, Mode(7), Action::KEEP_ALL, event).contains("no mode 7"));
-    assert!(said(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, event).contains("NULL"));
-    let gated = said(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
+    assert!(result_code(&mut world, Mode(7), Action::KEEP_ALL, event).contains("no mode 7"));
+    assert!(result_code(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, event).contains("NULL"));
+    let gated = result_code(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
     assert!(gated.contains("developer mode"));
 }
 
 #[test]
-fn b07_further_is_false_unless_the_driver_writes_it_and_nobody_need_ask() {
+fn b07_further_is_false_unless_the_driver_writes_it_and_is_optional() {
     let (mut world, driver) = machine();
     driver.change(|script| script.further = None);
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
@@ -159,7 +159,7 @@ fn b07_further_is_false_unless_the_driver_writes_it_and_nobody_need_ask() {
 }
 
 #[test]
-fn b08_the_capability_need_not_be_asked_and_is_the_last_of_five_members() {
+fn b08_x24_the_capability_query_is_optional_and_the_last_of_five_members() {
     for (name, supported) in [("reference", 1), ("legacy", 0)] {
         let mut world = World::new(name);
         assert!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).is_ok());
@@ -186,15 +186,15 @@ fn b10_b11_each_accepted_call_makes_one_ddi_call_with_its_mode_and_action() {
     for (mode, action) in calls {
         set(&mut world, Mode(mode), Action(action), EventHandle::NULL).unwrap();
     }
-    let told = driver.look(|script| {
-        let told = script.modes.iter().map(|call| (call.mode.0, call.measurements_action.0));
-        told.collect::<Vec<_>>()
+    let received = driver.look(|script| {
+        let received = script.modes.iter().map(|call| (call.mode.0, call.measurements_action.0));
+        received.collect::<Vec<_>>()
     });
-    assert_eq!(told, calls);
+    assert_eq!(received, calls);
 }
 
 #[test]
-fn a4_4_a_driver_of_0062_is_called_without_an_answer() {
+fn x23_a_driver_of_0062_is_called_without_an_answer() {
     let mut world = World::new("pgo-0062");
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
     assert_eq!(world.ddi::<d3d12_ddi::SetBackgroundProcessingMode0062>().len(), 1);
@@ -219,7 +219,7 @@ fn b31_b33_a_commit_that_disables_accepts_what_it_causes_and_signals_after_the_l
 }
 
 #[test]
-fn b23_b24_while_disabled_a_task_is_cancelled_before_the_queueing_call_returns() {
+fn b23_b24_x22_while_disabled_a_task_is_cancelled_before_the_queueing_call_returns() {
     let (mut world, driver) = machine();
     set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
     driver.change(|script| script.queue_in_mode = 1);
@@ -227,7 +227,8 @@ fn b23_b24_while_disabled_a_task_is_cancelled_before_the_queueing_call_returns()
     assert_eq!(driver.look(|script| script.log.clone()), ["cancelled 1", "queued Ok(TaskId(1))"]);
     driver.change(|script| script.has_cancel = false);
     set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
-    assert_eq!(driver.look(|script| script.log.len()), 3, "queued, and nothing called");
+    let log = driver.look(|script| script.log[2..].to_vec());
+    assert_eq!(log, ["queued Ok(TaskId(2))"], "accepted without pfnCancel, and nothing called");
     assert!(!world.state.adapter(AdapterId::FIRST).queue.can_start_work());
 }
 
@@ -269,7 +270,7 @@ fn b54_b32_a_task_may_queue_another_which_no_earlier_commit_waits_for() {
 }
 
 #[test]
-fn b56_b57_destruction_cancels_first_waits_for_what_runs_and_tells_the_driver_last() {
+fn b56_b57_destruction_cancels_then_waits_then_calls_the_driver() {
     let (mut world, driver) = machine();
     driver.change(|script| script.queue_in_mode = 4);
     let event = event(&mut world);
@@ -305,7 +306,7 @@ fn a_worker_that_fails_removes_the_device_and_nobody_waits_for_ever() {
     assert_eq!(set, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
 }
 
-/// What may happen in any order.
+/// Random operation.
 #[derive(Debug, Clone)]
 enum Step {
     Mode { mode: u32, action: u32, event: bool },
@@ -326,8 +327,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// Rules B-28, B-53, B-56, B-58: whatever comes in whatever order, each accepted task is done or cancelled once, and at
-    /// the end of the device all events are signalled.
+    /// Rules B-28, B-53, B-56, B-58: for any operations in any order, each accepted task is finished or cancelled once,
+    /// and all events are signalled at the end of the device.
     #[test]
     fn b28_mode_changes_are_legal_at_any_time(steps in prop::collection::vec(step(), 0..200)) {
         let (mut world, driver) = machine();
@@ -385,9 +386,9 @@ fn task_marks_carry_task_sequence_priority_worker_and_commits() {
     assert_eq!(world.marks::<mark::BackgroundCommitDone>().len(), 1);
 }
 
-/// Neither what another task's work made, nor nothing at all: the driver hears of neither, and the task runs on.
+/// With another task's product or none, the driver is not called, and the task keeps running.
 #[test]
-fn a_task_ends_with_what_its_own_work_made_or_not_at_all() {
+fn a_task_ends_with_its_own_product_or_not_at_all() {
     let (mut world, driver) = machine();
     driver.change(|script| script.queue_in_mode = 2);
     set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
@@ -395,13 +396,13 @@ fn a_task_ends_with_what_its_own_work_made_or_not_at_all() {
     let finish = machine::FinishBackgroundWork { task: tasks[0], ..Default::default() };
     let others = result_of(&world, tasks[1]);
     for wrong in [Some(others), None] {
-        assert_eq!(world.call_given(&finish, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
+        assert_eq!(world.call_with(&finish, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
         assert_eq!(world.messages().len(), 1);
         assert!(world.marks::<mark::BackgroundWorkStop>().is_empty());
     }
     assert!(driver.look(|script| script.done.is_empty()));
     let own = result_of(&world, tasks[0]);
-    assert_eq!(world.call_given(&finish, Some(own)), Ok(()));
+    assert_eq!(world.call_with(&finish, Some(own)), Ok(()));
     assert_eq!(driver.look(|script| script.done.clone()), [tasks[0]]);
-    assert_eq!(world.call_given(&finish, None), Err(HResultCode::DXGI_ERROR_INVALID_CALL), "it has ended");
+    assert_eq!(world.call_with(&finish, None), Err(HResultCode::DXGI_ERROR_INVALID_CALL), "it has ended");
 }

@@ -1,4 +1,4 @@
-//! The recorded calls of a real allocator (testdata/d3d12ma-tight.jsonl.gz), on the driver model `peer`.
+//! Replays the recorded calls of a real allocator (testdata/d3d12ma-tight.jsonl.gz) on the driver model `peer`.
 
 use super::world::DEVICE;
 use flate2::read::GzDecoder;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 use std::sync::Arc;
-use taut_runtime::{Execute, Machine, Profile, Settings, Silent, driver};
+use taut_runtime::{Execute, Machine, NullTap, Profile, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
     AllocationInfo1, Bytes, CpuPageProperty, Dimension, Feature, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties,
@@ -15,20 +15,20 @@ use taut_schemas::{
 
 struct Replay {
     machine: Machine<'static>,
-    /// Descriptions whose answer has been compared.
+    /// Descriptions whose answers have been compared.
     seen: HashSet<(ResourceDesc, Vec<Format>)>,
     textures: u64,
 }
 
 impl Replay {
     fn call<C: Execute>(&mut self, call: &C) -> C::Output {
-        self.machine.call(call, &mut Silent)
+        self.machine.call(call, &mut NullTap)
     }
 
-    /// The answer about one description, compared with the log's once.
-    fn compare(&mut self, asked: (ResourceDesc, Vec<Format>), size_bytes: u64, alignment_bytes: u64) {
-        if !self.seen.contains(&asked) {
-            let (desc, formats) = &asked;
+    /// Compares the answer about a description with the log's, once per description.
+    fn compare(&mut self, description: (ResourceDesc, Vec<Format>), size_bytes: u64, alignment_bytes: u64) {
+        if !self.seen.contains(&description) {
+            let (desc, formats) = &description;
             let info = self.call(&d3d12::GetResourceAllocationInfo3 {
                 device: DEVICE,
                 descs: vec![*desc],
@@ -37,7 +37,7 @@ impl Replay {
                 ..Default::default()
             });
             assert_eq!((info.size_bytes, info.alignment_bytes), (size_bytes, alignment_bytes), "{desc:?}");
-            self.seen.insert(asked);
+            self.seen.insert(description);
         }
     }
 }
@@ -91,7 +91,7 @@ fn unhex(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_logged_call_gives_what_the_log_says() {
+fn every_logged_call_returns_the_logged_result() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/d3d12ma-tight.jsonl.gz");
     let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
     let mut replay = Replay {
@@ -150,12 +150,12 @@ fn step(replay: &mut Replay, line: &Value, name: &str) {
             let heap = HeapId(number(line, "obj"));
             assert_eq!(replay.call(&d3d12::ReleaseHeap { heap }), Ok(()), "{line}");
         }
-        query if query.starts_with("GetResourceAllocationInfo") => ask(replay, line),
+        query if query.starts_with("GetResourceAllocationInfo") => query_allocation(replay, line),
         _ => create(replay, line, name),
     }
 }
 
-fn ask(replay: &mut Replay, line: &Value) {
+fn query_allocation(replay: &mut Replay, line: &Value) {
     let desc = desc(&line["descs"][0]);
     let formats = formats(&Value::from_iter([("castable_formats", line["castable_formats"][0].clone())]));
     let (size, alignment) = (number(line, "size"), number(line, "alignment"));
@@ -183,8 +183,8 @@ fn ask(replay: &mut Replay, line: &Value) {
 
 fn create(replay: &mut Replay, line: &Value, name: &str) {
     let desc = desc(&line["desc"]);
-    let made = create_call(replay, line, name, desc);
-    assert_eq!(made, Ok(ResourceId(number(line, "obj"))), "{line}");
+    let created = create_call(replay, line, name, desc);
+    assert_eq!(created, Ok(ResourceId(number(line, "obj"))), "{line}");
     let info = &line["info"];
     replay.compare((desc, formats(line)), number(info, "size"), number(info, "alignment"));
     replay.textures += u64::from(desc.dimension != Dimension::BUFFER);

@@ -1,4 +1,4 @@
-//! Committed resources and their implicit heaps (rules ), and what they may not be.
+//! Tests of committed resources and their implicit heaps (rules ), and of invalid ones.
 
 use super::descs::*;
 use super::world::{DEVICE, World};
@@ -20,12 +20,12 @@ fn committed(desc: ResourceDesc) -> d3d12::CreateCommittedResource {
 fn a40_a_committed_resource_is_one_allocation_of_whole_pages() {
     let mut world = World::new("reference");
     let addresses = [1, 4096, 4097].map(|width| {
-        let made = world.committed(tight_buffer(width)).unwrap();
+        let created = world.committed(tight_buffer(width)).unwrap();
         let creation = world.creation();
         let heap = creation.heap_desc.unwrap();
         assert_eq!((heap.size_bytes, heap.alignment_bytes), (width.next_multiple_of(KIB_4), KIB_4));
-        assert_eq!((creation.heap, creation.resource), (HeapId::NULL, made));
-        world.address_of(made)
+        assert_eq!((creation.heap, creation.resource), (HeapId::NULL, created));
+        world.address_of(created)
     });
     assert_eq!(addresses.map(|address| address - addresses[0]), [0, KIB_4, 2 * KIB_4]);
 }
@@ -53,8 +53,8 @@ fn a41_implicit_heaps_are_marked_from_ddi_0115() {
 fn deny_flags_are_not_for_implicit_heaps() {
     let mut world = World::new("reference");
     for heap_flags in [HeapFlags::DENY_BUFFERS, HeapFlags(0xc0), HeapFlags(0x44)] {
-        let made = world.call(&d3d12::CreateCommittedResource { heap_flags, ..committed(buffer(1)) });
-        assert_eq!(made, Err(HResultCode::E_INVALIDARG));
+        let created = world.call(&d3d12::CreateCommittedResource { heap_flags, ..committed(buffer(1)) });
+        assert_eq!(created, Err(HResultCode::E_INVALIDARG));
         assert_eq!(world.message_ids(), [MessageId::CREATERESOURCEANDHEAP_INVALIDHEAPMISCFLAGS]);
     }
 }
@@ -62,34 +62,34 @@ fn deny_flags_are_not_for_implicit_heaps() {
 #[test]
 fn only_what_could_be_a_back_buffer_is_displayed() {
     let mut world = World::new("reference");
-    let mut made = |desc| {
+    let mut created = |desc| {
         let heap_flags = HeapFlags::ALLOW_DISPLAY;
         world.call(&d3d12::CreateCommittedResource { heap_flags, ..committed(desc) }).is_ok()
     };
     let target = ResourceDesc { flags: ResourceFlags::ALLOW_RENDER_TARGET, ..texture(RGBA8, 64, 64) };
-    assert!(made(target));
-    assert!(!made(texture(RGBA8, 64, 64)));
-    assert!(!made(msaa(RGBA8, 64, 64, 4)));
-    assert!(!made(buffer(64)));
+    assert!(created(target));
+    assert!(!created(texture(RGBA8, 64, 64)));
+    assert!(!created(msaa(RGBA8, 64, 64, 4)));
+    assert!(!created(buffer(64)));
 }
 
 #[test]
 fn clear_values_are_for_render_targets_and_depth_stencils() {
     let mut world = World::new("reference");
-    let mut made = |desc, format| {
+    let mut created = |desc, format| {
         let clear_value = Some(ClearValue { format, ..Default::default() });
-        let made = world.call(&d3d12::CreateCommittedResource { clear_value, ..committed(desc) });
-        made.map_err(|_| world.message_ids()[0])
+        let created = world.call(&d3d12::CreateCommittedResource { clear_value, ..committed(desc) });
+        created.map_err(|_| world.message_ids()[0])
     };
     let target = ResourceDesc { flags: ResourceFlags::ALLOW_RENDER_TARGET, ..texture(RGBA8, 64, 64) };
     let depth = ResourceDesc { flags: ResourceFlags::ALLOW_DEPTH_STENCIL, ..texture(Format::R32_TYPELESS, 64, 64) };
-    assert!(made(target, RGBA8).is_ok());
-    assert!(made(target, Format::R8G8B8A8_UNORM_SRGB).is_ok());
-    assert!(made(depth, Format::D32_FLOAT).is_ok());
-    assert_eq!(made(target, Format::R8_UNORM), Err(MessageId::CREATERESOURCE_INVALIDCLEARVALUEFORMAT));
-    assert_eq!(made(target, Format(999)), Err(MessageId::CREATERESOURCE_UNRECOGNIZEDCLEARVALUEFORMAT));
-    assert_eq!(made(texture(RGBA8, 4, 4), RGBA8), Err(MessageId::CREATERESOURCE_INVALIDCLEARVALUE));
-    assert_eq!(made(buffer(1), Format::UNKNOWN), Err(MessageId::CREATERESOURCE_INVALIDCLEARVALUE));
+    assert!(created(target, RGBA8).is_ok());
+    assert!(created(target, Format::R8G8B8A8_UNORM_SRGB).is_ok());
+    assert!(created(depth, Format::D32_FLOAT).is_ok());
+    assert_eq!(created(target, Format::R8_UNORM), Err(MessageId::CREATERESOURCE_INVALIDCLEARVALUEFORMAT));
+    assert_eq!(created(target, Format(999)), Err(MessageId::CREATERESOURCE_UNRECOGNIZEDCLEARVALUEFORMAT));
+    assert_eq!(created(texture(RGBA8, 4, 4), RGBA8), Err(MessageId::CREATERESOURCE_INVALIDCLEARVALUE));
+    assert_eq!(created(buffer(1), Format::UNKNOWN), Err(MessageId::CREATERESOURCE_INVALIDCLEARVALUE));
 }
 
 #[test]

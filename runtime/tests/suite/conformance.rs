@@ -1,4 +1,4 @@
-//! The expectations gathered from public test suites (testdata/d3d12-conformance.json), under rules 1.618.
+//! Expectations from public test suites (testdata/d3d12-conformance.json), under rules 1.618.
 
 use super::descs::{INVALID, aligned, tightened};
 use super::world::{DEVICE, World};
@@ -11,13 +11,13 @@ use taut_schemas::{
     MemoryPool, MessageId, ResourceDesc, ResourceFlags, TextureLayout, d3d12,
 };
 
-/// Cases that are not run, and why.
+/// Cases that are not run, with the reason.
 const LEFT_OUT: &[(&[u64], &str)] =
     &[(&[310, 311, 312, 313], "superseded: since Agility SDK 606 a block-compressed texture need not be whole blocks")];
 
-/// Cases that only some drivers must meet: (ids, drivers that are let off, why).
+/// Cases that some drivers need not meet: (ids, exempt drivers, reason).
 const LET_OFF: &[(&[u64], &[&str], &str)] = &[
-    (&[171], &["reference", "large-pages"], "A0.12: by tiles the texture is not small, so 64 KiB is legal as well"),
+    (&[171], &["reference", "large-pages"], "by tiles the texture is not small, so 64 KiB is legal as well"),
     (&[264, 265], &["peer"], "pool L1 is for adapters without unified memory"),
 ];
 
@@ -214,21 +214,21 @@ fn castable(world: &mut World, case: &Case) -> Result<(), String> {
     });
     let valid = case.expected("size") == "valid";
     holds((info.size_bytes != INVALID) == valid, &info)?;
-    let made = world.call(&d3d12::CreateCommittedResource3 {
+    let created = world.call(&d3d12::CreateCommittedResource3 {
         device: DEVICE,
         heap_properties: HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() },
         desc: case.desc(),
         castable_formats: formats,
         ..Default::default()
     });
-    holds(outcome(made) == code(case.expected("hr").as_str().unwrap()), made)
+    holds(outcome(created) == code(case.expected("hr").as_str().unwrap()), created)
 }
 
 fn heap(world: &mut World, case: &Case) -> Result<(), String> {
     let desc = heap_desc(&case.0["heap"]);
-    let made = world.try_heap(desc);
-    holds(outcome(made) == code(case.expected("hr").as_str().unwrap()), made)?;
-    if let (Ok(heap), "equals input") = (made, case.expected("getdesc").as_str().unwrap_or_default()) {
+    let created = world.try_heap(desc);
+    holds(outcome(created) == code(case.expected("hr").as_str().unwrap()), created)?;
+    if let (Ok(heap), "equals input") = (created, case.expected("getdesc").as_str().unwrap_or_default()) {
         let answered = world.call(&d3d12::GetHeapDesc { heap }).unwrap();
         holds(answered == desc, answered)?;
     }
@@ -238,21 +238,21 @@ fn heap(world: &mut World, case: &Case) -> Result<(), String> {
 fn committed(world: &mut World, case: &Case) -> Result<(), String> {
     let heap_type = HeapType::parse(case.text("heap_type")).unwrap();
     let clear = case.text("note").starts_with("clear value must be NULL");
-    let made = world.call(&d3d12::CreateCommittedResource {
+    let created = world.call(&d3d12::CreateCommittedResource {
         device: DEVICE,
         heap_properties: HeapProperties { heap_type, ..Default::default() },
         desc: case.desc(),
         clear_value: clear.then(ClearValue::default),
         ..Default::default()
     });
-    holds(outcome(made) == code(case.expected("hr").as_str().unwrap()), made)?;
-    let Ok(resource) = made else { return Ok(()) };
+    holds(outcome(created) == code(case.expected("hr").as_str().unwrap()), created)?;
+    let Ok(resource) = created else { return Ok(()) };
     let answered = world.desc_of(resource);
     let bound = |key: &str, or: u64| case.expected(key).as_u64().unwrap_or(or);
     holds(bound("desc_mips", answered.mip_levels.into()) == u64::from(answered.mip_levels), answered)?;
     holds(bound("desc_alignment", answered.alignment_bytes) == answered.alignment_bytes, answered)?;
     holds(answered.alignment_bytes >= bound("desc_alignment_min", 0), answered)?;
-    // Large pages are the exception to the greatest alignment.
+    // Large pages are exempt from the maximum alignment.
     holds(answered.alignment_bytes <= bound("desc_alignment_max", INVALID), answered)?;
     holds(answered.flags.contains(ResourceFlags(bound("desc_flags_has", 0) as u32)), answered)?;
     let is_texture = answered.dimension != Dimension::BUFFER;
@@ -262,10 +262,10 @@ fn committed(world: &mut World, case: &Case) -> Result<(), String> {
 fn placed(world: &mut World, case: &Case) -> Result<(), String> {
     let mut desc = case.desc();
     let info = world.info(desc);
-    // Ten in a row is what the case of small textures wants; one is enough for the others.
+    // The case of small textures needs ten allocations; one is enough for the others.
     let suballocated = case.text("offset") == "i*SizeInBytes, i=0..9";
     let heap = match &case.0["heap"] {
-        // "heap: size=total, alignment 4 MiB"; with room before it, so that the end is not the beginning.
+        // "heap: size=total, alignment 4 MiB"; with space before the resource, so that end and beginning differ.
         Value::Null => HeapDesc {
             size_bytes: 2 * info.size_bytes,
             alignment_bytes: 4 << 20,
@@ -291,7 +291,7 @@ fn placed(world: &mut World, case: &Case) -> Result<(), String> {
     let whole = world.placed(heap, 0, super::descs::tight_buffer(1));
     let base = whole.map_or(0, |resource| world.address_of(resource));
     for heap_offset_bytes in offsets {
-        let made = world.call(&d3d12::CreatePlacedResource {
+        let created = world.call(&d3d12::CreatePlacedResource {
             device: DEVICE,
             heap,
             heap_offset_bytes,
@@ -299,8 +299,8 @@ fn placed(world: &mut World, case: &Case) -> Result<(), String> {
             clear_value: clear.then(ClearValue::default),
             ..Default::default()
         });
-        holds(outcome(made) == code(case.expected("hr").as_str().unwrap()), made)?;
-        let Ok(resource) = made else { continue };
+        holds(outcome(created) == code(case.expected("hr").as_str().unwrap()), created)?;
+        let Ok(resource) = created else { continue };
         if case.expected("desc_alignment_rule").is_string() {
             let answered = world.desc_of(resource);
             holds(answered.alignment_bytes == info.alignment_bytes, answered)?;
@@ -312,8 +312,8 @@ fn placed(world: &mut World, case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// Where the second of two equal resources comes to lie in an allocator's block; a pool that is not told otherwise makes
-/// them tight.
+/// Returns the offset of the second of two equal resources in an allocator's block; a pool uses tight alignment by
+/// default.
 fn second_offset(world: &mut World, case: &Case) -> Result<(), String> {
     let desc = match case.text("pool") {
         "tight" => tightened(case.desc()),
@@ -327,12 +327,13 @@ fn second_offset(world: &mut World, case: &Case) -> Result<(), String> {
     holds(infos[1].offset_bytes > 0 && infos[1].offset_bytes.is_multiple_of(multiple), infos)
 }
 
-/// What is small may ask for the smaller alignment, what is not may not.
+/// Checks that a small resource may request the smaller alignment, and a large one may not.
 fn small_alignment(world: &mut World, case: &Case, key: &str) -> Result<(), String> {
     let desc = case.desc();
     let multiple = case.expected(key).as_u64().unwrap();
-    let legal =
-        [4096, 65536, 4 << 20].into_iter().find(|asked| world.info(aligned(*asked, desc)).size_bytes != INVALID);
+    let legal = [4096, 65536, 4 << 20]
+        .into_iter()
+        .find(|requested| world.info(aligned(*requested, desc)).size_bytes != INVALID);
     holds(legal == Some(multiple), legal)
 }
 
@@ -352,7 +353,7 @@ fn expand(case: &Case) -> Result<(), String> {
     holds(Some(expanded) == case.expected("alignment").as_u64(), expanded)
 }
 
-/// Quoted messages of the native debug layer.
+/// Checks quoted messages of the native debug layer.
 fn message(world: &mut World, case: &Case) -> Result<(), String> {
     use super::descs::{TIGHT, buffer, texture, tight_buffer};
     let expected = case.expected("debug_message").as_str().unwrap();

@@ -1,15 +1,15 @@
-//! Every rule has a test that names it.
+//! Tests that every rule is named by a test.
 
 use std::path::Path;
-use taut_schemas::RULES;
+use taut_schemas::{CHOICES, RULES};
 
-/// The crates that keep the rules of background processing; the lints among them are reports' matter.
+/// Crates that implement the rules of background processing; lints among them belong to reports.
 const BACKGROUND_CRATES: [&str; 4] = ["runtime", "capture", "replay", "analyze"];
 
-/// The crates that keep the rules of tiled surfaces and of the instant-access extension.
+/// Crates that implement the rules of tiled surfaces and of the instant-access extension.
 const TILING_CRATES: [&str; 5] = ["tiling", "runtime", "capture", "analyze", "cli"];
 
-/// The numbers of the rules of a letter, as tests spell them: `a01`.
+/// Returns the numbers of a letter's rules as tests spell them: `a01`.
 fn rules(letter: char) -> Vec<String> {
     let all = RULES.iter().flat_map(|chapter| chapter.rules).map(|rule| rule.id);
     let numbers: Vec<_> =
@@ -26,7 +26,7 @@ fn every_rule_of_tiling_has_a_test_that_names_it() {
     }
 }
 
-/// The crates that keep the rules of contexts and their handles.
+/// Crates that implement the rules of contexts and their handles.
 const CONTEXT_CRATES: [&str; 4] = ["schemas", "runtime", "capture", "replay"];
 
 #[test]
@@ -39,21 +39,25 @@ fn every_rule_of_contexts_has_a_test_that_names_it() {
     }
 }
 
-/// Rules of handles that nobody can break, or that are judged with another; why is said in docs.
+/// Rules of handles that cannot be broken, or that are checked with another rule; the documents give the reason.
 const NO_CHECKS: [&str; 8] = ["H-04", "H-30", "H-34", "H-35", "H-45", "H-51", "H-55", "H-56"];
 
-/// Numbers that no rule of handles has.
+/// Numbers that are no rules of handles.
 const NO_RULES: [u32; 12] = [14, 15, 16, 17, 18, 19, 39, 47, 48, 49, 68, 69];
 
 #[test]
-fn every_rule_of_handles_is_checked_or_docs_say_why_not() {
+fn every_rule_of_handles_is_checked_or_exempted_in_docs() {
     let page = include_str!("../../../docs/handle-rules.md");
     let known = rules('H');
     for number in (1..=83).filter(|number| !NO_RULES.contains(number)) {
         let id = format!("H-{number:02}");
-        let said = page.contains(&format!("| {id} |"));
-        assert_eq!(said, NO_CHECKS.contains(&id.as_str()), "{id}");
-        assert_ne!(said, known.contains(&id.to_lowercase().replace('-', "")), "{id} is a check or said to be none");
+        let is_documented = page.contains(&format!("| {id} |"));
+        assert_eq!(is_documented, NO_CHECKS.contains(&id.as_str()), "{id}");
+        assert_ne!(
+            is_documented,
+            known.contains(&id.to_lowercase().replace('-', "")),
+            "{id} is a check or said to be none"
+        );
     }
 }
 
@@ -87,7 +91,23 @@ fn every_rule_of_alignment_has_a_test_that_names_it() {
     }
 }
 
-/// All text of these crates.
+/// Crates whose tests name choices.
+const CHOICE_CRATES: [&str; 7] = ["schemas", "runtime", "conformance", "capture", "workloads", "replay", "analyze"];
+
+#[test]
+fn every_choice_has_a_test_that_names_it() {
+    let text = crates(&CHOICE_CRATES);
+    let names: Vec<&str> =
+        text.lines().filter_map(|line| line.trim_start().strip_prefix("fn ")?.split('(').next()).collect();
+    for rule in CHOICES.iter().flat_map(|chapter| chapter.rules) {
+        // A test may name several: fn a30_x01_...
+        let id = rule.id.to_lowercase().replace('-', "");
+        let is_named = names.iter().any(|name| name.split('_').any(|part| part == id));
+        assert!(is_named, "no test names {id}: {}", rule.sentence);
+    }
+}
+
+/// Returns the source text of these crates.
 fn crates(names: &[&str]) -> String {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut text = String::new();

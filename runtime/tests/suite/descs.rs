@@ -1,4 +1,4 @@
-//! Descriptions that tests start from.
+//! Resource descriptions for tests.
 
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
@@ -9,7 +9,7 @@ pub const KIB_4: u64 = 4096;
 pub const KIB_64: u64 = 65536;
 pub const MIB_4: u64 = 4 << 20;
 
-/// What an invalid description's size is.
+/// Size that the runtime reports for an invalid description.
 pub const INVALID: u64 = u64::MAX;
 
 pub fn buffer(width: u64) -> ResourceDesc {
@@ -42,12 +42,12 @@ pub fn msaa(format: Format, width: u64, height: u32, sample_count: u32) -> Resou
     ResourceDesc { sample_count, flags, ..texture(format, width, height) }
 }
 
-/// The same resource with the tight flag.
+/// Returns the description with the tight flag.
 pub fn tightened(desc: ResourceDesc) -> ResourceDesc {
     ResourceDesc { flags: desc.flags | TIGHT, ..desc }
 }
 
-/// The same resource asking for an alignment.
+/// Returns the description with an alignment.
 pub fn aligned(alignment_bytes: u64, desc: ResourceDesc) -> ResourceDesc {
     ResourceDesc { alignment_bytes, ..desc }
 }

@@ -1,4 +1,4 @@
-//! Pipeline states, command lists, queues, fences and events.
+//! Tests of pipeline states, command lists, queues, fences and events.
 
 use super::world::{DEVICE, World};
 use taut_schemas::{
@@ -95,7 +95,7 @@ fn draws_run_under_every_driver_and_give_the_same_outputs() {
     assert_eq!(hashes.len(), 1);
 }
 
-/// A list is executed twice in one call, so that what it shares lies at two places.
+/// A list is executed twice in one call, so that its shared constants are at two indices.
 #[test]
 fn draws_with_equal_constants_share_them_and_run_as_if_each_had_its_own() {
     let mut drawing = Drawing::new("reference");
@@ -140,7 +140,7 @@ fn a_fence_is_set_when_what_came_before_is_done_and_signals_its_event() {
     assert_eq!(drawing.world.call(&finish(true)), Ok(WaitStatus::TIMEOUT));
     assert_eq!((drawing.complete(), drawing.value()), (Ok(QueueOperation::SIGNAL), 5));
     assert_eq!(drawing.world.call(&finish(false)), Ok(WaitStatus::OBJECT_0));
-    // It resets itself.
+    // The event is auto-reset.
     assert_eq!(drawing.world.call(&begin), Ok(WaitStatus::PENDING));
     assert_eq!(drawing.complete(), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
 }
@@ -197,7 +197,7 @@ fn a_pipeline_state_that_is_released_cannot_be_executed_with() {
 }
 
 #[test]
-fn a_shader_that_cannot_be_used_is_told_with_what_is_wrong() {
+fn an_invalid_shader_is_rejected_with_a_reason() {
     let mut world = World::new("reference");
     let good = String::from_utf8(shader().0).unwrap();
     // No JSON; not a shader; a slot beyond the declared ones.
@@ -209,8 +209,8 @@ fn a_shader_that_cannot_be_used_is_told_with_what_is_wrong() {
     for text in ["{", "{}", no_slots.as_str()] {
         let create = d3d12::CreateComputePipelineState { device: DEVICE, shader: Bytes(text.as_bytes().to_vec()) };
         assert_eq!(world.call(&create), Err(HResultCode::E_INVALIDARG));
-        let said = &world.messages()[0].description;
-        assert!(said.starts_with("The shader cannot be used: ") && said.len() > 40, "{said}");
+        let message_text = &world.messages()[0].description;
+        assert!(message_text.starts_with("The shader cannot be used: ") && message_text.len() > 40, "{message_text}");
         assert!(world.ddi::<d3d12_ddi::CreatePipelineState>().is_empty());
     }
 }
@@ -239,10 +239,10 @@ fn a_submission_ends_with_what_its_own_draws_did_or_not_at_all() {
     drawing.execute().unwrap();
     let complete = machine::CompleteQueueOperation { command_queue: drawing.queue, ..Default::default() };
     for wrong in [None, Some(SubmissionResult { submission: 2, runs: Vec::new() })] {
-        assert_eq!(drawing.world.call_given(&complete, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
+        assert_eq!(drawing.world.call_with(&complete, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
         assert!(drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().is_empty());
     }
     let own = SubmissionResult { submission: 1, runs: Vec::new() };
-    assert!(drawing.world.call_given(&complete, Some(own)).is_ok());
+    assert!(drawing.world.call_with(&complete, Some(own)).is_ok());
     assert_eq!(drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().len(), 1);
 }

@@ -1,4 +1,4 @@
-//! CheckFeatureSupport: bytes of the structs of d3d12.h.
+//! Tests of CheckFeatureSupport: bytes of the structs of d3d12.h.
 
 use super::world::{DEVICE, World};
 use taut_schemas::{Bytes, Feature, HResult, HResultCode, d3d12};
@@ -10,7 +10,7 @@ fn words(world: &mut World, feature: Feature, size_bytes: usize) -> HResult<Vec<
 }
 
 #[test]
-fn the_peer_answers_as_the_log_says() {
+fn the_peer_answers_as_logged() {
     let mut world = World::new("peer");
     let options = vec![0, 1, 2, 1, 3, 1, 1, 0, 0, 40, 0, 0, 0, 1, 2];
     assert_eq!(words(&mut world, Feature::D3D12_OPTIONS, 60), Ok(options));

@@ -1,4 +1,4 @@
-//! Floors under the alignment of buffers, by what they are bound as (rule A-17).
+//! Tests of floors under the alignment of buffers, by their bindings (rule A-17).
 
 use super::descs::*;
 use super::world::{DEVICE, World};
@@ -16,7 +16,7 @@ use taut_schemas::{
 
 const INVALID_ARG: HResult<()> = Err(HResultCode::E_INVALIDARG);
 
-/// A machine that aligns buffers to what they ask for, under rules 1.619.4, and a heap.
+/// Creates a machine that aligns buffers as requested, under rules 1.619.4, and a heap.
 fn machine() -> (World, HeapId) {
     let mut world = World::under("tightest", RuleSet::R1_619_4);
     let heap = world.heap(MIB_4, 0, HeapType::DEFAULT, HeapFlags::NONE);
@@ -25,13 +25,13 @@ fn machine() -> (World, HeapId) {
 
 fn buffer_at(world: &mut World, heap: HeapId, offset: u64, alignment: u64) -> (ResourceId, GpuVirtualAddress) {
     let flags = TIGHT | ResourceFlags::ALLOW_UNORDERED_ACCESS;
-    let made = world.placed(heap, offset, aligned(alignment, ResourceDesc { flags, ..buffer(4096) })).unwrap();
-    assert_eq!(world.desc_of(made).alignment_bytes, alignment);
-    let address = world.address_of(made);
-    (made, GpuVirtualAddress(address))
+    let created = world.placed(heap, offset, aligned(alignment, ResourceDesc { flags, ..buffer(4096) })).unwrap();
+    assert_eq!(world.desc_of(created).alignment_bytes, alignment);
+    let address = world.address_of(created);
+    (created, GpuVirtualAddress(address))
 }
 
-/// Binds a buffer as something; `None` where no call of the list does.
+/// Binds a buffer; `None` if no call of the list does.
 fn bind(world: &mut World, usage: BufferUse, buffer: ResourceId, at: GpuVirtualAddress) -> Option<HResult<()>> {
     let device = DEVICE;
     Some(match usage {
@@ -94,8 +94,8 @@ fn a17_each_use_has_its_floor() {
         let floor = usage.floor_bytes();
         let (mut world, heap) = machine();
         for alignment in [8, 16, 32, 64, 128, 256] {
-            let (made, address) = buffer_at(&mut world, heap, 4096, alignment);
-            let Some(bound) = bind(&mut world, *usage, made, address) else { continue };
+            let (created, address) = buffer_at(&mut world, heap, 4096, alignment);
+            let Some(bound) = bind(&mut world, *usage, created, address) else { continue };
             let messages = world.messages();
             if alignment >= floor {
                 assert_eq!((bound, messages), (Ok(()), vec![]), "{usage:?} at {alignment}");
@@ -103,12 +103,12 @@ fn a17_each_use_has_its_floor() {
             }
             assert_eq!(bound, INVALID_ARG, "{usage:?} at {alignment}");
             let [message] = &messages[..] else { panic!("{messages:?}") };
-            assert_eq!((message.severity, message.object), (MessageSeverity::ERROR, ObjectId::from(made)));
+            assert_eq!((message.severity, message.object), (MessageSeverity::ERROR, ObjectId::from(created)));
             let text = &message.description;
-            let named = [format!("Buffer {}", made.0), usage.name().to_owned(), format!("to {alignment} bytes")];
+            let named = [format!("Buffer {}", created.0), usage.name().to_owned(), format!("to {alignment} bytes")];
             assert!(named.iter().all(|name| text.contains(name)), "{text}");
             assert!(text.ends_with(&format!("at least {floor}.")), "{text}");
-            world.release(made);
+            world.release(created);
         }
     }
 }
@@ -169,7 +169,7 @@ fn a17_every_table_and_input_counts() {
         let build = d3d12::BuildRaytracingAccelerationStructure { device: DEVICE, desc, geometry_descs };
         assert_eq!(world.call(&build), INVALID_ARG, "{geometry:?}");
     }
-    // Members that the type gives no meaning to, results and scratch memory are not inputs.
+    // Members that are unused for the type, results and scratch memory are no inputs.
     let desc = BuildRaytracingAccelerationStructureDesc {
         structure_type,
         instance_descs: at,
@@ -186,20 +186,20 @@ fn a17_every_table_and_input_counts() {
 }
 
 #[test]
-fn a17_raw_is_what_a_flag_says() {
+fn a17_raw_is_set_by_a_flag() {
     let (mut world, heap) = machine();
-    let (made, _) = buffer_at(&mut world, heap, 0, 8);
+    let (created, _) = buffer_at(&mut world, heap, 0, 8);
     let raw = UnorderedAccessViewDesc {
         view_dimension: UavDimension::BUFFER,
         flags: BufferUavFlags::RAW,
         ..Default::default()
     };
-    let uav = |desc| d3d12::CreateUnorderedAccessView { device: DEVICE, resource: made, desc, ..Default::default() };
+    let uav = |desc| d3d12::CreateUnorderedAccessView { device: DEVICE, resource: created, desc, ..Default::default() };
     assert_eq!(world.call(&uav(Some(raw))), INVALID_ARG);
     assert_eq!(world.message_ids(), [MessageId::CREATEUNORDEREDACCESSVIEW_INVALIDDESC]);
     assert_eq!(world.call(&uav(Some(UnorderedAccessViewDesc { flags: BufferUavFlags::NONE, ..raw }))), Ok(()));
     assert_eq!(world.call(&uav(None)), Ok(()));
-    let mut structured = raw_srv(made);
+    let mut structured = raw_srv(created);
     structured.desc.iter_mut().for_each(|desc| desc.flags = BufferSrvFlags::NONE);
     assert_eq!(world.call(&structured), Ok(()));
     let picture = world.committed(texture(Format::R8_UNORM, 4, 4)).unwrap();
@@ -212,33 +212,33 @@ fn a17_floors_are_of_1_619_4_and_of_tight_buffers() {
     let profile = taut_runtime::Profile::named("tightest").unwrap();
     let mut world = World::with(driver(&profile), settings);
     let heap = world.heap(MIB_4, 0, HeapType::DEFAULT, HeapFlags::NONE);
-    let made = world.placed(heap, 8, tight_buffer(64)).unwrap();
-    let at = GpuVirtualAddress(world.address_of(made));
+    let created = world.placed(heap, 8, tight_buffer(64)).unwrap();
+    let at = GpuVirtualAddress(world.address_of(created));
     assert_eq!(world.call(&cbv(at)), Ok(()), "rules 1.618 have no floors");
     let (mut world, heap) = machine();
-    let made = world.placed(heap, 0, buffer(64)).unwrap();
-    let at = GpuVirtualAddress(world.address_of(made));
+    let created = world.placed(heap, 0, buffer(64)).unwrap();
+    let at = GpuVirtualAddress(world.address_of(created));
     assert_eq!(world.call(&cbv(at)), Ok(()));
 }
 
 #[test]
 fn a17_an_address_names_the_live_buffer_it_lies_in() {
     let (mut world, heap) = machine();
-    let (made, at) = buffer_at(&mut world, heap, 0, 8);
+    let (created, at) = buffer_at(&mut world, heap, 0, 8);
     let inside = GpuVirtualAddress(at.0 + 256);
     assert_eq!(world.call(&cbv(inside)), INVALID_ARG);
-    assert_eq!(world.messages()[0].object, ObjectId::from(made));
+    assert_eq!(world.messages()[0].object, ObjectId::from(created));
     let (other, _) = buffer_at(&mut world, heap, 0, 256);
     assert_eq!(world.call(&cbv(inside)), Ok(()), "the one that overlaps it may be meant");
     world.release(other);
     assert_eq!(world.call(&cbv(inside)), INVALID_ARG);
-    world.release(made);
+    world.release(created);
     assert_eq!(world.call(&cbv(inside)), Ok(()), "no buffer, no rule");
     assert_eq!(world.call(&d3d12::CreateConstantBufferView { device: DEVICE, desc: None }), Ok(()));
 }
 
 #[test]
-fn a17_a_dead_handle_is_told_and_a_null_one_is_a_null_descriptor() {
+fn a17_a_dead_handle_is_an_error_and_a_null_one_a_null_descriptor() {
     let (mut world, _) = machine();
     let dead = ResourceId(99);
     let handle = Err(HResultCode::E_HANDLE);

@@ -1,4 +1,4 @@
-//! Descriptions whose parts are legal and which Direct3D forbids all the same, and what no adapter holds.
+//! Tests of descriptions with legal parts that Direct3D forbids, and of resources too large for any adapter.
 
 use super::descs::*;
 use super::world::World;
@@ -29,7 +29,7 @@ fn what_direct3d_forbids_is_refused_and_its_neighbours_are_not() {
     let mips = |mip_levels, desc: ResourceDesc| ResourceDesc { mip_levels, ..desc };
     let wide = |width, format| ResourceDesc { width, ..flat(format, none) };
     let row_major = |format| crossing(ResourceDesc { layout: TextureLayout::ROW_MAJOR, ..flat(format, none) });
-    // Each is forbidden for the one thing in which it differs from its neighbour.
+    // Each description is forbidden for the one difference from its partner.
     let pairs = [
         (swizzled(samples(4, flat(RGBA8, target))), swizzled(flat(RGBA8, target))),
         (swizzled(flat(Format::D32_FLOAT, depth)), swizzled(flat(Format::R32_FLOAT, none))),
@@ -53,7 +53,7 @@ fn what_direct3d_forbids_is_refused_and_its_neighbours_are_not() {
 }
 
 #[test]
-fn beside_cross_adapter_access_the_flag_and_its_alignment_count_for_nothing() {
+fn with_cross_adapter_access_the_flag_and_its_alignment_are_ignored() {
     let tight = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
     for (desc, classic) in [(flat(RGBA8, tight), KIB_64), (ResourceDesc { flags: tight, ..buffer(100) }, KIB_64)] {
         for alignment_bytes in [0, 8, 4096, 65536] {
@@ -86,7 +86,7 @@ fn what_addresses_do_not_reach_is_out_of_memory() {
 }
 
 #[test]
-fn what_there_is_no_memory_for_is_out_of_memory() {
+fn resources_beyond_memory_are_out_of_memory() {
     let text = "name = \"small\"\nddi_version = \"0115\"\nmemory_bytes = 1048576\n";
     let profile = Profile::parse(text, "small.toml").unwrap();
     let mut world = World::with(driver(&profile), Settings::default());
@@ -94,7 +94,7 @@ fn what_there_is_no_memory_for_is_out_of_memory() {
     assert!(world.committed(buffer(1 << 20)).is_ok());
 }
 
-/// Rows of a texture at the pitch alignment of copies, and a page per level.
+/// Returns the size of a texture in rows at the pitch alignment of copies, plus a page per level.
 fn linear_bytes(desc: &ResourceDesc) -> u64 {
     let bytes = u64::from(desc.format.info().unwrap().unit_bits / 8);
     let levels = (0..desc.mip_levels).map(|level| {
@@ -118,9 +118,10 @@ fn a_classic_texture_of_the_reference_model_is_no_larger_than_its_rows_and_a_pag
                         mip_levels,
                         ..texture(format, width, height)
                     };
-                    let (found, most) = (world.info(desc).size_bytes, linear_bytes(&desc).next_multiple_of(KIB_64));
-                    assert!(found <= most, "{desc:?}: {found} of {most}");
-                    smaller += u64::from(found < most);
+                    let (found, max_bytes) =
+                        (world.info(desc).size_bytes, linear_bytes(&desc).next_multiple_of(KIB_64));
+                    assert!(found <= max_bytes, "{desc:?}: {found} of {max_bytes}");
+                    smaller += u64::from(found < max_bytes);
                     let tiles = ResourceDesc { layout: TextureLayout::_64KB_UNDEFINED_SWIZZLE, ..desc };
                     assert!(world.info(tiles).size_bytes >= found, "{desc:?}");
                 }

@@ -1,4 +1,4 @@
-//! Heaps, and what may lie in them (rules ).
+//! Tests of heaps and the resources that they allow (rules ).
 
 use super::descs::*;
 use super::world::World;
@@ -30,8 +30,8 @@ fn custom(cpu_page_property: CpuPageProperty, memory_pool: MemoryPool) -> HeapDe
 fn a05_heap_alignment_is_64_kib_or_4_mib() {
     let mut world = World::new("reference");
     for alignment in [0, KIB_64, MIB_4] {
-        let made = world.try_heap(heap(100, alignment)).unwrap();
-        let desc = world.call(&d3d12::GetHeapDesc { heap: made }).unwrap();
+        let created = world.try_heap(heap(100, alignment)).unwrap();
+        let desc = world.call(&d3d12::GetHeapDesc { heap: created }).unwrap();
         assert_eq!(desc.alignment_bytes, alignment.max(KIB_64));
         assert_eq!(desc.size_bytes, 100);
     }
@@ -226,18 +226,18 @@ fn a22_a_placed_buffer_has_its_heaps_address_and_offset() {
 }
 
 #[test]
-fn the_driver_is_told_of_pools_pages_and_kinds() {
-    let told = |world: &mut World, heap_type, flags| {
+fn the_driver_gets_pools_pages_and_kinds() {
+    let ddi_heap = |world: &mut World, heap_type, flags| {
         world.heap(KIB_64, 0, heap_type, flags);
         world.creation().heap_desc.unwrap()
     };
     let mut world = World::new("reference");
-    let desc = told(&mut world, HeapType::DEFAULT, BUFFERS);
+    let desc = ddi_heap(&mut world, HeapType::DEFAULT, BUFFERS);
     assert_eq!(desc.flags, DdiHeapFlags::BUFFERS);
     assert_eq!((desc.memory_pool, desc.cpu_page_property), (MemoryPool::L1, CpuPageProperty::NOT_AVAILABLE));
-    let desc = told(&mut world, HeapType::UPLOAD, HeapFlags::DENY_BUFFERS);
+    let desc = ddi_heap(&mut world, HeapType::UPLOAD, HeapFlags::DENY_BUFFERS);
     assert_eq!(desc.flags, DdiHeapFlags::RT_DS_TEXTURES | DdiHeapFlags::NON_RT_DS_TEXTURES);
     assert_eq!((desc.memory_pool, desc.cpu_page_property), (MemoryPool::L0, CpuPageProperty::WRITE_COMBINE));
-    let desc = told(&mut World::new("peer"), HeapType::UPLOAD, HeapFlags::NONE);
+    let desc = ddi_heap(&mut World::new("peer"), HeapType::UPLOAD, HeapFlags::NONE);
     assert_eq!((desc.memory_pool, desc.cpu_page_property), (MemoryPool::L0, CpuPageProperty::WRITE_BACK));
 }

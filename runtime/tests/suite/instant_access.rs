@@ -1,4 +1,4 @@
-//! The instant-access extension (rules T-04 to T-06), and every way to misuse it.
+//! Tests of the instant-access extension (rules T-04 to T-06), and of its misuse.
 
 use crate::world::World;
 use taut_runtime::{DirectTileFormat, Profile, Settings, driver};
@@ -31,7 +31,7 @@ fn staging(width: u32, height: u32) -> Texture2dDesc {
     }
 }
 
-/// A device whose extensions are ready, and what can be done with it.
+/// Device with initialised extensions.
 struct App {
     world: World,
     device: D3d11DeviceId,
@@ -50,8 +50,8 @@ impl App {
     }
 
     fn on(mut world: World) -> App {
-        let made = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
-        App { world, device: made.device, context: made.immediate_context }
+        let created = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+        App { world, device: created.device, context: created.immediate_context }
     }
 
     fn mark(&mut self) -> HResult<()> {
@@ -92,7 +92,7 @@ impl App {
         self.world.call(&d3d11::GpuWorkCompleted { device: self.device }).unwrap();
     }
 
-    /// A texture and its staging texture, bound.
+    /// Creates a texture with a bound staging texture.
     fn pair(&mut self, width: u32, height: u32) -> (D3d11ResourceId, D3d11ResourceId) {
         let gpu = self.marked(texture(width, height));
         let direct = self.marked(staging(width, height));
@@ -100,8 +100,8 @@ impl App {
         (gpu, direct)
     }
 
-    /// What the debug layer said of the last call.
-    fn said(&self) -> String {
+    /// Returns the debug-layer messages of the last call.
+    fn messages_text(&self) -> String {
         self.world.messages().into_iter().map(|message| message.description + "\n").collect()
     }
 }
@@ -114,7 +114,7 @@ fn t04_the_pair_is_bound_and_nothing_is_copied() {
     let direct = app.marked(staging(100, 40));
     assert_eq!(app.copy(direct, gpu), Ok(CopyKind::BOUND));
     assert!(app.world.ddi::<d3d11_ddi::ResourceCopy>()[0].direct_access_pair);
-    // Nothing was submitted to the graphics processor, so nothing is waited for.
+    // No GPU work was submitted, so nothing is waited for.
     assert!(app.map(direct).is_ok());
     assert_eq!(app.unmap(direct), Ok(()));
 }
@@ -123,20 +123,20 @@ fn t04_the_pair_is_bound_and_nothing_is_copied() {
 fn t04_init_comes_first() {
     let mut app = App::without_init(DRIVER);
     assert_eq!(app.mark(), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
-    assert!(app.said().contains("Init has to come before"), "{}", app.said());
+    assert!(app.messages_text().contains("Init has to come before"), "{}", app.messages_text());
     let found = app.world.call(&d3d11::InitExtensions { device: app.device }).unwrap();
     assert!(found.direct_access);
     assert_eq!(app.mark(), Ok(()));
 }
 
 #[test]
-fn t04_a_driver_without_the_extension_says_so() {
+fn t04_a_driver_without_the_extension_reports_it() {
     let mut app = App::without_init("reference");
     let found = app.world.call(&d3d11::InitExtensions { device: app.device }).unwrap();
     assert!(!found.direct_access);
     assert_eq!(app.mark(), Err(HResultCode::DXGI_ERROR_UNSUPPORTED));
-    let made = app.create(staging(100, 40)).unwrap();
-    let data = app.map(made).unwrap();
+    let created = app.create(staging(100, 40)).unwrap();
+    let data = app.map(created).unwrap();
     assert_eq!((data.tile_format, data.pitch_bytes, data.size_bytes), (TileFormat::LINEAR, 448, 448 * 40));
 }
 
@@ -146,7 +146,7 @@ fn t04_the_mark_is_for_one_creation() {
     let gpu = app.marked(texture(64, 64));
     let plain = app.create(staging(64, 64)).unwrap();
     assert_eq!(app.copy(plain, gpu), Ok(CopyKind::COPIED), "a pair that was not created so: an ordinary copy");
-    assert!(app.said().contains("ordinary copy"), "{}", app.said());
+    assert!(app.messages_text().contains("ordinary copy"), "{}", app.messages_text());
     let data = app.map(plain).unwrap();
     assert_eq!(data.tile_format, TileFormat::LINEAR);
 }
@@ -160,7 +160,7 @@ fn t04_the_mark_has_to_come_immediately_before_the_creation() {
         app.world.call(&d3d11::InitExtensions { device: app.device }).unwrap();
         app.mark().unwrap();
         app.complete();
-        assert_eq!(app.said().contains("immediately before"), immediate);
+        assert_eq!(app.messages_text().contains("immediately before"), immediate);
         app.create(texture(64, 64)).unwrap();
         assert_eq!(app.world.ddi::<d3d11_ddi::CreateResource>()[0].direct_access, !immediate);
     }
@@ -173,7 +173,7 @@ fn t04_the_mark_is_not_for_buffers() {
     let create = d3d11::CreateBuffer { device: app.device, desc, initial_data: false };
     app.mark().unwrap();
     assert_eq!(app.world.call(&create), Err(HResultCode::E_INVALIDARG));
-    assert!(app.said().contains("is for textures"), "{}", app.said());
+    assert!(app.messages_text().contains("is for textures"), "{}", app.messages_text());
     assert!(app.world.call(&create).is_ok(), "the mark is used up");
 }
 
@@ -182,13 +182,13 @@ fn t04_a_creation_that_fails_uses_the_mark_up() {
     let mut app = App::new(DRIVER);
     app.mark().unwrap();
     assert_eq!(app.create(texture(0, 64)), Err(HResultCode::E_INVALIDARG));
-    assert!(app.said().contains("used up"), "{}", app.said());
+    assert!(app.messages_text().contains("used up"), "{}", app.messages_text());
     app.create(texture(64, 64)).unwrap();
     assert!(!app.world.ddi::<d3d11_ddi::CreateResource>()[0].direct_access);
-    // The driver refuses what has mips.
+    // The driver rejects textures with mips.
     app.mark().unwrap();
     assert_eq!(app.create(Texture2dDesc { mip_levels: 0, ..texture(64, 64) }), Err(HResultCode::E_INVALIDARG));
-    assert!(app.said().contains("used up"), "{}", app.said());
+    assert!(app.messages_text().contains("used up"), "{}", app.messages_text());
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn t04_only_staging_to_texture_binds() {
     let mut app = App::new(DRIVER);
     let (gpu, direct) = (app.marked(texture(64, 64)), app.marked(staging(64, 64)));
     assert_eq!(app.copy(gpu, direct), Err(HResultCode::E_INVALIDARG));
-    assert!(app.said().contains("not bound"), "{}", app.said());
+    assert!(app.messages_text().contains("not bound"), "{}", app.messages_text());
     let other = app.marked(staging(64, 32));
     assert_eq!(app.copy(other, gpu), Err(HResultCode::E_INVALIDARG));
     assert_eq!(app.copy(direct, gpu), Ok(CopyKind::BOUND));
@@ -212,7 +212,7 @@ fn t05_a_direct_access_staging_texture_allocates_nothing() {
     let after = app.create(staging(4, 4)).unwrap();
     app.copy(direct, gpu).unwrap();
     let data = app.map(direct).unwrap();
-    // The next resource lies right behind the texture: the staging texture took no room between them.
+    // The next resource directly follows the texture: the staging texture needed no memory.
     assert_eq!(app.map(after).unwrap().base_address.0, data.base_address.0 + data.size_bytes);
     assert_eq!(data.size_bytes, 512 * 64, "whole tiles of 128 bytes by 32 rows");
 }
@@ -246,13 +246,13 @@ fn t05_memory_lives_while_a_staging_texture_is_bound_to_it() {
         app.world.ddi::<d3d11_ddi::DestroyResource>().into_iter().map(|call| call.resource).collect();
     assert_eq!(destroyed, [direct, gpu]);
     let next = app.marked(texture(64, 64));
-    let again = app.marked(staging(64, 64));
-    app.copy(again, next).unwrap();
-    assert_eq!(app.map(again).unwrap().base_address, pointer, "the room was given back");
+    let second_staging = app.marked(staging(64, 64));
+    app.copy(second_staging, next).unwrap();
+    assert_eq!(app.map(second_staging).unwrap().base_address, pointer, "the room was given back");
 }
 
 #[test]
-fn t06_map_tells_the_tile_format_pitch_offsets_and_size() {
+fn t06_map_returns_tile_format_pitch_offsets_and_size() {
     let mut app = App::new("instant-access-no-csx");
     let (_, direct) = app.pair(100, 40);
     let data = app.map(direct).unwrap();
@@ -273,15 +273,15 @@ fn t06_every_tile_format_is_reported() {
         (DirectTileFormat::TileY, TileFormat::TILE_Y, 128 * 32),
         (DirectTileFormat::TileYNoCsx, TileFormat::TILE_Y_NO_CSX_SWIZZLE, 128 * 32),
     ];
-    for (asked, told, size_bytes) in formats {
+    for (profile_format, returned_format, size_bytes) in formats {
         let mut profile = Profile::named(DRIVER).unwrap();
-        profile.direct_access.as_mut().unwrap().tile_format = asked;
+        profile.direct_access.as_mut().unwrap().tile_format = profile_format;
         let world = World::with(driver(&profile), Settings::default());
         let mut app = App::on(world);
         app.world.call(&d3d11::InitExtensions { device: app.device }).unwrap();
         let (_, direct) = app.pair(1, 1);
         let data = app.map(direct).unwrap();
-        assert_eq!((data.tile_format, data.size_bytes), (told, size_bytes));
+        assert_eq!((data.tile_format, data.size_bytes), (returned_format, size_bytes));
     }
 }
 
@@ -301,7 +301,7 @@ fn t04_map_of_an_unbound_staging_texture_is_refused() {
     let mut app = App::new(DRIVER);
     let direct = app.marked(staging(64, 64));
     assert_eq!(app.map(direct), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
-    assert!(app.said().contains("bound"), "{}", app.said());
+    assert!(app.messages_text().contains("bound"), "{}", app.messages_text());
     assert!(app.world.ddi::<d3d11_ddi::StagingResourceMap>().is_empty());
 }
 
@@ -312,19 +312,19 @@ fn t04_map_while_the_graphics_processor_writes_is_refused() {
     let source = app.create(texture(64, 64)).unwrap();
     assert_eq!(app.copy(gpu, source), Ok(CopyKind::COPIED));
     assert_eq!(app.map(direct), Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
-    assert!(app.said().contains("still writes"), "{}", app.said());
+    assert!(app.messages_text().contains("still writes"), "{}", app.messages_text());
     app.complete();
     assert!(app.map(direct).is_ok());
 }
 
 #[test]
-fn an_ordinary_map_waits_unless_told_not_to() {
+fn an_ordinary_map_waits_unless_do_not_wait_is_set() {
     let mut app = App::new("reference");
     let (source, plain) = (app.create(texture(64, 64)).unwrap(), app.create(staging(64, 64)).unwrap());
     app.copy(plain, source).unwrap();
     let busy = Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING);
     assert_eq!(app.map_as(plain, MapType::READ, MapFlags::DO_NOT_WAIT), busy);
-    assert!(app.said().is_empty());
+    assert!(app.messages_text().is_empty());
     assert!(app.map_as(plain, MapType::READ, MapFlags::NONE).is_ok());
 }
 

@@ -1,4 +1,4 @@
-//! The graphics kernel: adapters that start or do not, and what user mode is told of them (rules C-01 to C-08).
+//! Tests of the graphics kernel: start of adapters, and user-mode queries (rules C-01 to C-08).
 
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use taut_schemas::{
 
 const ADAPTER: AdapterId = AdapterId::FIRST;
 
-/// A machine whose adapters have these drivers, and what the last call said inside.
+/// Machine whose adapters have these drivers, with the events of the last call.
 struct Adapters {
     machine: Machine<'static>,
     tap: EventLog,
@@ -56,14 +56,14 @@ impl Adapters {
         self.call(&d3d12::CreateDevice { adapter: ADAPTER, ..Default::default() })
     }
 
-    /// The messages of the last call.
+    /// Returns the messages of the last call.
     fn messages(&self) -> Vec<(MessageSeverity, String)> {
         let messages = self.tap.marks::<mark::DebugMessage>().into_iter();
         messages.map(|message| (message.severity, message.description)).collect()
     }
 }
 
-/// A profile with these bits of the tiers, copies first.
+/// Returns a profile with these tier bits, copies first.
 fn with_tiers(wddm: WddmVersion, [copy, texture, scanout]: [bool; 3]) -> Profile {
     let mut profile = Profile::named("igpu-tier3").unwrap();
     profile.caps.cross_adapter_row_major_texture = false;
@@ -80,7 +80,7 @@ fn with_tiers(wddm: WddmVersion, [copy, texture, scanout]: [bool; 3]) -> Profile
     profile
 }
 
-/// Those in which each tier has what the one below it has.
+/// Tier bits without a gap.
 const WITHOUT_GAP: [[bool; 3]; 4] =
     [[false, false, false], [true, false, false], [true, true, false], [true, true, true]];
 
@@ -89,23 +89,23 @@ fn combinations() -> impl Iterator<Item = [bool; 3]> {
 }
 
 #[test]
-fn c01_of_the_eight_combinations_of_tiers_four_start_and_the_others_name_the_missing_one() {
+fn c01_x14_of_the_eight_combinations_of_tiers_four_start_and_the_others_name_the_missing_one() {
     let mut started = Vec::new();
     for tiers in combinations() {
         let mut machine = Adapters::of(&[with_tiers(WddmVersion::WDDM_3_0, tiers)]);
         let status = machine.start(ADAPTER);
-        let told = machine.messages();
+        let reported = machine.messages();
         match WITHOUT_GAP.contains(&tiers) {
             false => {
                 let [copy, ..] = tiers;
                 assert_eq!(status, NtStatus::INVALID_PARAMETER);
                 let missing = if copy { "without tier TEXTURE" } else { "without tier COPY" };
-                assert!(told.iter().any(|(_, text)| text.contains(missing)), "{tiers:?}: {told:?}");
+                assert!(reported.iter().any(|(_, text)| text.contains(missing)), "{tiers:?}: {reported:?}");
                 assert_eq!(machine.tier(), None);
                 assert_eq!(machine.create_device(), Err(HResultCode::DXGI_ERROR_UNSUPPORTED));
             }
             true => {
-                assert_eq!((status, told), (NtStatus::SUCCESS, Vec::new()), "{tiers:?}");
+                assert_eq!((status, reported), (NtStatus::SUCCESS, Vec::new()), "{tiers:?}");
                 started.push(machine.tier().unwrap());
             }
         }
@@ -123,9 +123,9 @@ fn c02_below_wddm_2_9_the_bits_of_the_later_tiers_are_ignored_with_a_warning() {
             let [copy, texture, scanout] = tiers;
             let mut machine = Adapters::of(&[with_tiers(wddm, tiers)]);
             assert_eq!(machine.start(ADAPTER), NtStatus::SUCCESS);
-            let told = machine.messages();
-            assert_eq!(told.len(), usize::from(texture) + usize::from(scanout), "{told:?}");
-            assert!(told.iter().all(|(severity, _)| *severity == MessageSeverity::WARNING));
+            let reported = machine.messages();
+            assert_eq!(reported.len(), usize::from(texture) + usize::from(scanout), "{reported:?}");
+            assert!(reported.iter().all(|(severity, _)| *severity == MessageSeverity::WARNING));
             assert_eq!(machine.tier(), Some(if copy { CrossAdapterTier::COPY } else { CrossAdapterTier::NONE }));
         }
     }
@@ -149,7 +149,7 @@ fn c03_the_wddm_1_3_cap_is_the_bit_of_copies() {
 }
 
 #[test]
-fn c03_a_question_with_too_little_room_or_of_an_older_system_is_an_invalid_parameter() {
+fn c03_x15_a_question_with_too_little_room_or_of_an_older_system_is_an_invalid_parameter() {
     let tier = KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT;
     let mut machine = Adapters::of(&[Profile::named("igpu-tier3").unwrap()]);
     assert_eq!(machine.query(tier, 4).status, NtStatus::INVALID_HANDLE, "it has not started");
@@ -197,16 +197,16 @@ fn c06_a_second_adapter_that_comes_and_goes_changes_no_answer() {
 }
 
 #[test]
-fn c07_whether_overlays_can_be_checked_is_asked_once_when_the_adapter_starts() {
+fn c07_overlay_support_is_queried_once_at_adapter_start() {
     let mut machine = Adapters::of(&[Profile::named("igpu-tier3").unwrap()]);
     machine.start(ADAPTER);
-    let asked: Vec<u16> = machine.tap.events.iter().map(|(code, _)| code.id()).collect();
+    let codes: Vec<u16> = machine.tap.events.iter().map(|(code, _)| code.id()).collect();
     let ids = [dxgkddi::DriverEntry::ID, dxgkddi::DxgkDdiStartDevice::ID, dxgkddi::DxgkDdiQueryAdapterInfo::ID];
-    assert_eq!(asked, ids.into_iter().flat_map(|id| [id, id]).collect::<Vec<_>>());
+    assert_eq!(codes, ids.into_iter().flat_map(|id| [id, id]).collect::<Vec<_>>());
 }
 
 #[test]
-fn c08_a_device_needs_the_textures_that_its_user_mode_driver_promises() {
+fn c08_x14_a_device_needs_the_textures_that_its_user_mode_driver_promises() {
     for (promised, tier) in [false, true].into_iter().flat_map(|promised| (0..4).map(move |tier| (promised, tier))) {
         let mut profile = with_tiers(WddmVersion::WDDM_3_0, [tier > 0, tier > 1, tier > 2]);
         profile.caps.cross_adapter_row_major_texture = promised;
@@ -227,7 +227,7 @@ fn c08_without_a_graphics_kernel_a_device_depends_on_none() {
 }
 
 #[test]
-fn an_adapter_starts_once_and_stops_once_and_one_that_is_not_there_does_neither() {
+fn an_adapter_starts_and_stops_once_and_a_missing_one_does_neither() {
     let mut machine = Adapters::of(&[Profile::named("igpu-tier3").unwrap()]);
     let stop = |adapter| machine::StopAdapter { adapter };
     assert_eq!(machine.call(&stop(ADAPTER)), NtStatus::INVALID_DEVICE_STATE);
@@ -245,7 +245,7 @@ fn an_adapter_starts_once_and_stops_once_and_one_that_is_not_there_does_neither(
 }
 
 proptest! {
-    /// Whatever is asked in whatever order: answers have the asked-for size or none, and only what has started answers.
+    /// For any queries in any order: answers have the requested size or none, and only started adapters answer.
     #[test]
     fn any_order_of_starts_stops_and_questions_is_answered(steps in proptest::collection::vec((0_u8..3, 0_u64..4, 0_u32..100, 0_u32..9), 1..60)) {
         let mut machine = Adapters::of(&["igpu-tier3", "dgpu"].map(|name| Profile::named(name).unwrap()));
@@ -301,19 +301,19 @@ fn c12_a_hybrid_system_has_one_discrete_adapter_with_copies_and_no_display_and_a
     };
     let (none, integrated, discrete) = ([false, false], [true, false], [false, true]);
     assert_eq!(started(&["igpu-tier3", "dgpu"], Some(ADAPTER)), [integrated, discrete]);
-    // The panel hangs on the discrete one: then neither is what it says.
+    // With the panel on the discrete adapter, neither is part of a hybrid system.
     assert_eq!(started(&["igpu-tier3", "dgpu"], Some(AdapterId(2))), [none, none]);
-    // Of two discrete ones the first is the hybrid system's.
+    // Of two discrete adapters, the first belongs to the hybrid system.
     assert_eq!(started(&["igpu-tier3", "dgpu", "dgpu"], Some(ADAPTER)), [integrated, discrete, none]);
 }
 
-/// The names of bits that are set.
+/// Returns the names of set bits.
 fn flags(bits: u32, names: &[(u32, &str)]) -> String {
     let set = names.iter().filter(|(bit, _)| *bit != 0 && bits & bit == *bit);
     set.map(|(_, name)| *name).collect::<Vec<_>>().join(" | ")
 }
 
-/// The example of the document: both questions, whatever is said at the interfaces when the adapter starts and when it is asked.
+/// Example of the document: both queries, with all events when the adapter starts and when it is queried.
 #[test]
 fn c03_d3dkmt_query_adapter_info_answers_as_the_document_calls_it() {
     let mut golden = String::new();
@@ -327,8 +327,8 @@ fn c03_d3dkmt_query_adapter_info_answers_as_the_document_calls_it() {
         {
             golden += &format!("    {call:?}\n      = {answer:?}\n");
         }
-        let asked = machine.tap.started::<dxgkddi::DxgkDdiQueryAdapterInfo>();
-        for (call, answer) in asked.iter().zip(machine.tap.stopped::<dxgkddi::DxgkDdiQueryAdapterInfo>()) {
+        let codes = machine.tap.started::<dxgkddi::DxgkDdiQueryAdapterInfo>();
+        for (call, answer) in codes.iter().zip(machine.tap.stopped::<dxgkddi::DxgkDdiQueryAdapterInfo>()) {
             let bits = flags(answer.memory_management_caps.0, VidMmCaps::NAMES);
             golden += &format!("    {call:?}\n      = {answer:?}\n      MemoryManagementCaps: {bits}\n");
         }

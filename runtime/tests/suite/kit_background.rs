@@ -1,8 +1,8 @@
-//! Drivers that break the rules of background processing which no profile breaks.
+//! Drivers that break rules of background processing which no profile breaks.
 
 use std::any::Any;
 use std::sync::Arc;
-use taut_runtime::conformance::{self, Status};
+use taut_conformance::{self as conformance, Status};
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, CallbackCall, Callbacks, DrawRun, Driver, DriverLayer,
@@ -10,27 +10,27 @@ use taut_schemas::{
     WorkVerdict, d3d12_callbacks, d3d12_ddi,
 };
 
-/// What a driver does wrong.
+/// Fault of a driver.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wrong {
-    /// It goes on optimising whatever mode is set.
+    /// Optimises in every mode.
     IgnoresModes,
-    /// It waits for its thresholds although results are to be committed.
+    /// Waits for its thresholds although results are to be committed.
     IgnoresCommits,
-    /// Its variants give other outputs.
+    /// Builds variants with other outputs.
     ChangesOutputs,
-    /// It installs what was compiled for pipeline states that are gone.
+    /// Installs variants for destroyed pipeline states.
     InstallsInTheDead,
-    /// It serves any constants with the variant it built last.
-    AsksNoGuard,
+    /// Uses the last built variant for any constants.
+    IgnoresGuards,
 }
 
-struct Bent {
+struct ModifiedAnswers {
     below: Box<dyn Driver>,
     wrong: Wrong,
 }
 
-impl DriverLayer for Bent {
+impl DriverLayer for ModifiedAnswers {
     taut_schemas::changes!(d3d12_ddi);
 
     fn below(&self) -> &dyn Driver {
@@ -38,7 +38,7 @@ impl DriverLayer for Bent {
     }
 }
 
-impl d3d12_ddi::DeviceFuncsLayer for Bent {
+impl d3d12_ddi::DeviceFuncsLayer for ModifiedAnswers {
     fn set_background_processing_mode_0063(
         &self,
         callbacks: &mut dyn Callbacks,
@@ -60,7 +60,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
     ) -> Vec<Selection> {
         let changes = self.wrong == Wrong::ChangesOutputs;
         let mut selections = call.dispatch(self.below(), &mut Between { below: callbacks, changes }, ());
-        if self.wrong == Wrong::AsksNoGuard {
+        if self.wrong == Wrong::IgnoresGuards {
             for selection in selections.iter_mut().filter(|selection| selection.guard_missed) {
                 *selection = Selection { variant: VariantId(1), ..*selection };
             }
@@ -79,7 +79,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
     }
 }
 
-/// The runtime's callbacks, with what is submitted changed on the way.
+/// Callbacks that modify submitted work.
 struct Between<'c> {
     below: &'c mut dyn Callbacks,
     changes: bool,
@@ -112,15 +112,15 @@ impl d3d12_callbacks::DeviceCallbacks for Between<'_> {
 }
 
 impl Callbacks for Between<'_> {
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
-        self.below.kept()
+    fn driver_state(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        self.below.driver_state()
     }
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
         self.below.submit(if self.changes { Arc::new(Changed(work)) } else { work });
     }
 }
 
-/// Work whose variants give other outputs.
+/// GPU work whose variants have other outputs.
 struct Changed(Arc<dyn GpuWork>);
 
 impl GpuWork for Changed {
@@ -134,7 +134,7 @@ impl GpuWork for Changed {
 }
 
 fn fails(wrong: Wrong, id: &str) {
-    let driver = Bent { below: driver(&Profile::named("reference").unwrap()), wrong };
+    let driver = ModifiedAnswers { below: driver(&Profile::named("reference").unwrap()), wrong };
     let outcome = conformance::check(id).unwrap().run(&driver, &Settings::default());
     assert_eq!(outcome.status, Status::Fail, "{outcome:?}");
     let case = outcome.first_failure.unwrap();
@@ -162,6 +162,6 @@ fn b70_a_driver_that_installs_in_dead_pipeline_states_is_found() {
 }
 
 #[test]
-fn b73_a_driver_that_asks_no_guard_is_found() {
-    fails(Wrong::AsksNoGuard, "B-73");
+fn b73_a_driver_that_ignores_guards_is_found() {
+    fails(Wrong::IgnoresGuards, "B-73");
 }

@@ -1,7 +1,7 @@
-//! The open questions of the tight-alignment document, each a setting (ambiguities A0.1 to A0.13).
+//! Tests of the open questions of the tight-alignment document, each a setting (rules ).
 
-use super::bent::Bent;
 use super::descs::*;
+use super::modified_answers::ModifiedAnswers;
 use super::world::{DEVICE, World};
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::format::Format;
@@ -9,7 +9,7 @@ use taut_schemas::{AllocationInfo, DdiAllocationInfo, HResultCode, ResourceDesc,
 
 const MIB_2: u64 = 2 << 20;
 
-/// Tiny in texels, yet not small by tiles: 128 of them, where 64 are the most.
+/// Returns a texture that is tiny in texels, but not small in tiles: it has 128, and the maximum is 64.
 fn thin() -> ResourceDesc {
     tightened(msaa(Format::R8_UNORM, 16384, 1, 4))
 }
@@ -52,34 +52,34 @@ fn a30_8192_small_ones_and_the_large_one_leave_no_padding() {
 }
 
 #[test]
-fn a30_a_literally_tiny_resource_gives_the_documents_figures_only_if_sizes_are_rounded_up() {
+fn a30_x01_a_literally_tiny_resource_gives_the_documents_figures_only_if_sizes_are_rounded_up() {
     let tiny = |settings| {
         let literally = |desc: &taut_schemas::DdiResourceDesc, _, info: DdiAllocationInfo| match desc.sample_count {
             4 => DdiAllocationInfo { size_bytes: 256, ..info },
             _ => info,
         };
-        World::with(Bent::answering("msaa-2mib", literally), settings)
+        World::with(ModifiedAnswers::answering("msaa-2mib", literally), settings)
     };
     let (a, b) = (tight_buffer(256), thin());
     let orders: [&[ResourceDesc]; 3] = [&[a, b, a], &[a, a, b], &[b, a, a]];
     assert_eq!(sizes(&mut tiny(Settings::default()), orders), [6, 4, 4]);
     let as_it_is = Settings { round_sizes_up: false, ..Settings::default() };
-    assert_eq!(sizes(&mut tiny(as_it_is), orders), [4, 4, 2], "ambiguity A0.1, the first row of its table");
+    assert_eq!(sizes(&mut tiny(as_it_is), orders), [4, 4, 2], "rule X-01, the first row of its table");
 }
 
 #[test]
-fn a11_the_restriction_is_the_least_answer_unless_told_otherwise() {
+fn a11_x03_the_restriction_is_the_minimum_answer_unless_set_otherwise() {
     let driver = || driver(&Profile::named("faulty-committed").unwrap());
     let mut world = World::with(driver(), Settings::default());
     world.committed(tight_buffer(16)).unwrap();
     let violation = &world.violations()[0];
-    assert_eq!((violation.rule.as_str(), violation.found, violation.least), ("A-11", 256, 4096));
+    assert_eq!((violation.rule.as_str(), violation.found, violation.min), ("A-11", 256, 4096));
     let mut world = World::with(driver(), Settings { restriction_is_minimum: false, ..Settings::default() });
-    let made = world.committed(tight_buffer(16)).unwrap();
+    let created = world.committed(tight_buffer(16)).unwrap();
     assert_eq!(world.violations(), []);
     assert_eq!(world.check().alignment_restriction_bytes, 4096, "asked all the same");
     assert_eq!(world.creation().heap_desc.unwrap().alignment_bytes, KIB_4, "VidMm's page");
-    assert_eq!(world.desc_of(made).alignment_bytes, 256);
+    assert_eq!(world.desc_of(created).alignment_bytes, 256);
 }
 
 #[test]
@@ -88,8 +88,8 @@ fn a02_by_the_documents_letter_no_msaa_texture_is_small() {
     let mut world = World::new("msaa-2mib");
     assert!(world.info(small).alignment_bytes <= KIB_64);
     let settings = Settings { small_msaa: false, ..Settings::default() };
-    let bent = Bent::aligning("reference", MIB_2);
-    let mut world = World::with(bent, settings);
+    let modified_answers = ModifiedAnswers::aligning("reference", MIB_2);
+    let mut world = World::with(modified_answers, settings);
     assert_eq!(world.info(small).alignment_bytes, MIB_2);
     assert_eq!(world.violations(), []);
 }
@@ -98,10 +98,10 @@ fn a02_by_the_documents_letter_no_msaa_texture_is_small() {
 fn a25_a_sneaky_driver_is_recorded_and_goes_on() {
     let profile = Profile::named("sneaky").unwrap();
     let mut world = World::with(driver(&profile), Settings { strict: true, ..Settings::default() });
-    let made = world.committed(buffer(100)).unwrap();
+    let created = world.committed(buffer(100)).unwrap();
     let lint = &world.violations()[0];
     assert_eq!((lint.rule.as_str(), lint.lint, lint.found), ("A-25", true, KIB_4));
-    assert_eq!(world.desc_of(made).alignment_bytes, KIB_64);
+    assert_eq!(world.desc_of(created).alignment_bytes, KIB_64);
     assert!(world.committed(tight_buffer(100)).is_ok());
     assert_eq!(world.violations(), [], "what it is asked for with the flag is nothing to note");
 }

@@ -1,4 +1,4 @@
-//! Devices, handles, releases, maps and names.
+//! Tests of devices, handles, releases, maps and names.
 
 use super::descs::*;
 use super::world::{DEVICE, World};
@@ -10,7 +10,7 @@ use taut_schemas::{
 };
 
 #[test]
-fn a_device_is_a_singleton_and_asks_its_driver_once() {
+fn a_device_is_a_singleton_and_queries_its_driver_once() {
     let mut world = World::new("reference");
     assert_eq!(world.ddi::<d3d12_ddi::GetSupportedVersions>().len(), 1);
     assert_eq!(world.ddi::<d3d12_ddi::GetCaps>().len(), 4);
@@ -67,8 +67,8 @@ fn ids_are_dense_and_failures_take_none() {
     assert_eq!(world.placed(heap, 0, buffer(1)), Ok(ResourceId(3)));
 }
 
-/// A driver panics at the first resource that it is told to destroy: whether what the machine remembers then can be restored, and
-/// what the driver is told when the heap is released as well.
+/// Lets a driver panic at the first destroyed resource. Returns whether the state can then be restored, and the
+/// driver's calls when the heap is released as well.
 fn panicked_at_release(revision: Revision) -> (Result<(), RestoreError>, Vec<d3d12_ddi::DestroyHeapAndResource>) {
     let reference = Profile::named("reference").unwrap();
     let (panics_in, panics_at_call) = (Some("DestroyHeapAndResource".to_owned()), Some(1));
@@ -86,18 +86,18 @@ fn panicked_at_release(revision: Revision) -> (Result<(), RestoreError>, Vec<d3d
 
 #[test]
 fn a_driver_that_panics_at_a_release_leaves_the_books_of_its_heap_whole() {
-    let (restored, told) = panicked_at_release(Revision::CURRENT);
+    let (restored, destroy_calls) = panicked_at_release(Revision::CURRENT);
     restored.unwrap();
-    assert_eq!(told.len(), 1, "the heap is empty, and goes");
+    assert_eq!(destroy_calls.len(), 1, "the heap is empty, and goes");
 }
 
-/// As recordings before revision 1 have it: the heap is never empty again.
+/// Behaviour of recordings before revision 1: the heap never becomes empty.
 #[test]
 fn a_recording_of_the_first_revision_has_the_heap_that_a_panic_left() {
-    let (restored, told) = panicked_at_release(Revision::FIRST);
+    let (restored, destroy_calls) = panicked_at_release(Revision::FIRST);
     let why = restored.unwrap_err().to_string();
     assert!(why.contains("as many placed resources as have a record"), "{why}");
-    assert_eq!(told, []);
+    assert_eq!(destroy_calls, []);
 }
 
 #[test]
@@ -119,8 +119,8 @@ fn a_heaps_memory_lives_until_the_last_resource_in_it_goes() {
     let destroyed = world.ddi::<d3d12_ddi::DestroyHeapAndResource>();
     assert_eq!((destroyed[0].heap, destroyed[0].resource), (HeapId::NULL, second));
     assert_eq!((destroyed[1].heap, destroyed[1].resource), (heap, ResourceId::NULL));
-    let again = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
-    let reused = world.placed(again, 256, tight_buffer(100)).unwrap();
+    let second_heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
+    let reused = world.placed(second_heap, 256, tight_buffer(100)).unwrap();
     assert_eq!(world.address_of(reused), address, "the lowest address that fits");
 }
 
@@ -135,10 +135,10 @@ fn placed_resources_may_overlap() {
 #[test]
 fn addresses_are_reused_lowest_first() {
     let mut world = World::new("reference");
-    let made = [(); 4].map(|()| world.committed(buffer(1)).unwrap());
-    let addresses = made.map(|resource| world.address_of(resource));
-    world.release(made[2]);
-    world.release(made[0]);
+    let resources = [(); 4].map(|()| world.committed(buffer(1)).unwrap());
+    let addresses = resources.map(|resource| world.address_of(resource));
+    world.release(resources[2]);
+    world.release(resources[0]);
     let next = world.committed(buffer(1)).unwrap();
     assert_eq!(world.address_of(next), addresses[0]);
     let next = world.committed(buffer(1)).unwrap();
@@ -218,7 +218,7 @@ fn a_texture_can_be_mapped_without_a_pointer() {
 }
 
 #[test]
-fn names_are_kept() {
+fn names_are_stored() {
     use taut_runtime::Objects;
     let mut world = World::new("reference");
     let object = ObjectId::from(world.committed(buffer(1)).unwrap());

@@ -1,17 +1,19 @@
-//! The runtime and its driver models against their rules.
+//! Tests of the runtime and its driver models against their rules.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod aggregates;
 mod background;
-mod bent;
 mod call_log;
 mod cases;
+mod choices;
 mod classic;
 mod committed;
 mod conformance;
 mod contexts;
 mod coverage;
 mod descs;
+mod displayed_frames;
 mod execution;
 mod features;
 mod floors;
@@ -24,15 +26,15 @@ mod kit;
 mod kit_background;
 mod knobs;
 mod lifetimes;
+mod modified_answers;
+mod older_adapters;
 mod presents;
 mod profiles;
 mod properties;
 mod scan_out;
 mod scripted;
-mod several;
 mod shared_textures;
-mod shown;
 mod swap_chains;
 mod tight;
-mod tight_alignment_asked;
+mod tight_alignment_requests;
 mod world;

@@ -1,4 +1,5 @@
-//! Swap chains on machines of two adapters: the decision, its rules (C-10 to C-26) and DXGI's own (D-01 to D-07).
+//! Tests of swap chains on machines with two adapters: path selection, its rules (C-10 to C-26), and DXGI's own (D-01
+//! to D-07).
 
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -6,18 +7,18 @@ use taut_runtime::{EventLog, Execute, Kernel, Machine, Overlay, Profile, Setting
 use taut_schemas::format::Format;
 use taut_schemas::{
     AdapterId, AdapterParts, Call, CommandListType, CommandQueueDesc, CommandQueueId, DisplayMode, FallbackReason,
-    FrameFate, HResult, HResultCode, HybridPresentMode, MultiplaneOverlayFlags, NtStatus, PresentFlags, PrimaryDesc,
+    FrameOutcome, HResult, HResultCode, HybridPresentMode, MultiplaneOverlayFlags, NtStatus, PresentFlags, PrimaryDesc,
     PrimaryDriverFlags, SwapChainDesc, SwapChainFlags, SwapChainId, SwapEffect, WddmVersion, d3d12, dxgi, dxgi_ddi,
     dxgkddi, machine, mark,
 };
 
-/// The adapter of the panel, and the one that renders.
+/// Adapter with the panel, and adapter that renders.
 const SHOWS: AdapterId = AdapterId::FIRST;
 const RENDERS: AdapterId = AdapterId(2);
-/// Nanoseconds of a refresh at 60 Hz, rounded up.
+/// Refresh period at 60 Hz in nanoseconds, rounded up.
 pub(super) const REFRESH_NS: u64 = 16_666_667;
 
-/// A machine with a panel, a device on its last adapter and a queue; `tap` has what the last call said.
+/// Machine with a panel, a device on its last adapter and a queue; `tap` has the events of the last call.
 pub(crate) struct Laptop {
     pub(crate) machine: Machine<'static>,
     pub(crate) tap: EventLog,
@@ -34,7 +35,7 @@ pub(crate) fn mode(width: u32, height: u32, rotation_degrees: u32) -> DisplayMod
 }
 
 impl Laptop {
-    /// The panel hangs on the first adapter; the last renders.
+    /// Creates a machine with the panel on the first adapter; the last one renders.
     pub(crate) fn of(profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
         let drivers = profiles.iter().map(|profile| Arc::from(driver(profile))).collect();
         let machine = Machine::with_adapters(Settings::default(), drivers).unwrap();
@@ -65,7 +66,7 @@ impl Laptop {
         laptop
     }
 
-    /// A laptop with this driver on the panel's adapter.
+    /// Creates a laptop with this driver on the panel's adapter.
     pub(crate) fn with(shows: &Profile) -> Laptop {
         Laptop::of(&[shows.clone(), named("dgpu")], &[mode(1920, 1080, 0)])
     }
@@ -80,7 +81,7 @@ impl Laptop {
         self.call(&dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers: true })
     }
 
-    /// The path of a swap chain that is created now, and why.
+    /// Returns present mode and reason of a new swap chain.
     pub fn decided(&mut self, desc: SwapChainDesc) -> (HybridPresentMode, FallbackReason) {
         self.create(desc).unwrap();
         let decisions = self.tap.marks::<mark::HybridPresentDecision>();
@@ -97,7 +98,7 @@ impl Laptop {
         self.call(&dxgi::Present1 { swap_chain, sync_interval, flags })
     }
 
-    /// A frame from its work to the end of its Present1, and whatever is told until long after.
+    /// Runs a frame from its work to the end of its Present1, and returns the frame ends until long after.
     pub(crate) fn frame(&mut self, swap_chain: SwapChainId) -> Vec<mark::FrameEnded> {
         self.call(&dxgi::SimulateWork { swap_chain, cpu_ns: 1_000_000, gpu_ns: 1_000_000 }).unwrap();
         self.advance(self.now_ns + 1_000_000).unwrap();
@@ -125,7 +126,7 @@ pub(crate) fn full() -> SwapChainDesc {
     desc(FULL.0, FULL.1, Format::B8G8R8A8_UNORM)
 }
 
-/// The formats of tier 3.
+/// Formats of tier 3.
 const SIX: [Format; 6] = [
     Format::R16G16B16A16_FLOAT,
     Format::R10G10B10A2_UNORM,
@@ -142,7 +143,7 @@ pub(super) fn two(reason: FallbackReason) -> (HybridPresentMode, FallbackReason)
     (HybridPresentMode::TWO_COPY_PATH, reason)
 }
 
-/// A display adapter's driver of this version, with these bits of the tiers, copies first.
+/// Returns a display adapter's driver of this version with these tier bits, copies first.
 fn display_driver(wddm: WddmVersion, [copy, texture, scanout]: [bool; 3]) -> Profile {
     let mut profile = named("igpu-tier3");
     profile.caps.cross_adapter_row_major_texture = false;
@@ -158,26 +159,26 @@ fn display_driver(wddm: WddmVersion, [copy, texture, scanout]: [bool; 3]) -> Pro
     profile
 }
 
-/// What the adapter says of a resource of this kind that is to be scanned out.
+/// Returns the adapter's flags for a primary of this kind.
 fn primary_flags(laptop: &mut Laptop, desc: SwapChainDesc) -> PrimaryDriverFlags {
     laptop.create(desc).unwrap();
     laptop.tap.marks::<mark::HybridPresentDecision>()[0].primary_flags
 }
 
 #[test]
-fn c10_within_the_least_of_tier_3_the_driver_does_not_opt_out_and_beyond_it_may() {
-    // Without a table of its own a driver scans out the least, and no more.
-    let mut least = named("igpu-tier3");
-    least.overlay = Some(Overlay::default());
+fn c10_the_driver_may_opt_out_only_beyond_the_minimum_of_tier_3() {
+    // Without its own table, a driver scans out the minimum only.
+    let mut minimum = named("igpu-tier3");
+    minimum.overlay = Some(Overlay::default());
     for size in [FULL, (1366, 768), (640, 480), (1, 1)] {
         for format in [Format::R16G16B16A16_FLOAT, Format::R10G10B10A2_UNORM, Format::R8G8B8A8_UNORM] {
-            let flags = primary_flags(&mut Laptop::with(&least), desc(size.0, size.1, format));
+            let flags = primary_flags(&mut Laptop::with(&minimum), desc(size.0, size.1, format));
             assert_eq!(flags, PrimaryDriverFlags::NONE, "{size:?} {format:?}");
         }
     }
-    // One beyond in either direction, and a portrait of the same area (ambiguity A2.9).
+    // One pixel more in either direction, and a portrait of the same area (rule X-13).
     for size in [(1921, 1080), (1920, 1081), (1080, 1920)] {
-        let flags = primary_flags(&mut Laptop::with(&least), desc(size.0, size.1, Format::B8G8R8A8_UNORM));
+        let flags = primary_flags(&mut Laptop::with(&minimum), desc(size.0, size.1, Format::B8G8R8A8_UNORM));
         assert_eq!(flags, PrimaryDriverFlags::NO_SCANOUT, "{size:?}");
     }
 }
@@ -203,7 +204,7 @@ fn c20_the_path_follows_from_the_tiers_of_both_adapters() {
         assert_eq!(laptop.decided(full()), expected, "{tiers:?}");
         assert_eq!(laptop.decided(full()), expected, "the same again: {tiers:?}");
     }
-    // Combinations that start no adapter have no cross-adapter resources at all.
+    // Tier combinations with which no adapter starts have no cross-adapter resources.
     for tiers in [[false, true, false], [false, false, true], [false, true, true], [true, false, true]] {
         let mut laptop = Laptop::with(&display_driver(WddmVersion::WDDM_3_0, tiers));
         assert_eq!(laptop.decided(full()), two(FallbackReason::NO_CROSS_ADAPTER_RESOURCES), "{tiers:?}");
@@ -220,8 +221,8 @@ fn c20_one_adapter_needs_no_copy() {
 fn c20_the_steps_come_in_the_documented_order() {
     let mut laptop = Laptop::with(&named("igpu-tier3"));
     laptop.create(full()).unwrap();
-    let asked: Vec<u16> = laptop.tap.events.iter().map(|(code, _)| code.id()).collect();
-    let place = |id: u16| asked.iter().position(|asked| *asked == id).unwrap();
+    let calls: Vec<u16> = laptop.tap.events.iter().map(|(code, _)| code.id()).collect();
+    let place = |id: u16| calls.iter().position(|calls| *calls == id).unwrap();
     let steps = [
         place(dxgi_ddi::CreateResource::ID),
         place(dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3::ID),
@@ -231,25 +232,25 @@ fn c20_the_steps_come_in_the_documented_order() {
 }
 
 #[test]
-fn c21_a_static_check_flags_one_plane_and_changes_no_later_answer() {
-    let asked = |statically: bool| {
+fn c21_x16_a_static_check_flags_one_plane_and_changes_no_later_answer() {
+    let calls = |statically: bool| {
         let mut laptop = Laptop::with(&named("igpu-tier3"));
         let chain = laptop.create(full()).unwrap();
         let checks = laptop.tap.started::<dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3>();
         assert_eq!((checks.len(), checks[0].check.flags), (1, MultiplaneOverlayFlags::STATIC_CHECK));
         if statically {
-            // Another swap chain comes, is checked and goes: nothing of it stays.
+            // Another swap chain is created, checked and released: no state remains.
             let other = laptop.create(full()).unwrap();
             laptop.call(&dxgi::ReleaseSwapChain { swap_chain: other }).unwrap();
         }
-        laptop.frame(chain).iter().map(|frame| (frame.fate, frame.ended_at_ns)).collect::<Vec<_>>()
+        laptop.frame(chain).iter().map(|frame| (frame.outcome, frame.ended_at_ns)).collect::<Vec<_>>()
     };
-    assert_eq!(asked(true), asked(false));
+    assert_eq!(calls(true), calls(false));
 }
 
 #[test]
 fn c22_checks_of_overlays_move_no_bandwidth() {
-    // A copy takes as long in a chain that is asked about often as in one that never is.
+    // The time of a copy does not depend on the number of checks.
     let copies = |others: usize| {
         let mut laptop = Laptop::with(&named("igpu-tier3"));
         for _ in 0..others {
@@ -267,11 +268,11 @@ fn c22_checks_of_overlays_move_no_bandwidth() {
 fn c23_a_chain_in_one_copy_may_be_composed_later_and_stays_in_one_copy() {
     let mut laptop = Laptop::with(&named("igpu-tier3"));
     let chain = laptop.create(full()).unwrap();
-    assert_eq!(laptop.frame(chain)[0].fate, FrameFate::FLIPPED);
-    // A second window on the display has the compositor draw both.
+    assert_eq!(laptop.frame(chain)[0].outcome, FrameOutcome::FLIPPED);
+    // With a second window on the display, the compositor draws both.
     laptop.create(full()).unwrap();
     let ended = laptop.frame(chain);
-    assert_eq!((ended[0].fate, ended[0].copy_2_ended_at_ns), (FrameFate::COMPOSED, 0));
+    assert_eq!((ended[0].outcome, ended[0].copy_2_ended_at_ns), (FrameOutcome::COMPOSED, 0));
     assert!(laptop.tap.marks::<mark::HybridPresentDecision>().is_empty(), "frames decide nothing");
 }
 
@@ -284,9 +285,9 @@ fn c24_what_fails_halfway_leaves_nothing_alive() {
     for (profile, reason) in [(small, FallbackReason::STATIC_CHECK), (narrow, FallbackReason::NO_SCANOUT)] {
         let mut laptop = Laptop::with(&profile);
         assert_eq!(laptop.decided(full()), two(reason));
-        let made = laptop.tap.started::<dxgi_ddi::CreateResource>().len();
+        let creation_count = laptop.tap.started::<dxgi_ddi::CreateResource>().len();
         let gone = laptop.tap.started::<dxgi_ddi::DestroyResource>();
-        assert_eq!((made, gone.len(), gone[0].adapter), (1, 1, SHOWS), "{reason:?}");
+        assert_eq!((creation_count, gone.len(), gone[0].adapter), (1, 1, SHOWS), "{reason:?}");
     }
     let mut laptop = Laptop::with(&named("igpu-tier3"));
     let chain = laptop.create(full()).unwrap();
@@ -296,18 +297,21 @@ fn c24_what_fails_halfway_leaves_nothing_alive() {
 }
 
 #[test]
-fn c25_the_reason_of_each_fallback_is_told_beside_what_it_was_decided_by() {
+fn c25_each_fallback_is_recorded_with_its_reason_and_inputs() {
     let mut laptop = Laptop::with(&named("igpu-tier1"));
     laptop.create(full()).unwrap();
-    let told = &laptop.tap.marks::<mark::HybridPresentDecision>()[0];
-    assert_eq!((told.reason, told.scanout_eligible, told.static_checked), (FallbackReason::CAP, false, false));
-    assert_eq!((told.render_adapter, told.display_adapter), (RENDERS, SHOWS));
-    assert_eq!((told.payload_bytes, told.allocation_bytes), (8_294_400, 8_294_400));
+    let recorded = &laptop.tap.marks::<mark::HybridPresentDecision>()[0];
+    assert_eq!(
+        (recorded.reason, recorded.scanout_eligible, recorded.static_checked),
+        (FallbackReason::CAP, false, false)
+    );
+    assert_eq!((recorded.render_adapter, recorded.display_adapter), (RENDERS, SHOWS));
+    assert_eq!((recorded.payload_bytes, recorded.allocation_bytes), (8_294_400, 8_294_400));
 }
 
 #[test]
-fn c26_static_check_is_asked_by_configuration_and_never_per_frame() {
-    // A turned panel: whoever cannot scan linear rows out to it says so at once; the answer is the same each time.
+fn c26_static_checks_are_made_per_configuration_and_never_per_frame() {
+    // A rotated panel: a driver that cannot scan out linear rows to it says so at once, and always the same.
     let turned = |turns_linear_planes| {
         let mut profile = named("igpu-tier3");
         profile.overlay = Some(Overlay { turns_linear_planes, ..Overlay::default() });
@@ -327,14 +331,14 @@ fn c26_static_check_is_asked_by_configuration_and_never_per_frame() {
 }
 
 #[test]
-fn c26_other_displays_take_of_the_bandwidth_that_a_static_check_goes_by() {
+fn c26_x16_other_displays_take_of_the_bandwidth_that_a_static_check_goes_by() {
     let mut profile = named("igpu-tier3");
     profile.overlay = Some(Overlay { bandwidth_mb_per_second: 1000, ..Overlay::default() });
     let of = |displays: usize| {
         let all = vec![mode(1920, 1080, 0); displays];
         Laptop::of(&[profile.clone(), named("dgpu")], &all).decided(full())
     };
-    // Each display of 1920 by 1080 at 60 Hz is scanned out with 497.7 MB/s.
+    // Each display of 1920 by 1080 at 60 Hz uses 497.7 MB/s of scan-out.
     assert_eq!([of(1), of(2), of(3)], [ONE_COPY, ONE_COPY, two(FallbackReason::STATIC_CHECK)]);
 }
 
@@ -344,7 +348,7 @@ fn c27_static_checks_come_from_the_application_and_the_others_from_the_composito
     let chain = laptop.create(full()).unwrap();
     let of = |laptop: &Laptop| {
         let checks = laptop.tap.started::<dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3>();
-        checks.iter().map(|asked| asked.check.from_application).collect::<Vec<_>>()
+        checks.iter().map(|calls| calls.check.from_application).collect::<Vec<_>>()
     };
     assert_eq!(of(&laptop), [true]);
     laptop.frame(chain);
@@ -352,7 +356,7 @@ fn c27_static_checks_come_from_the_application_and_the_others_from_the_composito
 }
 
 #[test]
-fn without_the_static_check_of_wddm_3_0_the_decision_goes_on_unverified() {
+fn x10_without_the_static_check_of_wddm_3_0_the_decision_goes_on_unverified() {
     let mut laptop = Laptop::with(&display_driver(WddmVersion::WDDM_2_9, [true; 3]));
     assert_eq!(laptop.decided(full()), ONE_COPY);
     assert!(laptop.tap.started::<dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3>().is_empty());
@@ -372,7 +376,7 @@ fn d01_the_flip_model_has_2_to_16_buffers() {
 }
 
 #[test]
-fn d02_four_of_the_six_formats_are_the_flip_model_s_and_all_six_are_resources() {
+fn d02_x18_four_of_the_six_formats_are_the_flip_model_s_and_all_six_are_resources() {
     for format in SIX {
         let created = Laptop::with(&named("igpu-tier3")).create(desc(1920, 1080, format)).map(drop);
         let srgb = [Format::R8G8B8A8_UNORM_SRGB, Format::B8G8R8A8_UNORM_SRGB].contains(&format);
@@ -405,8 +409,8 @@ fn d06_a_size_of_0_is_the_window_s() {
     let mut laptop = Laptop::with(&named("igpu-tier3"));
     for (size, expected) in [((0, 0), FULL), ((0, 480), (1920, 480)), ((640, 0), (640, 1080)), ((5, 6), (5, 6))] {
         laptop.create(desc(size.0, size.1, Format::B8G8R8A8_UNORM)).unwrap();
-        let told = &laptop.tap.marks::<mark::HybridPresentDecision>()[0];
-        assert_eq!((told.desc.width, told.desc.height), expected, "{size:?}");
+        let recorded = &laptop.tap.marks::<mark::HybridPresentDecision>()[0];
+        assert_eq!((recorded.desc.width, recorded.desc.height), expected, "{size:?}");
     }
 }
 
@@ -455,7 +459,7 @@ fn recorded_refreshes_come_in_order_and_frames_are_shown_at_them() {
     assert_eq!(laptop.call(&refresh(0, 40_000_000)), NtStatus::INVALID_DEVICE_STATE);
     laptop.advance(6_000_000).unwrap();
     assert_eq!(laptop.frame(chain)[0].ended_at_ns, 30_000_000);
-    assert_eq!(laptop.frame(chain)[0].fate, FrameFate::FLIPPED);
+    assert_eq!(laptop.frame(chain)[0].outcome, FrameOutcome::FLIPPED);
 }
 
 #[test]
@@ -483,12 +487,12 @@ proptest! {
         let mut laptop = Laptop::with(&profile);
         let desc = desc(width, height, format);
         let Ok(_) = laptop.create(desc) else { return Ok(()) };
-        let told = &laptop.tap.marks::<mark::HybridPresentDecision>()[0];
+        let recorded = &laptop.tap.marks::<mark::HybridPresentDecision>()[0];
         let fits = !is_bounded || width <= 1920 && height <= 1080;
         let expected = if fits { ONE_COPY } else { two(FallbackReason::NO_SCANOUT) };
-        prop_assert_eq!((told.mode, told.reason), expected);
+        prop_assert_eq!((recorded.mode, recorded.reason), expected);
         let p = u64::from(width) * u64::from(height) * if format == Format::R16G16B16A16_FLOAT { 8 } else { 4 };
-        prop_assert_eq!(told.payload_bytes, p);
-        prop_assert!(told.allocation_bytes >= p && told.allocation_bytes.is_multiple_of(4096));
+        prop_assert_eq!(recorded.payload_bytes, p);
+        prop_assert!(recorded.allocation_bytes >= p && recorded.allocation_bytes.is_multiple_of(4096));
     }
 }

@@ -1,4 +1,4 @@
-//! Profiles' texts, and what is said of wrong ones.
+//! Tests of profile texts, and of errors in them.
 
 use taut_runtime::{DdiVersion, Profile, TextureSizeModel};
 
@@ -17,7 +17,7 @@ fn a_profile_needs_little() {
 }
 
 #[test]
-fn wrong_profiles_are_told_where_and_why() {
+fn invalid_profiles_are_reported_with_position_and_reason() {
     let wrong = [
         ("tight_bufer_alignment_bytes = 8\n", ""),
         ("texture_size_model = \"tield\"\n", ""),
@@ -85,24 +85,24 @@ fn wrong_profiles_are_told_where_and_why() {
             "[contexts]\nthreading_caps = 9\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = []\n",
         ),
     ];
-    let mut said = String::new();
+    let mut errors = String::new();
     for (key, cap) in wrong {
         let text = format!("name = \"mine\"\nddi_version = \"0115\"\n{key}[caps]\ntight_alignment_tier = 1\n{cap}");
-        said += &error(&text);
-        said.push('\n');
+        errors += &error(&text);
+        errors.push('\n');
     }
-    said += &error(&GOOD.replace("0115", "0110"));
-    said.push('\n');
-    said += &error(&GOOD.replace("\"0115\"", "115"));
-    said.push('\n');
-    said += &error(&(GOOD.replace("0115", "0114") + "[faults]\nrefuses_implicit_heaps = true\n"));
-    said.push('\n');
-    said += &error(&(GOOD.replace("tier = 1", "tier = 0") + "[faults]\nignores_restriction = true\n"));
-    said.push('\n');
-    said += &error(&(GOOD.to_owned() + "[faults]\ncopies_direct_access_pairs = true\n"));
-    said.push('\n');
-    said += &error("name = \"mine\"\n");
-    insta::assert_snapshot!(said);
+    errors += &error(&GOOD.replace("0115", "0110"));
+    errors.push('\n');
+    errors += &error(&GOOD.replace("\"0115\"", "115"));
+    errors.push('\n');
+    errors += &error(&(GOOD.replace("0115", "0114") + "[faults]\nrefuses_implicit_heaps = true\n"));
+    errors.push('\n');
+    errors += &error(&(GOOD.replace("tier = 1", "tier = 0") + "[faults]\nignores_restriction = true\n"));
+    errors.push('\n');
+    errors += &error(&(GOOD.to_owned() + "[faults]\ncopies_direct_access_pairs = true\n"));
+    errors.push('\n');
+    errors += &error("name = \"mine\"\n");
+    insta::assert_snapshot!(errors);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Properties over descriptions of every kind, sensible and not.
+//! Property tests over descriptions of every kind, sensible or not.
 
 use super::descs::*;
 use super::world::{DEVICE, World};
@@ -15,19 +15,19 @@ use taut_schemas::{
 
 const DRIVERS: [&str; 4] = ["reference", "legacy", "peer", "large-pages"];
 
-/// Numbers that something might trip over: small, near powers of two, and the greatest.
+/// Generates edge cases: small numbers, numbers near powers of two, and the maximum.
 fn edgy(bits: u32) -> impl Strategy<Value = u64> {
-    let most = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+    let max = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
     prop_oneof![
-        0..=most.min(70),
-        (0..bits, 0_u64..3).prop_map(move |(bit, off)| ((1_u64 << bit).wrapping_add(off).wrapping_sub(1)) & most),
-        0..=most,
-        Just(most),
+        0..=max.min(70),
+        (0..bits, 0_u64..3).prop_map(move |(bit, off)| ((1_u64 << bit).wrapping_add(off).wrapping_sub(1)) & max),
+        0..=max,
+        Just(max),
     ]
 }
 
 prop_compose! {
-    /// Any description at all.
+    /// Generates any description.
     fn any_desc()(
         dimension in 0_u32..7,
         alignment_bytes in prop_oneof![4 => Just(0), 3 => edgy(64), 2 => Just(KIB_4), 1 => Just(KIB_64), 1 => Just(MIB_4)],
@@ -57,7 +57,7 @@ prop_compose! {
     }
 }
 
-/// Descriptions that are mostly valid.
+/// Generates mostly valid descriptions.
 fn sensible_desc() -> impl Strategy<Value = ResourceDesc> {
     let formats = prop::sample::select(FORMATS).prop_map(|info| info.format);
     let samples = prop::sample::select(vec![1, 1, 1, 2, 4, 8, 16]);
@@ -146,7 +146,7 @@ proptest! {
         prop_assert!(info.alignment_bytes.is_power_of_two());
         prop_assert!(info.size_bytes == INVALID || info.size_bytes.is_multiple_of(info.alignment_bytes));
         prop_assert_eq!(info.size_bytes == INVALID, world.messages().iter().any(|message| message.severity.0 < 2));
-        let made = world.try_heap(heap).unwrap_or(HeapId(1));
+        let created = world.try_heap(heap).unwrap_or(HeapId(1));
         let mip_region = MipRegion { width: region.0, height: region.1, depth: region.2 };
         for desc in descs {
             let committed = world.call(&d3d12::CreateCommittedResource3 {
@@ -158,7 +158,7 @@ proptest! {
                 castable_formats: castable_formats.clone(),
                 ..Default::default()
             });
-            let placed = world.placed(made, heap_offset_bytes, desc);
+            let placed = world.placed(created, heap_offset_bytes, desc);
             let reserved = world.call(&d3d12::CreateReservedResource { device: DEVICE, desc, ..Default::default() });
             prop_assert!(world.violations().is_empty());
             for resource in [committed, placed, reserved].into_iter().flatten() {
@@ -176,8 +176,8 @@ proptest! {
         kind in 0_u32..5,
     ) {
         let mut world = World::under("tightest", RuleSet::R1_619_4);
-        let made = world.committed(tight_buffer(4096)).unwrap();
-        let inside = world.address_of(made) + offset;
+        let created = world.committed(tight_buffer(4096)).unwrap();
+        let inside = world.address_of(created) + offset;
         for address in [GpuVirtualAddress(address), GpuVirtualAddress(inside)] {
             let view = ConstantBufferViewDesc { buffer_location: address, size_bytes: u32::MAX };
             let _ = world.call(&d3d12::CreateConstantBufferView { device: DEVICE, desc: Some(view) });
@@ -242,11 +242,11 @@ proptest! {
             prop_assert!(small.size_bytes != INVALID);
             prop_assert!(tight.alignment_bytes <= small.alignment_bytes);
         }
-        // Large pages aside, the same holds for committed resources.
+        // Apart from large pages, the same holds for committed resources.
         if name != "large-pages" && classic.size_bytes != INVALID {
             let committed = [desc, tightened(desc)].map(|desc| {
-                let made = world.committed(desc).unwrap();
-                world.desc_of(made).alignment_bytes
+                let created = world.committed(desc).unwrap();
+                world.desc_of(created).alignment_bytes
             });
             prop_assert!(committed[1] <= committed[0]);
         }
@@ -263,43 +263,43 @@ proptest! {
     }
 
     #[test]
-    fn a_created_resource_is_what_the_query_said(desc in sensible_desc(), tight in any::<bool>()) {
+    fn a_created_resource_matches_the_query(desc in sensible_desc(), tight in any::<bool>()) {
         let mut world = World::new("peer");
         let desc = if tight { tightened(desc) } else { desc };
         let info = world.info(desc);
         prop_assume!(info.size_bytes != INVALID);
         let heap = world.heap(info.size_bytes, MIB_4, HeapType::DEFAULT, HeapFlags::NONE);
-        let made = world.placed(heap, 0, desc).unwrap();
-        prop_assert_eq!(world.desc_of(made).alignment_bytes, info.alignment_bytes);
+        let created = world.placed(heap, 0, desc).unwrap();
+        prop_assert_eq!(world.desc_of(created).alignment_bytes, info.alignment_bytes);
         prop_assert!(world.placed(heap, info.alignment_bytes, desc).is_err(), "it fills the heap");
     }
 
     #[test]
-    fn alloc_info_says_what_creating_says(
+    fn alloc_info_matches_creation(
         desc in prop_oneof![any_desc(), sensible_desc(), sensible_desc().prop_map(tightened)],
         committed in any::<bool>(),
     ) {
         let (settings, driver) = (Settings::default(), driver(&Profile::named("reference").unwrap()));
         let kind = if committed { AllocationKind::Committed } else { AllocationKind::Placed };
-        let said = alloc_info(&settings, &*driver, &[desc], kind);
-        prop_assert_eq!(said.hr == HResultCode::S_OK, said.size_bytes != INVALID);
-        prop_assert_eq!(said.infos.len(), 1);
+        let alloc_answer = alloc_info(&settings, &*driver, &[desc], kind);
+        prop_assert_eq!(alloc_answer.hr == HResultCode::S_OK, alloc_answer.size_bytes != INVALID);
+        prop_assert_eq!(alloc_answer.infos.len(), 1);
         let mut world = World::new("reference");
-        prop_assume!(said.size_bytes < 1 << 40 || said.size_bytes == INVALID);
-        let made = match committed {
+        prop_assume!(alloc_answer.size_bytes < 1 << 40 || alloc_answer.size_bytes == INVALID);
+        let created = match committed {
             true => world.committed(desc),
             false => {
-                let heap = world.heap(said.size_bytes.min(1 << 40), MIB_4, HeapType::DEFAULT, HeapFlags::NONE);
+                let heap = world.heap(alloc_answer.size_bytes.min(1 << 40), MIB_4, HeapType::DEFAULT, HeapFlags::NONE);
                 world.placed(heap, 0, desc)
             }
         };
-        prop_assert_eq!(made.err().unwrap_or_default(), said.hr);
-        prop_assert_eq!(world.messages(), said.messages);
+        prop_assert_eq!(created.err().unwrap_or_default(), alloc_answer.hr);
+        prop_assert_eq!(world.messages(), alloc_answer.messages);
     }
 }
 
 #[test]
-fn alloc_info_asks_for_the_kind() {
+fn alloc_info_queries_the_kind() {
     let (settings, driver) = (Settings::default(), driver(&Profile::named("reference").unwrap()));
     let placed = alloc_info(&settings, &*driver, &[tight_buffer(1024)], AllocationKind::Placed);
     assert_eq!((placed.hr, placed.size_bytes, placed.alignment_bytes), (HResultCode::S_OK, 1024, 256));

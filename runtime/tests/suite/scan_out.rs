@@ -1,24 +1,24 @@
-//! What reaches the display of a machine with two adapters: the grid of the manual test, and turned panels.
+//! Tests of displayed frames with two adapters: the grid of the manual test, and rotated panels.
 
 use super::presents::{Laptop, ONE_COPY, REFRESH_NS, desc, full, mode, named, two};
-use taut_runtime::conformance::{self, Status};
+use taut_conformance::{self as conformance, Status};
 use taut_runtime::{Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AdapterId, DisplayMode, DxgiUsage, FallbackReason, FrameFate, MultiplaneOverlayFlags, PresentFlags, SwapChainDesc,
-    SwapChainFlags, SwapChainId, SwapChainWindowDesc, WindowState, d3d11, dxgi, dxgkddi, mark,
+    AdapterId, DisplayMode, DxgiUsage, FallbackReason, FrameOutcome, MultiplaneOverlayFlags, PresentFlags,
+    SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, WindowState, d3d11, dxgi, dxgkddi, mark,
 };
 
-/// A panel of 1920 by 1080 at 60 Hz, one above 2K, one at 120 Hz or more, and the highest bandwidth of the driver.
+/// Panels of 1920 by 1080 at 60 Hz, above 2K, at 120 Hz or more, and with the driver's maximum bandwidth.
 const MODES: [(u32, u32, u64); 4] = [(1920, 1080, 60), (2560, 1600, 60), (1920, 1080, 165), (3840, 2160, 120)];
 
-/// How a frame is presented: its interval, and whether it may tear.
+/// Sync intervals, and whether presents may tear.
 const SYNCS: [(u32, bool); 3] = [(0, true), (0, false), (1, false)];
 
 /// One case of the grid.
 #[derive(Debug, Clone, Copy)]
 struct Case {
-    /// Presented from Direct3D 11, or from a command queue of Direct3D 12.
+    /// Presents from Direct3D 11, or from a command queue of Direct3D 12.
     is_direct3d11: bool,
     mode: (u32, u32, u64),
     format: Format,
@@ -43,7 +43,7 @@ fn grid() -> Vec<Case> {
 }
 
 impl Case {
-    /// Full screen, or in a window that is a pixel less wide than the display.
+    /// Creates a chain in full screen, or in a window that is one pixel narrower than the display.
     fn create(self, laptop: &mut Laptop, desc: SwapChainDesc) -> SwapChainId {
         if !self.is_direct3d11 {
             let (command_queue, covers) = (laptop.queue, self.covers);
@@ -57,12 +57,14 @@ impl Case {
             dxgi::CreateWindow { client_width: width - 1, client_height: height, display: 0, state: WindowState::NONE };
         let window = laptop.call(&appear).unwrap();
         let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
-        let of_window =
+        let window_desc =
             SwapChainWindowDesc { samples: 1, usage, window, windowed: !self.covers, ..SwapChainWindowDesc::default() };
-        laptop.call(&dxgi::CreateSwapChain { device, desc, of_window, has_desc: true, want_swap_chain: true }).unwrap()
+        laptop
+            .call(&dxgi::CreateSwapChain { device, desc, window_desc, has_desc: true, want_swap_chain: true })
+            .unwrap()
     }
 
-    /// The decision, and what became of four frames.
+    /// Returns the path decisions, and the ends of four frames.
     fn shown(self) -> (Vec<mark::HybridPresentDecision>, Vec<mark::FrameEnded>) {
         let (width, height, hertz) = self.mode;
         let panel = DisplayMode { refresh_millihertz: hertz * 1000, ..mode(width, height, 0) };
@@ -88,7 +90,7 @@ impl Case {
     }
 }
 
-/// The manual test's grid: both interfaces, modes, formats, sizes, intervals, full screen and windowed.
+/// Grid of the manual test: both interfaces, modes, formats, sizes, intervals, full screen and windowed.
 #[test]
 fn c20_every_case_of_the_manual_test_takes_one_copy_and_no_scan_out_reads_what_is_still_copied() {
     let cases = grid();
@@ -109,63 +111,66 @@ fn c20_every_case_of_the_manual_test_takes_one_copy_and_no_scan_out_reads_what_i
             assert!(frame.ended_at_ns >= frame.copy_1_ended_at_ns, "read while it is copied: {case:?} {frame:?}");
             let (_, may_tear) = case.sync;
             let fate = match case.covers {
-                true if may_tear => FrameFate::TORN,
-                true => FrameFate::FLIPPED,
-                false => FrameFate::COMPOSED,
+                true if may_tear => FrameOutcome::TORN,
+                true => FrameOutcome::FLIPPED,
+                false => FrameOutcome::COMPOSED,
             };
-            assert_eq!(frame.fate, fate, "{case:?} {frame:?}");
+            assert_eq!(frame.outcome, fate, "{case:?} {frame:?}");
         }
     }
 }
 
-/// The path of a chain on a panel that is turned, and what became of its first frame.
-fn on_a_turned_panel(display_driver: &str) -> ((taut_schemas::HybridPresentMode, FallbackReason), FrameFate) {
+/// Returns the path of a chain on a rotated panel, and the outcome of its first frame.
+fn on_a_turned_panel(display_driver: &str) -> ((taut_schemas::HybridPresentMode, FallbackReason), FrameOutcome) {
     let laptop = || Laptop::of(&[named(display_driver), named("dgpu")], &[mode(1920, 1080, 90)]);
     let decided = laptop().decided(full());
     let mut laptop = laptop();
     let chain = laptop.create(full()).unwrap();
-    (decided, laptop.frame(chain)[0].fate)
+    (decided, laptop.frame(chain)[0].outcome)
 }
 
 #[test]
 fn c26_a_driver_that_fails_the_static_check_flips_where_one_that_passes_it_composes() {
     let (good, bad) = (on_a_turned_panel("igpu-tier3"), on_a_turned_panel("faulty-unturned"));
-    assert_eq!(good, (two(FallbackReason::STATIC_CHECK), FrameFate::FLIPPED));
-    assert_eq!(bad, (ONE_COPY, FrameFate::COMPOSED));
+    assert_eq!(good, (two(FallbackReason::STATIC_CHECK), FrameOutcome::FLIPPED));
+    assert_eq!(bad, (ONE_COPY, FrameOutcome::COMPOSED));
 }
 
 #[test]
-fn c21_a_static_check_has_the_desktop_s_plane_beside_the_marked_one_and_a_flip_has_none() {
+fn c21_x17_a_static_check_includes_the_desktop_plane_and_a_flip_does_not() {
     let mut laptop = Laptop::with(&named("igpu-tier3"));
     let planes = |laptop: &Laptop| {
         let checks = laptop.tap.started::<dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3>();
-        checks.iter().map(|asked| (asked.check.flags, asked.check.planes)).collect::<Vec<_>>()
+        checks.iter().map(|overlay_check| (overlay_check.check.flags, overlay_check.check.planes)).collect::<Vec<_>>()
     };
     let chain = laptop.create(full()).unwrap();
     assert_eq!(planes(&laptop), [(MultiplaneOverlayFlags::STATIC_CHECK, 2)]);
     laptop.frame(chain);
     assert!(!planes(&laptop).is_empty());
-    assert!(planes(&laptop).iter().all(|asked| *asked == (MultiplaneOverlayFlags::NONE, 1)));
+    assert!(planes(&laptop).iter().all(|overlay_check| *overlay_check == (MultiplaneOverlayFlags::NONE, 1)));
 }
 
 #[test]
-fn c10_c21_and_c26_are_failed_by_drivers_that_say_what_is_wrong() {
-    let told = |name: &str, id: &str| {
+fn c10_c21_and_c26_failures_name_the_error() {
+    let failure = |name: &str, id: &str| {
         let outcome = conformance::check(id).unwrap().run(&*driver(&named(name)), &Settings::default());
         assert_eq!(outcome.status, Status::Fail, "{name}");
         (outcome.failures, outcome.cases, outcome.first_failure.unwrap().what)
     };
     // Two of the four sizes are wider than 1,280 pixels, in each of the six formats.
-    assert_eq!(told("faulty-opts-out", "C-10").0, 12);
-    assert_eq!(told("faulty-keeps-check", "C-21").2, "a frame's plane is supported: true; after a static check: false");
-    let wrong_plane = "a static check supports a plane of BC1_UNORM; expected the marked plane to be judged";
-    assert_eq!(told("faulty-wrong-plane", "C-21").2, wrong_plane);
-    let by_frames = "a static check answers true, and false once another frame's plane was refused";
-    assert_eq!(told("faulty-goes-by-frames", "C-26").2, by_frames);
-    // Each of the three turns, beside no other display and beside one.
-    assert_eq!(told("faulty-unturned", "C-26").0, 6);
+    assert_eq!(failure("faulty-opts-out", "C-10").0, 12);
     assert_eq!(
-        told("faulty-no-primaries", "C-07").2,
+        failure("faulty-keeps-check", "C-21").2,
+        "a frame's plane is supported: true; after a static check: false"
+    );
+    let wrong_plane = "a static check supports a plane of BC1_UNORM; expected the marked plane to be judged";
+    assert_eq!(failure("faulty-wrong-plane", "C-21").2, wrong_plane);
+    let by_frames = "a static check answers true, and false once another frame's plane was refused";
+    assert_eq!(failure("faulty-depends-on-frames", "C-26").2, by_frames);
+    // Each of the three rotations, without and with another display.
+    assert_eq!(failure("faulty-unturned", "C-26").0, 6);
+    assert_eq!(
+        failure("faulty-no-primaries", "C-07").2,
         "tier 3 without pfnCreateResource for DXGI; expected it to be given"
     );
 }

@@ -1,4 +1,4 @@
-//! A driver that queues what the test tells it to, whenever it is told of a mode.
+//! Scripted driver that queues tasks whenever a mode is set.
 
 use std::sync::{Arc, Mutex};
 use taut_runtime::{Profile, driver};
@@ -7,29 +7,29 @@ use taut_schemas::{
     WorkProduct, WorkVerdict, d3d12_callbacks, d3d12_ddi,
 };
 
-/// What the driver does, and what was done to it.
+/// Script of the driver, and the calls that it has received.
 #[derive(Default)]
 pub struct Script {
-    /// Tasks queued inside each SetBackgroundProcessingMode.
+    /// Number of tasks queued inside each SetBackgroundProcessingMode.
     pub queue_in_mode: u32,
-    /// Tasks queued inside each ProcessBackgroundWork, as long as there are any left.
+    /// Number of tasks queued inside each ProcessBackgroundWork, until it is used up.
     pub queue_in_task: u32,
     pub has_callback: bool,
     pub has_cancel: bool,
-    /// What it answers; none: it leaves FurtherMeasurementsDesired unwritten.
+    /// Answer of SetBackgroundProcessingMode; `None` leaves FurtherMeasurementsDesired unwritten.
     pub further: Option<bool>,
-    /// What its calls to QueueProcessingWork gave.
+    /// Results of its QueueProcessingWork calls.
     pub queued: Vec<HResult<TaskId>>,
-    /// Modes and actions it was told.
+    /// Received modes and actions.
     pub modes: Vec<d3d12_ddi::SetBackgroundProcessingMode0063>,
     /// Tasks whose callback, and whose cancel callback, was called.
     pub done: Vec<TaskId>,
     pub cancelled: Vec<TaskId>,
-    /// The order in which these things happened.
+    /// Order of all these calls.
     pub log: Vec<String>,
 }
 
-/// The driver. Its script is behind a mutex, which it holds in none of its calls to the runtime.
+/// Scripted driver. The mutex of its script is not held during calls to the runtime.
 #[derive(Clone)]
 pub struct Scripted {
     pub script: Arc<Mutex<Script>>,
@@ -64,7 +64,7 @@ impl Scripted {
     }
 }
 
-/// Work that makes nothing.
+/// Work without a product.
 struct Nothing;
 
 impl BackgroundWork for Nothing {

@@ -1,10 +1,10 @@
-//! Resources that adapters share, and their views (rules C-09 and C-13, A-14, ambiguity X.1), on Direct3D 12 and as DXGI has
-//! Direct3D 11's drivers make them.
+//! Tests of resources that adapters share, and their views (rules C-09 and C-13, A-14, X-30), on Direct3D 12
+//! and as DXGI uses Direct3D 11 drivers.
 
 use super::presents::named;
 use proptest::prelude::*;
 use std::sync::Arc;
-use taut_runtime::conformance::{self, Status};
+use taut_conformance::{self as conformance, Status};
 use taut_runtime::{EventLog, Execute, Kernel, Machine, Overlay, Profile, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
@@ -24,8 +24,8 @@ struct Pair {
 }
 
 impl Pair {
-    /// Two adapters, the second of a plain discrete driver unless it is said otherwise; how their starts went.
-    fn of(profiles: [&Profile; 2]) -> (Pair, [NtStatus; 2]) {
+    /// Creates two adapters, the second of a plain discrete driver by default. Returns the statuses of their starts.
+    fn new(profiles: [&Profile; 2]) -> (Pair, [NtStatus; 2]) {
         let drivers = profiles.iter().map(|profile| Arc::from(driver(profile))).collect();
         let machine = Machine::with_adapters(Settings::default(), drivers).unwrap();
         let mut pair = Pair { machine, tap: EventLog::default() };
@@ -81,7 +81,7 @@ impl Pair {
 
 const SHARED: HeapFlags = HeapFlags(HeapFlags::SHARED.0 | HeapFlags::SHARED_CROSS_ADAPTER.0);
 
-/// A texture in rows, with whatever views its format has.
+/// Returns a row-major texture with every view that its format has.
 fn texture(width: u64, height: u32, format: Format) -> ResourceDesc {
     let unordered = if format.is_srgb() { ResourceFlags::NONE } else { ResourceFlags::ALLOW_UNORDERED_ACCESS };
     ResourceDesc {
@@ -98,7 +98,7 @@ fn texture(width: u64, height: u32, format: Format) -> ResourceDesc {
     }
 }
 
-/// A driver with these bits of the tiers, copies first, whose user-mode part promises textures or not.
+/// Returns a driver with these tier bits, copies first, whose user-mode part promises textures or not.
 fn with_tiers([copy, textures, scanout]: [bool; 3], promises: bool) -> Profile {
     let mut profile = named("igpu-tier3");
     profile.caps.cross_adapter_row_major_texture = promises;
@@ -123,7 +123,7 @@ fn combinations() -> impl Iterator<Item = [bool; 3]> {
 fn c09_all_combinations_of_tiers_by_all_six_formats_on_direct3d_12() {
     let mut viewed = 0;
     for (tiers, promises) in combinations().flat_map(|tiers| [false, true].map(|promises| (tiers, promises))) {
-        let (mut pair, started) = Pair::of([&with_tiers(tiers, promises), &named("igpu-tier2")]);
+        let (mut pair, started) = Pair::new([&with_tiers(tiers, promises), &named("igpu-tier2")]);
         let is_legal = LEGAL.contains(&tiers);
         assert_eq!(started[0] == NtStatus::SUCCESS, is_legal, "{tiers:?}");
         let device = pair.device(ADAPTERS[0]);
@@ -146,12 +146,12 @@ fn c09_all_combinations_of_tiers_by_all_six_formats_on_direct3d_12() {
             assert_eq!(pair.tap.started::<d3d12_ddi::OpenHeapAndResource>().len(), 1);
             for (device, resource) in [(device, resource), (other, opened)] {
                 for view in VIEWS {
-                    // Direct3D has no unordered access of sRGB (ambiguity A2.5).
+                    // Direct3D has no unordered access of sRGB (rule X-12).
                     let is_possible = view != TextureView::UNORDERED_ACCESS || !format.is_srgb();
-                    let made = pair.view(device, resource, view, format);
+                    let view_result = pair.view(device, resource, view, format);
                     let expected = if is_possible { Ok(()) } else { Err(HResultCode::E_INVALIDARG) };
-                    assert_eq!(made, expected, "{tiers:?} {format:?} {view:?}");
-                    viewed += usize::from(made.is_ok());
+                    assert_eq!(view_result, expected, "{tiers:?} {format:?} {view:?}");
+                    viewed += usize::from(view_result.is_ok());
                 }
             }
         }
@@ -162,21 +162,21 @@ fn c09_all_combinations_of_tiers_by_all_six_formats_on_direct3d_12() {
 
 #[test]
 fn c09_what_an_adapter_of_tier_1_opens_it_copies_and_does_not_view_and_one_of_no_tier_does_not_open() {
-    let (mut pair, _) = Pair::of([&named("igpu-tier3"), &named("dgpu")]);
+    let (mut pair, _) = Pair::new([&named("igpu-tier3"), &named("dgpu")]);
     let [shares, copies] = ADAPTERS.map(|adapter| pair.device(adapter).unwrap());
     let resource = pair.create(shares, texture(100, 100, Format::R8G8B8A8_UNORM), SHARED).unwrap();
     let handle = pair.call(&d3d12::CreateSharedHandle { device: shares, resource }).unwrap();
     let opened = pair.call(&d3d12::OpenSharedHandle { device: copies, handle }).unwrap();
     assert_eq!(pair.call(&d3d12::GetDesc { resource: opened }), pair.call(&d3d12::GetDesc { resource }));
     for view in VIEWS {
-        let made = pair.view(copies, opened, view, Format::R8G8B8A8_UNORM);
-        assert_eq!(made, Err(HResultCode::E_INVALIDARG), "{view:?}");
+        let view_result = pair.view(copies, opened, view, Format::R8G8B8A8_UNORM);
+        assert_eq!(view_result, Err(HResultCode::E_INVALIDARG), "{view:?}");
         assert_eq!(pair.view(shares, resource, view, Format::R8G8B8A8_UNORM), Ok(()), "{view:?}");
     }
     assert_eq!(pair.call(&d3d12::ReleaseResource { resource: opened }), Ok(()));
     assert_eq!(pair.call(&d3d12::ReleaseResource { resource }), Ok(()));
 
-    let (mut pair, _) = Pair::of([&named("igpu-tier3"), &with_tiers([false; 3], false)]);
+    let (mut pair, _) = Pair::new([&named("igpu-tier3"), &with_tiers([false; 3], false)]);
     let [shares, other] = ADAPTERS.map(|adapter| pair.device(adapter).unwrap());
     let resource = pair.create(shares, texture(100, 100, Format::R8G8B8A8_UNORM), SHARED).unwrap();
     let handle = pair.call(&d3d12::CreateSharedHandle { device: shares, resource }).unwrap();
@@ -185,7 +185,7 @@ fn c09_what_an_adapter_of_tier_1_opens_it_copies_and_does_not_view_and_one_of_no
 
 #[test]
 fn c09_only_committed_resources_of_shared_heaps_that_allow_it_are_shared() {
-    let (mut pair, _) = Pair::of([&named("igpu-tier3"), &named("dgpu")]);
+    let (mut pair, _) = Pair::new([&named("igpu-tier3"), &named("dgpu")]);
     let device = pair.device(ADAPTERS[0]).unwrap();
     let plain = ResourceDesc {
         layout: TextureLayout::UNKNOWN,
@@ -203,10 +203,10 @@ fn c09_only_committed_resources_of_shared_heaps_that_allow_it_are_shared() {
 
 #[test]
 fn c09_views_are_of_the_resource_s_family_and_of_what_it_was_created_for() {
-    let (mut pair, _) = Pair::of([&named("igpu-tier3"), &named("dgpu")]);
+    let (mut pair, _) = Pair::new([&named("igpu-tier3"), &named("dgpu")]);
     let device = pair.device(ADAPTERS[0]).unwrap();
     let resource = pair.create(device, texture(64, 64, Format::B8G8R8A8_UNORM), SHARED).unwrap();
-    // A view in sRGB of a buffer that has none (ambiguity A2.16).
+    // An sRGB view of a non-sRGB buffer (rule X-18).
     assert_eq!(pair.view(device, resource, TextureView::RENDER_TARGET, Format::B8G8R8A8_UNORM_SRGB), Ok(()));
     assert_eq!(pair.view(device, resource, TextureView::SHADER_RESOURCE, Format::UNKNOWN), Ok(()));
     let other = pair.view(device, resource, TextureView::SHADER_RESOURCE, Format::R8G8B8A8_UNORM);
@@ -214,14 +214,14 @@ fn c09_views_are_of_the_resource_s_family_and_of_what_it_was_created_for() {
     let for_shaders =
         ResourceDesc { flags: ResourceFlags::ALLOW_CROSS_ADAPTER, ..texture(64, 64, Format::B8G8R8A8_UNORM) };
     let resource = pair.create(device, for_shaders, SHARED).unwrap();
-    let made = VIEWS.map(|view| pair.view(device, resource, view, Format::B8G8R8A8_UNORM).is_ok());
-    assert_eq!(made, [true, false, false]);
+    let view_result = VIEWS.map(|view| pair.view(device, resource, view, Format::B8G8R8A8_UNORM).is_ok());
+    assert_eq!(view_result, [true, false, false]);
 }
 
 #[test]
-fn c09_all_combinations_of_tiers_by_all_six_formats_as_dxgi_creates_them() {
+fn c09_x12_all_combinations_of_tiers_by_all_six_formats_as_dxgi_creates_them() {
     for tiers in combinations() {
-        let (mut pair, _) = Pair::of([&with_tiers(tiers, false), &named("igpu-tier2")]);
+        let (mut pair, _) = Pair::new([&with_tiers(tiers, false), &named("igpu-tier2")]);
         let adapter = ADAPTERS[0];
         for (format, is_primary) in SCAN_OUT_FORMATS.into_iter().flat_map(|format| [(format, false), (format, true)]) {
             let (width, height) = (1920, 1080);
@@ -246,10 +246,10 @@ fn c09_all_combinations_of_tiers_by_all_six_formats_as_dxgi_creates_them() {
             assert_eq!(pair.call(&open), Ok(()));
             for (adapter, has_textures) in [(ADAPTERS[0], tiers[1]), (ADAPTERS[1], true)] {
                 for view in VIEWS {
-                    let made = pair.call(&dxgi::CreateCrossAdapterView { adapter, resource, view, format });
+                    let view_result = pair.call(&dxgi::CreateCrossAdapterView { adapter, resource, view, format });
                     let is_possible = view != TextureView::UNORDERED_ACCESS || !format.is_srgb();
                     let expected = if has_textures && is_possible { Ok(()) } else { Err(HResultCode::E_INVALIDARG) };
-                    assert_eq!(made, expected, "{tiers:?} {adapter:?} {format:?} {view:?}");
+                    assert_eq!(view_result, expected, "{tiers:?} {adapter:?} {format:?} {view:?}");
                 }
             }
             assert_eq!(pair.call(&dxgi::ReleaseCrossAdapterResource { resource }), Ok(()));
@@ -260,16 +260,18 @@ fn c09_all_combinations_of_tiers_by_all_six_formats_as_dxgi_creates_them() {
 }
 
 #[test]
-fn c10_a_primary_that_the_driver_does_not_scan_out_is_none_and_within_the_least_that_is_a_violation() {
-    let mut least = named("igpu-tier3");
-    least.overlay = Some(Overlay::default());
+fn c10_x13_opting_out_of_scan_out_is_a_violation_within_the_minimum() {
+    let mut minimum = named("igpu-tier3");
+    minimum.overlay = Some(Overlay::default());
     for (profile, size, is_violation) in [
-        (least.clone(), (1920, 1080), None),
-        (least.clone(), (1921, 1080), Some(false)),
-        (least, (1920, 1081), Some(false)),
+        (minimum.clone(), (1920, 1080), None),
+        (minimum.clone(), (1921, 1080), Some(false)),
+        (minimum.clone(), (1920, 1081), Some(false)),
+        // A portrait of the same area is beyond the minimum.
+        (minimum, (1080, 1920), Some(false)),
         (named("faulty-opts-out"), (1920, 1080), Some(true)),
     ] {
-        let (mut pair, _) = Pair::of([&profile, &named("dgpu")]);
+        let (mut pair, _) = Pair::new([&profile, &named("dgpu")]);
         let (adapter, format) = (ADAPTERS[0], Format::B8G8R8A8_UNORM);
         let create = |is_primary| dxgi::CreateCrossAdapterResource {
             adapter,
@@ -278,36 +280,36 @@ fn c10_a_primary_that_the_driver_does_not_scan_out_is_none_and_within_the_least_
             format,
             is_primary,
         };
-        let made = pair.call(&create(true));
+        let view_result = pair.call(&create(true));
         let broken = pair.tap.marks::<mark::DriverViolation>();
         let flags = pair.tap.stopped::<dxgi_ddi::CreateResource>().remove(0).unwrap();
-        assert_eq!(made.is_err(), is_violation.is_some(), "{size:?}");
+        assert_eq!(view_result.is_err(), is_violation.is_some(), "{size:?}");
         assert_eq!(flags == PrimaryDriverFlags::NO_SCANOUT, is_violation.is_some(), "{size:?}");
         assert_eq!(broken.len(), usize::from(is_violation == Some(true)), "{size:?}: {broken:?}");
         assert!(broken.iter().all(|violation| violation.rule == "C-10"));
-        // What is not scanned out can still be shared.
+        // Resources that are not scanned out can still be shared.
         assert!(pair.call(&create(false)).is_ok(), "{size:?}");
     }
 }
 
 #[test]
-fn c09_and_c13_are_failed_by_drivers_that_say_which_format_they_miss() {
-    let told = |name: &str, id: &str| {
+fn c09_and_c13_failures_name_the_missing_format() {
+    let failure = |name: &str, id: &str| {
         let outcome = conformance::check(id).unwrap().run(&*driver(&named(name)), &Settings::default());
         assert_eq!(outcome.status, Status::Fail, "{name}");
         (outcome.failures, outcome.first_failure.unwrap().what)
     };
-    let (failures, what) = told("faulty-misses-format", "C-09");
+    let (failures, what) = failure("faulty-misses-format", "C-09");
     assert_eq!(failures, 3, "each of the three views");
     assert!(what.contains("R10G10B10A2_UNORM"), "{what}");
-    let (failures, what) = told("faulty-six-textures", "C-13");
+    let (failures, what) = failure("faulty-six-textures", "C-13");
     assert_eq!(failures, 8 * 3 * 2, "three views of eight other formats on two adapters");
     assert!(what.contains("R8_UNORM"), "{what}");
 }
 
 #[test]
-fn c13_a_driver_that_promises_textures_and_misses_one_is_told_so_where_it_is_viewed() {
-    let (mut pair, _) = Pair::of([&named("faulty-six-textures"), &named("dgpu")]);
+fn c13_a_missing_texture_format_is_reported_when_it_is_viewed() {
+    let (mut pair, _) = Pair::new([&named("faulty-six-textures"), &named("dgpu")]);
     let device = pair.device(ADAPTERS[0]).unwrap();
     let resource = pair.create(device, texture(64, 64, Format::R16_FLOAT), SHARED).unwrap();
     assert!(pair.view(device, resource, TextureView::SHADER_RESOURCE, Format::R16_FLOAT).is_err());
@@ -316,26 +318,26 @@ fn c13_a_driver_that_promises_textures_and_misses_one_is_told_so_where_it_is_vie
 }
 
 proptest! {
-    /// A-14 and X.1: a shared texture has the alignment of 64 KiB and room for rows as every adapter reads them.
+    /// a shared texture has an alignment of 64 KiB, and a size for rows that every adapter can read.
     #[test]
-    fn a14_and_x1_a_shared_texture_keeps_its_alignment_and_has_room_for_rows_of_128_bytes_and_fours_of_rows(
+    fn a14_x30_a_shared_texture_keeps_its_alignment_and_has_room_for_rows_of_128_bytes_and_fours_of_rows(
         width in 1_u64..5000,
         height in 1_u32..3000,
         format in prop::sample::select(&SCAN_OUT_FORMATS[..]),
         name in prop::sample::select(vec!["igpu-tier3", "peer", "reference", "tightest", "sneaky"]),
         is_tight: bool,
     ) {
-        // A driver that lays textures out in its own way, with the kernel-mode part of one that shares them.
+        // A driver with a texture layout of its own, and the kernel-mode part of one that shares textures.
         let mut profile = named(name);
         profile.kernel = named("igpu-tier3").kernel;
         profile.caps.cross_adapter_row_major_texture = true;
-        let (mut pair, _) = Pair::of([&profile, &named("dgpu")]);
+        let (mut pair, _) = Pair::new([&profile, &named("dgpu")]);
         let device = pair.device(ADAPTERS[0]).unwrap();
         let plain = texture(width, height, format);
         let flags = if is_tight { plain.flags | ResourceFlags::USE_TIGHT_ALIGNMENT } else { plain.flags };
         let desc = ResourceDesc { flags, ..plain };
-        let asked = d3d12::GetResourceAllocationInfo { device, visible_mask: 0, descs: vec![desc] };
-        let info = pair.call(&asked);
+        let query = d3d12::GetResourceAllocationInfo { device, visible_mask: 0, descs: vec![desc] };
+        let info = pair.call(&query);
         if info.size_bytes != u64::MAX {
             let rows = PrimaryDesc::new(width as u32, height, format);
             prop_assert_eq!(info.alignment_bytes, 65_536);

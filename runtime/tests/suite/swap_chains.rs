@@ -1,25 +1,26 @@
-//! Swap chains as applications see them: buffers, windows, latency, adapters that go (rules D-03, D-05, D-08, D-09, C-20, C-24).
+//! Tests of swap chains from the application's side: buffers, windows, latency, removed adapters (rules D-03, D-05,
+//! D-08, D-09, C-20, C-24).
 
 use super::presents::{Laptop, desc, full, mode, named};
 use proptest::prelude::*;
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AdapterId, Call, DxgiUsage, FallbackReason, FrameFate, HResult, HResultCode, HybridPresentMode, NtStatus, ObjectId,
-    PresentFlags, SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, SwapEffect, WaitStatus, WindowState,
-    d3d11, dxgi, dxgi_ddi, machine, mark,
+    AdapterId, Call, DxgiUsage, FallbackReason, FrameOutcome, HResult, HResultCode, HybridPresentMode, NtStatus,
+    ObjectId, PresentFlags, SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, SwapEffect, WaitStatus,
+    WindowState, d3d11, dxgi, dxgi_ddi, machine, mark,
 };
 
 const SHOWS: AdapterId = AdapterId::FIRST;
 const RENDERS: AdapterId = AdapterId(2);
 const REFRESH_NS: u64 = 16_666_667;
 
-/// A window of this size on the first display.
+/// Creates a window of this size on the first display.
 fn window(laptop: &mut Laptop, size: (u32, u32)) -> u64 {
     let (client_width, client_height) = size;
     laptop.call(&dxgi::CreateWindow { client_width, client_height, display: 0, state: WindowState::NONE }).unwrap()
 }
 
-fn of_window(window: u64) -> SwapChainWindowDesc {
+fn window_desc(window: u64) -> SwapChainWindowDesc {
     let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
     SwapChainWindowDesc { samples: 1, usage, window, windowed: true, ..SwapChainWindowDesc::default() }
 }
@@ -28,19 +29,19 @@ fn create_on(
     laptop: &mut Laptop,
     device: ObjectId,
     desc: SwapChainDesc,
-    of_window: SwapChainWindowDesc,
+    window_desc: SwapChainWindowDesc,
 ) -> HResult<SwapChainId> {
-    laptop.call(&dxgi::CreateSwapChain { device, desc, of_window, has_desc: true, want_swap_chain: true })
+    laptop.call(&dxgi::CreateSwapChain { device, desc, window_desc, has_desc: true, want_swap_chain: true })
 }
 
-/// A chain for a window that covers the display, on the laptop's queue.
+/// Creates a chain for a window that covers the display, on the laptop's queue.
 fn covering(laptop: &mut Laptop, flags: SwapChainFlags) -> (SwapChainId, u64) {
     let window = window(laptop, (1920, 1080));
     let device = laptop.queue.into();
-    (create_on(laptop, device, SwapChainDesc { flags, ..full() }, of_window(window)).unwrap(), window)
+    (create_on(laptop, device, SwapChainDesc { flags, ..full() }, window_desc(window)).unwrap(), window)
 }
 
-/// A Direct3D 11 device on the adapter that renders.
+/// Creates a Direct3D 11 device on an adapter.
 fn device11(laptop: &mut Laptop, adapter: AdapterId) -> ObjectId {
     let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, adapter, ..Default::default() };
     laptop.call(&create).unwrap().device.into()
@@ -50,7 +51,7 @@ fn resize(swap_chain: SwapChainId, size: (u32, u32)) -> dxgi::ResizeBuffers {
     dxgi::ResizeBuffers { swap_chain, width: size.0, height: size.1, ..dxgi::ResizeBuffers::default() }
 }
 
-/// Primaries that live, by the calls that a log has of them.
+/// Number of live primaries, from the calls in logs.
 #[derive(Default)]
 struct Primaries(i64);
 
@@ -67,14 +68,14 @@ fn d03_the_flip_model_is_not_multisampled() {
     let mut laptop = Laptop::with(&named("igpu-tier3"));
     let number = window(&mut laptop, (1920, 1080));
     for samples in [0, 1, 2, 4, 8] {
-        let of_window = SwapChainWindowDesc { samples, ..of_window(number) };
+        let window_desc = SwapChainWindowDesc { samples, ..window_desc(number) };
         let device = laptop.queue.into();
-        let made = create_on(&mut laptop, device, full(), of_window).map(drop);
+        let outcome = create_on(&mut laptop, device, full(), window_desc).map(drop);
         let expected = if samples == 1 { Ok(()) } else { Err(HResultCode::DXGI_ERROR_INVALID_CALL) };
-        assert_eq!(made, expected, "{samples}");
+        assert_eq!(outcome, expected, "{samples}");
         if samples != 1 {
-            let said = laptop.tap.marks::<mark::DebugMessage>();
-            assert!(said[0].description.contains("D-03"), "{said:?}");
+            let messages = laptop.tap.marks::<mark::DebugMessage>();
+            assert!(messages[0].description.contains("D-03"), "{messages:?}");
         }
     }
 }
@@ -91,18 +92,18 @@ fn d05_a_buffer_that_is_referenced_keeps_its_chain_as_it_is() {
     assert_eq!(laptop.call(&dxgi::GetSwapChainDesc { swap_chain, want_desc: true }), before);
     assert_eq!(laptop.call(&dxgi::ReleaseBuffer { swap_chain, buffer: 1 }), Ok(0));
     assert_eq!(laptop.call(&resize(swap_chain, (640, 480))), Ok(()));
-    let told = laptop.tap.marks::<mark::HybridPresentDecision>();
-    assert_eq!((told.len(), told[0].desc.width, told[0].desc.height), (1, 640, 480));
+    let decisions = laptop.tap.marks::<mark::HybridPresentDecision>();
+    assert_eq!((decisions.len(), decisions[0].desc.width, decisions[0].desc.height), (1, 640, 480));
     assert_eq!(laptop.call(&dxgi::GetCurrentBackBufferIndex { swap_chain }), Ok(0));
 }
 
-/// What each buffer holds that an application fills one after another, presents of which lie between.
+/// Returns the contents of each buffer that an application fills, with presents in between.
 fn contents(effect: SwapEffect, on_11: bool, fills: u32) -> Vec<Vec<u32>> {
     let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (640, 480));
     let device = if on_11 { device11(&mut laptop, SHOWS) } else { laptop.queue.into() };
     let desc = SwapChainDesc { buffer_count: 3, swap_effect: effect, ..desc(640, 480, Format::B8G8R8A8_UNORM) };
-    let swap_chain = create_on(&mut laptop, device, desc, of_window(number)).unwrap();
+    let swap_chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
     for fill in 0..fills {
         let buffer = laptop.call(&dxgi::GetCurrentBackBufferIndex { swap_chain }).unwrap();
         laptop.call(&dxgi::FillBuffer { swap_chain, buffer, color: vec![fill; 4] }).unwrap();
@@ -126,7 +127,7 @@ fn d08_sequential_contents_move_down_by_one_and_discarded_ones_are_undefined() {
         assert_eq!(contents(effect, true, 2), filled(&[None, Some(0), Some(1)]));
         assert_eq!(contents(effect, true, 5), filled(&[Some(2), Some(3), Some(4)]));
     }
-    // On a queue the index goes round instead.
+    // On a queue, the index advances instead.
     assert_eq!(contents(SwapEffect::FLIP_SEQUENTIAL, false, 4), filled(&[Some(3), Some(1), Some(2)]));
     assert_eq!(contents(SwapEffect::FLIP_DISCARD, false, 4), filled(&[None, None, None]));
     for effect in [SwapEffect::DISCARD, SwapEffect::FLIP_DISCARD] {
@@ -135,17 +136,17 @@ fn d08_sequential_contents_move_down_by_one_and_discarded_ones_are_undefined() {
 }
 
 #[test]
-fn d09_a_device_s_latency_is_3_by_default_and_16_at_most() {
+fn d09_a_device_s_latency_is_3_by_default_and_at_most_16() {
     let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (1920, 1080));
     let device = device11(&mut laptop, SHOWS);
     let id = taut_schemas::D3d11DeviceId(device.0);
-    let swap_chain = create_on(&mut laptop, device, full(), of_window(number)).unwrap();
+    let swap_chain = create_on(&mut laptop, device, full(), window_desc(number)).unwrap();
     for (latency, expected) in [(1, Ok(1)), (16, Ok(16)), (17, Err(16)), (0, Ok(3)), (5, Ok(5))] {
         let set = laptop.call(&dxgi::SetDeviceMaximumFrameLatency { device: id, latency });
         assert_eq!(set.is_ok(), expected.is_ok(), "{latency}");
         let now = laptop.call(&dxgi::GetDeviceMaximumFrameLatency { device: id });
-        assert_eq!(now, Ok(expected.unwrap_or_else(|kept| kept)), "{latency}");
+        assert_eq!(now, Ok(expected.unwrap_or_else(|unchanged| unchanged)), "{latency}");
     }
     let mut free = 0;
     while free < 100 && laptop.present(swap_chain, 1, PresentFlags::NONE).is_ok() {
@@ -154,7 +155,7 @@ fn d09_a_device_s_latency_is_3_by_default_and_16_at_most() {
         }
         free += 1;
     }
-    // The fifth is on its way, and its Present waits.
+    // The fifth frame is in flight, and its Present waits.
     assert_eq!(free, 4);
 }
 
@@ -172,7 +173,7 @@ fn d09_waiting_for_a_chain_s_object_is_two_inputs_and_time_goes_on_between_them(
     assert_eq!(laptop.call(&finish), Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
     laptop.advance(2 * REFRESH_NS).unwrap();
     assert_eq!(laptop.call(&finish), Ok(WaitStatus::OBJECT_0), "a frame was shown");
-    // Nothing is presented: time is up after a second.
+    // Nothing is presented: the wait times out after a second.
     assert_eq!(laptop.call(&begin), Ok(WaitStatus::PENDING));
     laptop.advance(2 * REFRESH_NS + 999_999_999).unwrap();
     assert_eq!(laptop.call(&finish), Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
@@ -183,8 +184,8 @@ fn d09_waiting_for_a_chain_s_object_is_two_inputs_and_time_goes_on_between_them(
 }
 
 #[test]
-fn c20_a_window_that_goes_to_another_display_has_its_chain_decided_about_again() {
-    // Both displays hang on the integrated adapter; the second is turned, which it does not scan linear rows out to.
+fn c20_moving_a_window_to_another_display_reselects_the_path() {
+    // Both displays are on the integrated adapter; the second is rotated, so linear rows cannot be scanned out to it.
     let mut laptop = Laptop::of(&[named("igpu-tier3"), named("dgpu")], &[mode(1920, 1080, 0), mode(1920, 1080, 90)]);
     let (swap_chain, number) = covering(&mut laptop, SwapChainFlags::NONE);
     let first = laptop.tap.marks::<mark::HybridPresentDecision>()[0].clone();
@@ -198,9 +199,9 @@ fn c20_a_window_that_goes_to_another_display_has_its_chain_decided_about_again()
         laptop.tap.marks::<mark::HybridPresentDecision>()
     };
     assert_eq!(moved(&mut laptop, 0), [], "it stays where it is");
-    let there = moved(&mut laptop, 1);
-    assert_eq!((there[0].swap_chain, there.len()), (swap_chain, 1));
-    let turned = (there[0].mode, there[0].reason);
+    let moved_there = moved(&mut laptop, 1);
+    assert_eq!((moved_there[0].swap_chain, moved_there.len()), (swap_chain, 1));
+    let turned = (moved_there[0].mode, moved_there[0].reason);
     assert_eq!(turned, (HybridPresentMode::TWO_COPY_PATH, FallbackReason::STATIC_CHECK));
     assert_eq!(moved(&mut laptop, 0), [first], "the same again gives the same");
     assert_eq!(primaries.0, 1, "C-24: one primary lives");
@@ -211,9 +212,9 @@ fn d04_a_minimised_window_is_occluded_on_direct3d_11_alone() {
     let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (640, 480));
     let device = device11(&mut laptop, SHOWS);
-    let on_11 = create_on(&mut laptop, device, full(), of_window(number)).unwrap();
+    let on_11 = create_on(&mut laptop, device, full(), window_desc(number)).unwrap();
     let queue = laptop.queue.into();
-    let on_12 = create_on(&mut laptop, queue, full(), of_window(number)).unwrap();
+    let on_12 = create_on(&mut laptop, queue, full(), window_desc(number)).unwrap();
     for (state, expected) in [
         (WindowState::COVERED, Ok(())),
         (WindowState::HIDDEN, Ok(())),
@@ -233,8 +234,8 @@ fn the_blt_model_is_composed_whatever_its_window_covers() {
     let number = window(&mut laptop, (1920, 1080));
     let device = device11(&mut laptop, SHOWS);
     let desc = SwapChainDesc { swap_effect: SwapEffect::DISCARD, ..full() };
-    let chain = create_on(&mut laptop, device, desc, of_window(number)).unwrap();
-    assert_eq!(laptop.frame(chain).iter().map(|frame| frame.fate).collect::<Vec<_>>(), [FrameFate::COMPOSED]);
+    let chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
+    assert_eq!(laptop.frame(chain).iter().map(|frame| frame.outcome).collect::<Vec<_>>(), [FrameOutcome::COMPOSED]);
 }
 
 #[test]
@@ -250,15 +251,15 @@ fn a_display_adapter_that_goes_ends_every_frame_and_leaves_nothing_alive() {
         }
         assert_eq!(laptop.call(&machine::StopAdapter { adapter: left }), NtStatus::SUCCESS);
         let ends = laptop.tap.marks::<mark::FrameEnded>();
-        let told: Vec<_> = ends.iter().map(|end| (end.present_count, end.fate)).collect();
-        assert_eq!(told, [(1, FrameFate::NEVER_SHOWN), (2, FrameFate::NEVER_SHOWN)]);
-        // What is on the adapter that stays is destroyed; the other is gone with all it had.
+        let decisions: Vec<_> = ends.iter().map(|end| (end.present_count, end.outcome)).collect();
+        assert_eq!(decisions, [(1, FrameOutcome::NEVER_SHOWN), (2, FrameOutcome::NEVER_SHOWN)]);
+        // Objects on the remaining adapter are destroyed; the other adapter is removed with all of its own.
         let gone: Vec<_> = laptop.tap.started::<dxgi_ddi::DestroyResource>().iter().map(|gone| gone.adapter).collect();
         assert_eq!(gone, [if left == SHOWS { RENDERS } else { SHOWS }]);
         created -= 1;
         assert_eq!(created, 0);
-        let again = laptop.present(swap_chain, 1, PresentFlags::NONE);
-        assert_eq!(again, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
+        let second_present = laptop.present(swap_chain, 1, PresentFlags::NONE);
+        assert_eq!(second_present, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
         assert_eq!(laptop.call(&resize(swap_chain, (640, 480))), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
         laptop.advance(10 * REFRESH_NS).unwrap();
         assert!(laptop.tap.marks::<mark::FrameEnded>().is_empty(), "each frame ends once");
@@ -273,8 +274,8 @@ fn sizes_beyond_any_format_are_refused() {
     let (swap_chain, _) = covering(&mut laptop, SwapChainFlags::NONE);
     for size in [(16385, 1), (1, 16385), (u32::MAX, u32::MAX)] {
         assert_eq!(laptop.call(&resize(swap_chain, size)), Err(HResultCode::DXGI_ERROR_INVALID_CALL), "{size:?}");
-        let made = laptop.create(desc(size.0, size.1, Format::B8G8R8A8_UNORM)).map(drop);
-        assert_eq!(made, Err(HResultCode::DXGI_ERROR_INVALID_CALL), "{size:?}");
+        let outcome = laptop.create(desc(size.0, size.1, Format::B8G8R8A8_UNORM)).map(drop);
+        assert_eq!(outcome, Err(HResultCode::DXGI_ERROR_INVALID_CALL), "{size:?}");
     }
 }
 
@@ -294,7 +295,7 @@ fn every_code_that_these_calls_give_has_a_name() {
     assert_eq!(format!("{:?}", HResultCode(0x087a_0001)), "DXGI_STATUS_OCCLUDED");
 }
 
-/// What an application may do to its window and its swap chain.
+/// Operation of an application on its window and swap chain.
 #[derive(Debug, Clone)]
 enum Step {
     Present(u32, bool),
@@ -321,7 +322,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..40)
 }
 
-/// Runs a program; gives all that was said and answered, frames that ended, presents that counted, primaries left.
+/// Runs a program. Returns all events and results, ended frames, counted presents, and live primaries.
 fn run(steps: &[Step], waitable: bool) -> (Vec<String>, Vec<u64>, u64, i64) {
     let mut laptop = Laptop::of(&[named("igpu-tier3"), named("dgpu")], &[mode(1920, 1080, 0), mode(1920, 1080, 90)]);
     let flags = if waitable { SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT } else { SwapChainFlags::NONE };
@@ -329,7 +330,7 @@ fn run(steps: &[Step], waitable: bool) -> (Vec<String>, Vec<u64>, u64, i64) {
     let mut primaries = Primaries::default();
     primaries.count(&laptop);
     let handle = laptop.call(&dxgi::GetFrameLatencyWaitableObject { swap_chain }).unwrap();
-    let (mut said, mut ended, mut now_ns) = (Vec::new(), Vec::new(), 0);
+    let (mut messages, mut ended, mut now_ns) = (Vec::new(), Vec::new(), 0);
     for step in steps {
         let answer = match *step {
             Step::Present(sync_interval, test) => {
@@ -363,15 +364,15 @@ fn run(steps: &[Step], waitable: bool) -> (Vec<String>, Vec<u64>, u64, i64) {
         };
         ended.extend(laptop.tap.marks::<mark::FrameEnded>().iter().map(|end| end.present_count));
         primaries.count(&laptop);
-        said.push(format!("{answer} {:?}", laptop.tap.events));
+        messages.push(format!("{answer} {:?}", laptop.tap.events));
         let finished = laptop.call(&dxgi::FinishPresent1 { swap_chain });
-        said.push(format!("{finished:?}"));
+        messages.push(format!("{finished:?}"));
     }
     let presented = laptop.call(&dxgi::GetLastPresentCount { swap_chain }).unwrap();
     laptop.call(&dxgi::ReleaseSwapChain { swap_chain }).unwrap();
     ended.extend(laptop.tap.marks::<mark::FrameEnded>().iter().map(|end| end.present_count));
     primaries.count(&laptop);
-    (said, ended, presented, primaries.0)
+    (messages, ended, presented, primaries.0)
 }
 
 proptest! {
@@ -380,8 +381,8 @@ proptest! {
         steps in steps(),
         waitable in any::<bool>(),
     ) {
-        let (said, mut ended, presented, primaries) = run(&steps, waitable);
-        prop_assert_eq!(&run(&steps, waitable).0, &said);
+        let (messages, mut ended, presented, primaries) = run(&steps, waitable);
+        prop_assert_eq!(&run(&steps, waitable).0, &messages);
         ended.sort_unstable();
         prop_assert_eq!(ended, (1..=presented).collect::<Vec<_>>());
         prop_assert_eq!(primaries, 0, "nothing stays alive");

@@ -1,7 +1,7 @@
-//! Resources with the tight flag (rules ).
+//! Tests of resources with the tight flag (rules ).
 
-use super::bent::Bent;
 use super::descs::*;
+use super::modified_answers::ModifiedAnswers;
 use super::world::World;
 use taut_runtime::{Profile, RuleSet, Settings, Severity, driver};
 use taut_schemas::format::Format;
@@ -37,11 +37,12 @@ fn a10_the_flag_is_legal_only_where_the_driver_reports_tier_1() {
 }
 
 #[test]
-fn a10_a_driver_below_ddi_0111_is_never_asked_for_its_tier() {
-    let asked = |name| World::new(name).ddi::<d3d12_ddi::GetCaps>();
-    let asks = |name| asked(name).iter().any(|call| call.caps_type == DdiCapsType::TIGHT_ALIGNMENT_TIER_0111);
-    assert!(asks("reference"));
-    assert!(!asks("legacy"));
+fn a10_a_driver_below_ddi_0111_gets_no_tier_query() {
+    let caps_queries = |name| World::new(name).ddi::<d3d12_ddi::GetCaps>();
+    let queries_tier =
+        |name| caps_queries(name).iter().any(|call| call.caps_type == DdiCapsType::TIGHT_ALIGNMENT_TIER_0111);
+    assert!(queries_tier("reference"));
+    assert!(!queries_tier("legacy"));
     let mut profile = Profile::named("reference").unwrap();
     profile.ddi_version = taut_runtime::DdiVersion(110);
     let mut world = World::with(driver(&profile), Settings::default());
@@ -51,7 +52,7 @@ fn a10_a_driver_below_ddi_0111_is_never_asked_for_its_tier() {
 }
 
 #[test]
-fn a11_tight_buffer_alignment_is_at_most_256() {
+fn a11_tight_buffer_alignment_has_a_maximum_of_256() {
     for name in ["reference", "peer"] {
         let mut world = World::new(name);
         let heap = world.heap(MIB_4, 0, HeapType::DEFAULT, HeapFlags::NONE);
@@ -70,11 +71,11 @@ fn a11_tight_buffer_alignment_is_at_most_256() {
 fn a11_committed_tight_buffers_have_4_kib_exactly() {
     for name in ["reference", "peer"] {
         let mut world = World::new(name);
-        let made = world.committed(tight_buffer(100)).unwrap();
+        let resource_id = world.committed(tight_buffer(100)).unwrap();
         assert_eq!(world.check().alignment_restriction_bytes, 4096);
         assert_eq!(world.creation().alignment_restriction_bytes, 4096);
-        assert_eq!(world.desc_of(made).alignment_bytes, KIB_4);
-        assert_eq!(world.address_of(made) % KIB_4, 0);
+        assert_eq!(world.desc_of(resource_id).alignment_bytes, KIB_4);
+        assert_eq!(world.address_of(resource_id) % KIB_4, 0);
     }
 }
 
@@ -88,13 +89,13 @@ fn a11_tight_textures_stay_within_the_classic_alignments() {
     ];
     for (name, exact) in [("reference", true), ("peer", false)] {
         let mut world = World::new(name);
-        for (desc, greatest) in cases {
+        for (desc, max) in cases {
             let info = world.info(desc);
-            assert!((8..=greatest).contains(&info.alignment_bytes), "{name} {desc:?} {info:?}");
-            assert!(!exact || info.alignment_bytes == greatest);
-            let made = world.committed(desc).unwrap();
+            assert!((8..=max).contains(&info.alignment_bytes), "{name} {desc:?} {info:?}");
+            assert!(!exact || info.alignment_bytes == max);
+            let resource_id = world.committed(desc).unwrap();
             assert_eq!(world.violations(), []);
-            assert!((KIB_4..=greatest).contains(&world.desc_of(made).alignment_bytes));
+            assert!((KIB_4..=max).contains(&world.desc_of(resource_id).alignment_bytes));
         }
     }
 }
@@ -112,24 +113,24 @@ fn a11_an_answer_outside_the_range_is_a_driver_violation() {
         (8 << 20, large, false, (8, 4 << 20)),
         (0, large, true, (4096, 4 << 20)),
     ];
-    for (found, desc, committed, (least, greatest)) in cases {
-        let mut world = World::with(Bent::aligning("reference", found), Settings::default());
+    for (found, desc, committed, (min, max)) in cases {
+        let mut world = World::with(ModifiedAnswers::aligning("reference", found), Settings::default());
         match committed {
             true => assert!(world.committed(desc).is_ok()),
             false => assert_ne!(world.info(desc).size_bytes, INVALID),
         }
         let violation = world.violations().pop().unwrap();
         assert_eq!((violation.rule.as_str(), violation.lint), ("A-11", false));
-        assert_eq!((violation.found, violation.least, violation.greatest), (found, least, greatest), "{desc:?}");
+        assert_eq!((violation.found, violation.min, violation.max), (found, min, max), "{desc:?}");
         assert!(violation.description.contains(&found.to_string()));
     }
 }
 
 #[test]
 fn a11_an_alignment_that_is_no_power_of_two_can_be_let_pass() {
-    let bent = Bent::aligning("reference", 24);
+    let modified_answers = ModifiedAnswers::aligning("reference", 24);
     let settings = Settings { require_power_of_two: false, ..Settings::default() };
-    let mut world = World::with(bent, settings);
+    let mut world = World::with(modified_answers, settings);
     let info = world.info(tight_buffer(16));
     assert_eq!(world.violations(), []);
     assert_eq!(info.alignment_bytes, 32, "addresses need a power of two all the same");
@@ -138,10 +139,10 @@ fn a11_an_alignment_that_is_no_power_of_two_can_be_let_pass() {
 #[test]
 fn a11_in_strict_mode_a_violation_removes_the_device() {
     let removed = HResultCode::DXGI_ERROR_DEVICE_REMOVED;
-    let bent = || Bent::aligning("reference", 512);
-    let mut lenient = World::with(bent(), Settings::default());
+    let modified_answers = || ModifiedAnswers::aligning("reference", 512);
+    let mut lenient = World::with(modified_answers(), Settings::default());
     assert_eq!(lenient.info(tight_buffer(16)).alignment_bytes, 512);
-    let mut world = World::with(bent(), Settings { strict: true, ..Settings::default() });
+    let mut world = World::with(modified_answers(), Settings { strict: true, ..Settings::default() });
     let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
     assert_eq!(world.placed(heap, 0, tight_buffer(16)), Err(removed));
     assert_eq!(world.violations().len(), 1);
@@ -156,7 +157,7 @@ fn a11_in_strict_mode_a_violation_removes_the_device() {
 }
 
 #[test]
-fn a12_a_driver_with_large_pages_may_align_to_them() {
+fn a12_x02_a_driver_with_large_pages_may_align_to_them() {
     let large = 2_u64 << 20;
     let mut world = World::new("large-pages");
     let whole = world.committed(tight_buffer(3 * large)).unwrap();
@@ -177,10 +178,10 @@ fn a12_an_alignment_to_large_pages_needs_support_and_a_whole_number_of_them() {
         4096 => DdiAllocationInfo { alignment_bytes: 2 << 20, ..info },
         _ => info,
     };
-    let mut world = World::with(Bent::answering("reference", bend), Settings::default());
+    let mut world = World::with(ModifiedAnswers::answering("reference", bend), Settings::default());
     world.committed(tight_buffer(2 << 20)).unwrap();
     assert_eq!(world.violations()[0].rule, "A-11", "no large pages reported");
-    let mut world = World::with(Bent::answering("large-pages", bend), Settings::default());
+    let mut world = World::with(ModifiedAnswers::answering("large-pages", bend), Settings::default());
     world.committed(tight_buffer(2 << 20)).unwrap();
     assert_eq!(world.violations(), []);
     world.committed(tight_buffer(3 << 20)).unwrap();
@@ -201,23 +202,24 @@ fn a13_the_api_rounds_the_drivers_size_up_to_the_alignment() {
 #[test]
 fn a13_the_driver_sizes_a_tight_buffer_at_its_width() {
     for size_bytes in [99, 65536] {
-        let bent = Bent::answering("reference", move |_, _, info| DdiAllocationInfo { size_bytes, ..info });
-        let mut world = World::with(bent, Settings::default());
+        let modified_answers =
+            ModifiedAnswers::answering("reference", move |_, _, info| DdiAllocationInfo { size_bytes, ..info });
+        let mut world = World::with(modified_answers, Settings::default());
         world.info(tight_buffer(100));
         let violation = &world.violations()[0];
-        assert_eq!((violation.rule.as_str(), violation.found, violation.least), ("A-13", size_bytes, 100));
+        assert_eq!((violation.rule.as_str(), violation.found, violation.min), ("A-13", size_bytes, 100));
     }
 }
 
 #[test]
 fn a13_what_was_created_is_what_was_announced() {
     let bend = |_: &_, _, info: DdiAllocationInfo| DdiAllocationInfo { size_bytes: info.size_bytes + 1, ..info };
-    let mut lenient = World::with(Bent::creation("reference", bend), Settings::default());
+    let mut lenient = World::with(ModifiedAnswers::creation("reference", bend), Settings::default());
     assert!(lenient.committed(tight_buffer(100)).is_ok());
     assert_eq!(lenient.violations()[0].rule, "A-13");
     assert_eq!(lenient.ddi::<d3d12_ddi::CheckExistingResourceAllocationInfo>(), []);
     let strict = Settings { strict: true, ..Settings::default() };
-    let mut world = World::with(Bent::creation("reference", bend), strict.clone());
+    let mut world = World::with(ModifiedAnswers::creation("reference", bend), strict.clone());
     assert_eq!(world.committed(tight_buffer(100)), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
     assert_eq!(world.violations()[0].found, 101);
     assert_eq!(world.ddi::<d3d12_ddi::DestroyHeapAndResource>().len(), 1, "what cannot be used is destroyed");
@@ -229,7 +231,7 @@ fn a13_what_was_created_is_what_was_announced() {
 }
 
 #[test]
-fn a14_with_cross_adapter_the_flag_is_ignored() {
+fn a14_x06_with_cross_adapter_the_flag_is_ignored() {
     let flags = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
     let target = flags | ResourceFlags::ALLOW_RENDER_TARGET;
     let cases = [
@@ -245,8 +247,8 @@ fn a14_with_cross_adapter_the_flag_is_ignored() {
         assert_eq!(message.severity, MessageSeverity::WARNING);
         assert!(message.description.contains("ignored") && message.description.contains(&alignment.to_string()));
         assert!(!world.check().desc.flags.contains(DdiResourceFlags::USE_TIGHT_ALIGNMENT));
-        let made = world.committed(desc).unwrap();
-        assert_eq!(world.desc_of(made), aligned(alignment, desc));
+        let resource_id = world.committed(desc).unwrap();
+        assert_eq!(world.desc_of(resource_id), aligned(alignment, desc));
     }
     world.settings.cross_adapter_severity = Severity::Error;
     world.info(cases[0].0);
@@ -273,7 +275,7 @@ fn a15_swizzle_layouts_and_reserved_resources_are_never_tight() {
 fn a18_never_worse_than_without_the_flag() {
     for name in ["reference", "peer", "large-pages"] {
         let mut world = World::new(name);
-        // Of the chain, the first level takes 16 tiles of 4 KiB; all of it fits one of 64 KiB.
+        // The first level of the chain takes 16 tiles of 4 KiB; the whole chain fits into one of 64 KiB.
         let chain = ResourceDesc { mip_levels: 3, ..texture(Format::R8_TYPELESS, 193, 130) };
         for desc in [buffer(1), texture(RGBA8, 32, 32), texture(RGBA8, 500, 500), chain, msaa(RGBA8, 32, 32, 4)] {
             let classes = [desc, aligned(KIB_4, desc), aligned(KIB_64, desc)].map(|desc| world.info(desc));
@@ -286,16 +288,16 @@ fn a18_never_worse_than_without_the_flag() {
 }
 
 #[test]
-fn a21_a_query_asks_as_if_placed_and_committed_asks_again() {
+fn a21_a_query_assumes_placed_and_a_committed_creation_queries_too() {
     let mut world = World::new("reference");
     assert_eq!(world.info(tight_buffer(100)).alignment_bytes, 256);
     assert_eq!(world.check().alignment_restriction_bytes, 8);
-    let made = world.committed(tight_buffer(100)).unwrap();
-    let asked = world.ddi::<d3d12_ddi::CheckResourceAllocationInfo>();
-    let restrictions: Vec<u32> = asked.iter().map(|check| check.alignment_restriction_bytes).collect();
+    let resource_id = world.committed(tight_buffer(100)).unwrap();
+    let caps_queries = world.ddi::<d3d12_ddi::CheckResourceAllocationInfo>();
+    let restrictions: Vec<u32> = caps_queries.iter().map(|check| check.alignment_restriction_bytes).collect();
     assert_eq!(restrictions, [8, 4096], "as the query it makes itself, then for the implicit heap");
     assert_eq!(world.creation().heap_desc.unwrap().alignment_bytes, KIB_4);
-    assert_eq!(world.desc_of(made).alignment_bytes, KIB_4);
+    assert_eq!(world.desc_of(resource_id).alignment_bytes, KIB_4);
     world.info(buffer(100));
     assert_eq!(world.check().alignment_restriction_bytes, 0, "without the flag, the alignment asked for");
 }
@@ -304,8 +306,8 @@ fn a21_a_query_asks_as_if_placed_and_committed_asks_again() {
 fn a22_get_desc_gives_the_answered_alignment_and_the_full_chain() {
     let mut world = World::new("reference");
     let desc = ResourceDesc { mip_levels: 0, flags: ResourceFlags::ALLOW_RENDER_TARGET, ..texture(RGBA8, 32, 32) };
-    let made = world.committed(desc).unwrap();
-    let answered = world.desc_of(made);
+    let resource_id = world.committed(desc).unwrap();
+    let answered = world.desc_of(resource_id);
     assert_eq!((answered.mip_levels, answered.alignment_bytes), (6, KIB_64));
 }
 
@@ -325,12 +327,13 @@ fn a23_the_smallest_buffers() {
 }
 
 #[test]
-fn a24_an_accepted_flag_reaches_the_driver_as_its_own_bit() {
+fn a24_x04_an_accepted_flag_reaches_the_driver_as_its_own_bit() {
     let tight = DdiResourceFlags::USE_TIGHT_ALIGNMENT;
     assert_eq!(tight.0, 0x8000);
     let mut world = World::new("reference");
-    let made = world.committed(ResourceDesc { flags: TIGHT | ResourceFlags::ALLOW_UNORDERED_ACCESS, ..buffer(16) });
-    assert!(made.is_ok());
+    let resource_id =
+        world.committed(ResourceDesc { flags: TIGHT | ResourceFlags::ALLOW_UNORDERED_ACCESS, ..buffer(16) });
+    assert!(resource_id.is_ok());
     let expected = tight | DdiResourceFlags::SHADER_RESOURCE | DdiResourceFlags::UNORDERED_ACCESS;
     assert_eq!(world.check().desc.flags, expected);
     assert_eq!(world.creation().resource_desc.unwrap().flags, expected);
@@ -342,7 +345,7 @@ fn a24_an_accepted_flag_reaches_the_driver_as_its_own_bit() {
 }
 
 #[test]
-fn a24_a_driver_that_says_no_never_sees_the_bit() {
+fn a24_a_driver_without_support_never_sees_the_bit() {
     let mut profile = Profile::named("reference").unwrap();
     profile.caps.tight_alignment_tier = 0;
     for rules in RuleSet::ALL {

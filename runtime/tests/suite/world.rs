@@ -1,17 +1,17 @@
-//! A machine to make calls on, that keeps everything said inside them.
+//! Machine for tests that stores the events inside its calls.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use taut_runtime::{EventLog, ExecuteGiven, Machine, Objects, Profile, RuleSet, Settings, driver};
+use taut_runtime::{EventLog, ExecuteWith, Machine, Objects, Profile, RuleSet, Settings, driver};
 use taut_schemas::{
     AllocationInfo, Call, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType, Mark,
     MessageId, ObjectId, ResourceDesc, ResourceId, d3d12, d3d12_ddi, mark,
 };
 
-/// The device that every machine has.
+/// Device of every machine.
 pub const DEVICE: DeviceId = DeviceId(1);
 
-/// A machine with a device, and what the last call said inside.
+/// Machine with a device, and the events of the last call.
 pub struct World {
     pub machine: Machine<'static>,
     pub tap: EventLog,
@@ -32,12 +32,12 @@ impl DerefMut for World {
 }
 
 impl World {
-    /// A machine with this bundled driver, its device created.
+    /// Creates a machine with this bundled driver and a device.
     pub fn new(driver_name: &str) -> World {
         World::with(driver(&Profile::named(driver_name).unwrap()), Settings::default())
     }
 
-    /// The same under other rules.
+    /// Creates a machine under other rules.
     pub fn under(driver_name: &str, rules: RuleSet) -> World {
         let settings = Settings { rules, ..Settings::default() };
         World::with(driver(&Profile::named(driver_name).unwrap()), settings)
@@ -52,8 +52,8 @@ impl World {
         world
     }
 
-    /// Makes a call on exactly what its line locks. Events of earlier calls are forgotten.
-    pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
+    /// Makes a call on exactly what its line locks. Clears the events of earlier calls.
+    pub fn call<C: ExecuteWith>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
         let output = self.machine.call(call, &mut self.tap);
         if let Some(remove) = self.machine.removal(call) {
@@ -62,10 +62,10 @@ impl World {
         output
     }
 
-    /// The same, with what the input is given besides.
-    pub fn call_given<C: ExecuteGiven>(&mut self, call: &C, given: C::Given) -> C::Output {
+    /// Makes a call with its derived input.
+    pub fn call_with<C: ExecuteWith>(&mut self, call: &C, derived: C::DerivedInput) -> C::Output {
         self.tap.events.clear();
-        self.machine.call_given(call, given, &mut self.tap)
+        self.machine.call_with(call, derived, &mut self.tap)
     }
 
     pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {
@@ -94,6 +94,11 @@ impl World {
             device: DEVICE,
             heap_properties: HeapProperties { heap_type, ..Default::default() },
             desc,
+            initial_state: match heap_type {
+                HeapType::UPLOAD => 0xac3,
+                HeapType::READBACK => 0x400,
+                _ => 0,
+            },
             ..Default::default()
         })
     }
@@ -123,37 +128,38 @@ impl World {
         self.state.objects.get(id.into()).is_some()
     }
 
-    /// The debug messages of the last call.
+    /// Returns the debug messages of the last call.
     pub fn messages(&self) -> Vec<mark::DebugMessage> {
         self.marks()
     }
 
-    /// Their ids.
+    /// Returns the ids of the debug messages.
     pub fn message_ids(&self) -> Vec<MessageId> {
         self.messages().into_iter().map(|message| message.message_id).collect()
     }
 
-    /// The driver violations of the last call.
+    /// Returns the driver violations of the last call.
     pub fn violations(&self) -> Vec<mark::DriverViolation> {
         self.marks()
     }
 
-    /// The last call's marks of one kind.
+    /// Returns the last call's marks of one kind.
     pub fn marks<M: Mark>(&self) -> Vec<M> {
         self.tap.marks()
     }
 
-    /// The arguments of the last call's DDI calls of one kind.
+    /// Returns the arguments of the last call's DDI calls of one kind.
     pub fn ddi<C: Call>(&self) -> Vec<C> {
         self.tap.started()
     }
 
-    /// The last CheckResourceAllocationInfo of the last call: the only one, but for committed tight resources.
+    /// Returns the last CheckResourceAllocationInfo of the last call: the only one, except for committed tight
+    /// resources.
     pub fn check(&self) -> d3d12_ddi::CheckResourceAllocationInfo {
         self.ddi().pop().unwrap()
     }
 
-    /// The only CreateHeapAndResource of the last call.
+    /// Returns the only CreateHeapAndResource of the last call.
     pub fn creation(&self) -> d3d12_ddi::CreateHeapAndResource {
         let mut creations = self.ddi();
         assert_eq!(creations.len(), 1);

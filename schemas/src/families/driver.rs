@@ -1,4 +1,5 @@
-//! A user-mode driver: a table of functions for each DDI that it has, and what it may do while it is called.
+//! A user-mode driver: a table of functions for each DDI that it implements, and the callbacks it may use during a
+//! call.
 
 use super::{d3d11_callbacks, d3d12_callbacks};
 use crate::call::Call;
@@ -8,46 +9,46 @@ use crate::work::{BackgroundWork, GpuWork};
 use std::any::Any;
 use std::sync::Arc;
 
-/// Puts together, from the families, the functions that give a driver's tables.
+/// Defines the driver traits, with one accessor per DDI family for the driver's table.
 macro_rules! driver {
     ([] $(
         $(#[$doc:meta])+ $family:ident = $kind:ident $layer:ident $header:literal $first:literal..=$last:literal
             [$($list:ident),+];
     )+) => {
-        /// A user-mode driver, as its tables of functions. What it has does not change.
+        /// A user-mode driver, as its tables of functions. The set of tables does not change.
         pub trait Driver: Send + Sync {
             $( table_of! { $kind $family $header } )+
 
-            /// What it remembers, to be written down; none of a driver that cannot.
+            /// Access to the driver's state for saving and restoring; `None` if the driver does not support it.
             fn memory(&self) -> Option<&dyn DriverMemory> {
                 None
             }
 
-            /// From where it queues work.
-            fn habits(&self) -> DriverHabits {
-                DriverHabits::default()
+            /// The DDI calls in which the driver queues work.
+            fn traits(&self) -> DriverTraits {
+                DriverTraits::default()
             }
         }
 
-        /// A driver that stands before another: what it [`changes`](crate::changes) of the other's tables, its
-        /// `DeviceFuncsLayer` of that DDI says.
+        /// A driver that wraps another. Its `DeviceFuncsLayer` of a DDI holds what it [`changes`](crate::changes) of
+        /// the other's table.
         pub trait DriverLayer: Send + Sync {
-            /// The driver behind it.
+            /// The wrapped driver.
             fn below(&self) -> &dyn Driver;
 
             $( table_below! { $kind $family } )+
 
-            /// A call of the line with this number is about to be passed on.
-            fn passes_on(&self, _line: u16) {}
+            /// Called before the call of the line with this number is forwarded.
+            fn forwards(&self, _line: u16) {}
 
-            /// What it remembers: what the driver behind it does.
+            /// Access to the driver's state: by default that of the wrapped driver.
             fn memory(&self) -> Option<&dyn DriverMemory> {
                 self.below().memory()
             }
 
-            /// From where it queues work: as the driver behind it.
-            fn habits(&self) -> DriverHabits {
-                self.below().habits()
+            /// The DDI calls in which the driver queues work: by default as the wrapped driver.
+            fn traits(&self) -> DriverTraits {
+                self.below().traits()
             }
         }
 
@@ -58,8 +59,8 @@ macro_rules! driver {
                 DriverLayer::memory(self)
             }
 
-            fn habits(&self) -> DriverHabits {
-                DriverLayer::habits(self)
+            fn traits(&self) -> DriverTraits {
+                DriverLayer::traits(self)
             }
         }
     };
@@ -77,7 +78,7 @@ macro_rules! table_of {
 
 macro_rules! table_below {
     (ddi $family:ident) => {
-        /// The table of this DDI: that of the driver behind it, unless it changes that.
+        /// The table of this DDI: that of the wrapped driver, unless the layer changes it.
         fn $family(&self) -> Option<&dyn super::$family::DeviceFuncs> {
             self.below().$family()
         }
@@ -94,7 +95,8 @@ macro_rules! layer_of {
     ($kind:ident $family:ident) => {};
 }
 
-/// Within an `impl DriverLayer`: the DDIs of which it has a `DeviceFuncsLayer`, where the driver behind it has that DDI.
+/// Within an `impl DriverLayer`: the DDIs for which the layer has a `DeviceFuncsLayer`, where the wrapped driver has
+/// that DDI.
 #[macro_export]
 macro_rules! changes {
     ($($family:ident),+) => { $(
@@ -106,29 +108,29 @@ macro_rules! changes {
 
 for_each_family!(driver);
 
-/// What a driver wants to be called for, beside what every driver is. What is so does not change.
+/// Properties of a driver that decide which calls it receives beyond the common ones. They do not change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct DriverHabits {
-    /// It has a thread of its own, which goes on when it is woken.
+pub struct DriverTraits {
+    /// True if the driver has a thread of its own, which runs when it is woken.
     pub has_thread: bool,
-    /// It queues work from its recording calls.
-    pub hears_of_command_lists: bool,
-    /// Its tasks look whether there is anything to do before they begin.
-    pub looks_first: bool,
+    /// True if the driver receives the recording calls of command lists, from which it queues work.
+    pub receives_command_lists: bool,
+    /// True if the driver's tasks check for work before they begin.
+    pub checks_before_work: bool,
 }
 
-/// What a driver remembers, as bytes that mean something under its profile alone.
+/// Saves and restores a driver's state, as bytes that only a driver of the same profile can read.
 pub trait DriverMemory {
-    /// What it keeps: `kept` is what the runtime keeps for it.
+    /// Returns the driver's state; `driver_state` is the part that the runtime stores for it.
     ///
     /// # Errors
-    /// In words, what it is that cannot be written down.
-    fn save(&self, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String>;
+    /// A text that names the part that cannot be saved.
+    fn save(&self, driver_state: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String>;
 
-    /// Takes up what was written; gives what the runtime is to keep for it.
+    /// Restores a saved state; returns the part that the runtime is to store for the driver.
     ///
     /// # Errors
-    /// In words, why these bytes cannot be what it wrote.
+    /// A text with the reason why the bytes are not a saved state of this driver.
     fn restore(&self, saved: &[u8]) -> Result<Option<Box<dyn Any + Send>>, String>;
 
     /// The background work that [`BackgroundWork::save`] wrote.
@@ -144,47 +146,50 @@ pub trait DriverMemory {
     fn restore_gpu_work(&self, saved: &[u8]) -> Result<Arc<dyn GpuWork>, String>;
 }
 
-/// A DDI call that a driver can be given.
+/// A DDI call of a driver.
 pub trait DriverCall: Call {
     /// Makes the call.
     ///
     /// # Panics
-    /// If the driver does not have the call's table. No device is made on such a driver.
+    /// If the driver does not have the call's table. No device is created on such a driver.
     fn dispatch(&self, driver: &dyn Driver) -> Self::Output;
 }
 
 /// A DDI call in which the driver may call back.
 pub trait CallbackCall: Call {
-    /// What the driver is given besides the arguments, which cannot be recorded.
-    type Given;
+    /// The input that the driver receives besides the arguments; it cannot be recorded.
+    type DerivedInput;
 
     /// Makes the call.
     ///
     /// # Panics
-    /// If the driver does not have the call's table. No device is made on such a driver.
-    fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, given: Self::Given) -> Self::Output;
+    /// If the driver does not have the call's table. No device is created on such a driver.
+    fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, derived: Self::DerivedInput)
+    -> Self::Output;
 }
 
-/// A DDI call in which the driver may reach the memory behind its handles, and call back.
+/// A DDI call in which the driver may access the memory of its handles, and call back.
 pub trait HandleMemoryCall: Call {
     /// Makes the call.
     ///
     /// # Panics
-    /// If the driver does not have the call's table. No device is made on such a driver.
+    /// If the driver does not have the call's table. No device is created on such a driver.
     fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn ContextCallbacks) -> Self::Output;
 }
 
-/// What a driver can do during a DDI call that is made `with callbacks`: the callbacks of its DDI, whose function of work
-/// queued cancels it, if at all, before it returns; and what no call stands for. It never sees the device.
+/// The operations available to a driver during a DDI call that is made `with callbacks`: the callbacks of its DDI, of
+/// which QueueProcessingWork cancels the work, if at all, before it returns; and operations that are no calls of the
+/// DDI. The driver never sees the device.
 pub trait Callbacks: d3d12_callbacks::DeviceCallbacks {
-    /// What the driver keeps from call to call: whatever it last put there, nothing at first.
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>>;
+    /// The state that the driver stores from call to call; `None` at first.
+    fn driver_state(&mut self) -> &mut Option<Box<dyn Any + Send>>;
 
-    /// During ExecuteCommandLists: what the graphics processor will do.
+    /// Submits the work of the graphics processor; to be called during ExecuteCommandLists.
     fn submit(&mut self, work: Arc<dyn GpuWork>);
 }
 
-/// What a driver can do during a DDI call that is made `with memory`: read and write what lies behind its handles, and call back.
+/// The operations available to a driver during a DDI call that is made `with memory`: reading and writing the memory of
+/// its handles, and calling back.
 pub trait ContextCallbacks: HandleMemory + d3d11_callbacks::DeviceCallbacks {}
 
 impl<T: HandleMemory + d3d11_callbacks::DeviceCallbacks> ContextCallbacks for T {}

@@ -1,8 +1,8 @@
-//! The rules that are heard.
+//! The rules that [`HandleAudit`](super::HandleAudit) checks.
 
 use crate::rules::{Rule, rule};
 
-/// Every rule that [`HandleAudit`](super::HandleAudit) may find broken.
+/// Every rule that [`HandleAudit`](super::HandleAudit) can report as broken.
 pub const AUDITED: &[&Rule] = &[
     rule::H_01,
     rule::H_03,

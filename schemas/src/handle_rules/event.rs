@@ -1,154 +1,136 @@
-//! What is said of handles.
+//! Events of handles.
 
 use crate::d3d11_context_desc::{CreateHandle, HandleAccess, HandleSizes, HandleType, RecordedCommands, ThreadingCaps};
 use crate::desc::DriverHandle;
 use crate::hresult::HResultCode;
 use crate::id::D3d11ContextId;
 
-/// The call in which something was said.
+/// The call from which an event comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HeardIn {
-    /// Its thread.
+pub struct CallSpan {
     pub thread: u32,
-    /// The stamp at which it began.
+    /// Stamp of the call's start.
     pub began: u64,
-    /// The stamp of what was said.
+    /// Stamp of the event.
     pub at: u64,
 }
 
-/// One thing that was said of handles, when it was over.
+/// An event of handles, emitted once it is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandleEvent {
-    /// GetThreadingCaps was answered.
-    CapsTold(ThreadingCaps),
-    /// A device was created, and its immediate context with it.
+    /// Result of GetThreadingCaps.
+    CapsReturned(ThreadingCaps),
+    /// A device was created, with its immediate context.
     DeviceCreated {
-        /// The immediate context.
         context: D3d11ContextId,
-        /// Its handle.
+        /// Handle of the context.
         device: DriverHandle,
-        /// Its core-layer handle.
+        /// Core-layer handle of the context.
         core_layer: DriverHandle,
     },
-    /// CheckDeferredContextHandleSizes was answered.
+    /// Result of CheckDeferredContextHandleSizes.
     SizesPolled {
-        /// There was room for them.
+        /// True if the call had space for the sizes.
         room: bool,
-        /// What was told.
-        told: HandleSizes,
+        /// Result of the call.
+        sizes: HandleSizes,
     },
-    /// CalcDeferredContextHandleSize was answered.
-    SizeAsked {
-        /// Through whose table.
+    /// Result of CalcDeferredContextHandleSize.
+    SizeQueried {
+        /// The context whose function table was called.
         context: D3d11ContextId,
-        /// The type.
         handle_type: HandleType,
-        /// Of which object.
+        /// The object's handle of the immediate context.
         ic_handle: DriverHandle,
-        /// The answer.
+        /// Result of the call, in bytes.
         size_bytes: u64,
     },
     /// A deferred context was created.
     ContextCreated {
-        /// Through whose table.
+        /// The context whose function table was called.
         by: D3d11ContextId,
-        /// The context.
         context: D3d11ContextId,
-        /// Its handle.
+        /// Handle of the context.
         device: DriverHandle,
-        /// Its core-layer handle.
+        /// Core-layer handle of the context.
         core_layer: DriverHandle,
-        /// The slots of its table that were filled.
+        /// The slots of its function table that the driver filled.
         slots: Vec<u32>,
     },
-    /// A deferred context is as if it had been created.
+    /// A deferred context was reset to its state at creation.
     ContextRecycled(D3d11ContextId),
-    /// A deferred context's recording was thrown away.
+    /// A deferred context's recording was discarded.
     Abandoned(D3d11ContextId),
-    /// A command that names no handle reached a context that has reported an error.
+    /// A command without a handle reached a context that has reported an error.
     RecordedOn(D3d11ContextId),
-    /// A context is gone.
+    /// A context was destroyed.
     ContextDestroyed(D3d11ContextId),
     /// A handle was created.
     Created {
-        /// In which context.
         context: D3d11ContextId,
-        /// Of which type.
         handle_type: HandleType,
-        /// What was told of it.
+        /// Arguments for the handle.
         handle: CreateHandle,
-        /// It came with a description.
+        /// True if the call had a description.
         has_desc: bool,
     },
     /// A handle was destroyed.
-    Destroyed {
-        /// In which context.
-        context: D3d11ContextId,
-        /// Of which type.
-        handle_type: HandleType,
-        /// Which.
-        handle: DriverHandle,
-    },
+    Destroyed { context: D3d11ContextId, handle_type: HandleType, handle: DriverHandle },
     /// A call named handles.
     Used {
-        /// On which context.
         context: D3d11ContextId,
-        /// Which; null is none.
+        /// The named handles; null for none.
         handles: Vec<DriverHandle>,
     },
-    /// A list was made again in memory of one that was out of use.
+    /// A list was created in the memory of an unused list.
     ListRecreated(DriverHandle),
-    /// What a list that was just made holds.
+    /// Contents of a list that was just created.
     ListHolds {
-        /// Its handle of the immediate context.
+        /// The list's handle of the immediate context.
         list: DriverHandle,
-        /// What the driver says of it.
+        /// The driver's summary of the contents.
         commands: RecordedCommands,
     },
-    /// A list was taken out of use.
+    /// A list became unused.
     ListOutOfUse(DriverHandle),
-    /// A list came back to the context that made it.
+    /// A list was returned to the context that created it.
     ListReturned(DriverHandle),
     /// A list was executed.
     ListExecuted {
-        /// On which context.
         context: D3d11ContextId,
-        /// Its handle there.
+        /// The list's handle in that context.
         list: DriverHandle,
-        /// What the driver says was executed.
+        /// The driver's summary of what was executed.
         commands: RecordedCommands,
     },
-    /// An error was reported of a call.
+    /// An error was reported in a call.
     ErrorReported {
-        /// The context whose call it is.
+        /// The context of the call.
         context: D3d11ContextId,
-        /// The call's line.
         line: u16,
-        /// With which core-layer handle.
+        /// The core-layer handle in the report.
         core_layer: DriverHandle,
-        /// The error.
         code: HResultCode,
     },
     /// The driver disabled the deferred destruction of staging resources.
     StagingDestructionDisabled {
-        /// In a call on this context.
+        /// The context of the call.
         context: D3d11ContextId,
     },
-    /// The memory behind handles was read or written.
+    /// The memory of handles was accessed.
     Accessed {
-        /// In a call on this context.
+        /// The context of the call.
         context: D3d11ContextId,
-        /// The call's line.
         line: u16,
-        /// The handle that the call made, if it made one.
-        made: DriverHandle,
-        /// How.
+        /// The handle that the call created; null if none.
+        created_handle: DriverHandle,
         accesses: Vec<HandleAccess>,
     },
 }
 
 impl HandleEvent {
-    /// The context whose calls come one after the other, of which this is one (rule H-80); none of what any thread may do.
+    /// The context on which the event's call must not overlap with others (rule H-80); `None` for calls that any thread
+    /// may make.
     pub fn serial(&self, immediate: Option<D3d11ContextId>) -> Option<D3d11ContextId> {
         match self {
             HandleEvent::Used { context, .. }

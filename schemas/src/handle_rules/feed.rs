@@ -1,4 +1,4 @@
-//! From records of the driver's interface to what they say of handles.
+//! Converts records of the driver's interface into handle events.
 
 use super::event::HandleEvent;
 use super::lines;
@@ -12,24 +12,25 @@ use crate::hresult::{HResult, HResultCode};
 use crate::id::D3d11ContextId;
 use crate::row::{CodecError, Decoder};
 
-/// Reads one thread's records, in their order. A call's events come when it is over: what was reported as an error made nothing.
+/// Converts one thread's records, in order. A call's events are emitted at its stop: a call that reported an error
+/// created nothing.
 #[derive(Debug, Default)]
 pub struct HandleFeed {
-    /// The line of the call that the driver is in.
+    /// The line of the DDI call in progress.
     inside: Option<u16>,
-    /// The arguments of the call that began last.
+    /// The arguments of the last call that began.
     arguments: Vec<u8>,
     context: D3d11ContextId,
-    /// The call reported an error, or answered one.
+    /// True if the call reported or returned an error.
     failed: bool,
     /// The line of the last call.
     line: u16,
-    /// The handle that the last call made.
-    made: DriverHandle,
-    /// Deferred contexts of which memory was reported to be out, until they begin anew: of these each command that names no
-    /// handle is told, of others the first in a row.
+    /// The handle that the last call created.
+    created_handle: DriverHandle,
+    /// Deferred contexts that reported out of memory and have not been reset since. Every command without a handle on
+    /// one of these is emitted; on other contexts only the first of a sequence.
     out: Vec<D3d11ContextId>,
-    /// The context of that row.
+    /// The context of the current sequence of such commands.
     row_of: D3d11ContextId,
 }
 
@@ -42,15 +43,20 @@ fn answer<T: Field>(row: &[u8]) -> Result<T, CodecError> {
 }
 
 impl HandleFeed {
-    /// A record, its stamp and wait left out.
+    /// Processes a record, without its stamp and wait.
     ///
     /// # Errors
-    /// The row is not what the lists say.
-    pub fn hear(&mut self, code: EventCode, row: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
+    /// The row does not match the schema.
+    pub fn on_event(
+        &mut self,
+        code: EventCode,
+        row: &[u8],
+        emit: &mut dyn FnMut(HandleEvent),
+    ) -> Result<(), CodecError> {
         let is_ddi = (ddi::FAMILY.first..=ddi::FAMILY.last).contains(&code.id());
         match code.opcode() {
             Some(Opcode::Start) if is_ddi => {
-                // All but the two questions about the device begin with the context.
+                // All calls but the two queries about the device begin with the context.
                 let first = row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
                 (self.context, self.failed, self.line) = (D3d11ContextId(first), false, code.id());
                 if !lines::names_nothing(code.id()) {
@@ -58,7 +64,7 @@ impl HandleFeed {
                 } else if std::mem::replace(&mut self.row_of, self.context) != self.context
                     || self.out.contains(&self.context)
                 {
-                    told(HandleEvent::RecordedOn(self.context));
+                    emit(HandleEvent::RecordedOn(self.context));
                 }
                 self.inside = Some(code.id());
                 self.arguments.clear();
@@ -72,43 +78,44 @@ impl HandleFeed {
                 }
                 if let Some(line) = self.inside {
                     let (context, core_layer) = (self.context, error.core_layer);
-                    told(HandleEvent::ErrorReported { context, line, core_layer, code: error.code });
+                    emit(HandleEvent::ErrorReported { context, line, core_layer, code: error.code });
                 }
             }
             Some(Opcode::Start) if code.id() == d3d11_callbacks::DisableDeferredStagingResourceDestruction::ID => {
-                told(HandleEvent::StagingDestructionDisabled { context: self.context });
+                emit(HandleEvent::StagingDestructionDisabled { context: self.context });
             }
             Some(Opcode::Stop) if is_ddi => {
-                self.made = DriverHandle::default();
+                self.created_handle = DriverHandle::default();
                 if let Some(line) = self.inside.take() {
+                    // Moved out while `call` borrows `self`, and back afterwards to reuse the allocation.
                     let start = std::mem::take(&mut self.arguments);
-                    let told = self.call(line, &start, row, told);
+                    let result = self.call(line, &start, row, emit);
                     self.arguments = start;
-                    return told;
+                    return result;
                 }
             }
             Some(Opcode::Info) if code.id() == mark::HandleAccesses::ID => {
                 let accesses = mark::HandleAccesses::decode(&mut Decoder::new(row))?;
-                let (context, line, made) = (accesses.context, self.line, self.made);
-                told(HandleEvent::Accessed { context, line, made, accesses: accesses.accesses });
+                let (context, line, created_handle) = (accesses.context, self.line, self.created_handle);
+                emit(HandleEvent::Accessed { context, line, created_handle, accesses: accesses.accesses });
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// What a call says that is over.
+    /// Emits the events of a completed call.
     fn call(
         &mut self,
         line: u16,
         start: &[u8],
         stop: &[u8],
-        told: &mut dyn FnMut(HandleEvent),
+        emit: &mut dyn FnMut(HandleEvent),
     ) -> Result<(), CodecError> {
-        self.device(line, start, stop, told)?;
-        self.object(line, start, stop, told)?;
-        self.list(line, start, stop, told)?;
-        used(line, start, told)
+        self.device(line, start, stop, emit)?;
+        self.object(line, start, stop, emit)?;
+        self.list(line, start, stop, emit)?;
+        used(line, start, emit)
     }
 
     fn device(
@@ -116,48 +123,48 @@ impl HandleFeed {
         line: u16,
         start: &[u8],
         stop: &[u8],
-        told: &mut dyn FnMut(HandleEvent),
+        emit: &mut dyn FnMut(HandleEvent),
     ) -> Result<(), CodecError> {
         match line {
-            ddi::GetThreadingCaps::ID => told(HandleEvent::CapsTold(answer::<ThreadingCaps>(stop)?)),
+            ddi::GetThreadingCaps::ID => emit(HandleEvent::CapsReturned(answer::<ThreadingCaps>(stop)?)),
             ddi::CreateDevice::ID => {
                 let call: ddi::CreateDevice = arguments(start)?;
                 if !self.failed && answer::<HResult<FunctionTable>>(stop)?.is_ok() {
                     let (context, device, core_layer) = (call.context, call.device, call.core_layer);
-                    told(HandleEvent::DeviceCreated { context, device, core_layer });
+                    emit(HandleEvent::DeviceCreated { context, device, core_layer });
                 }
             }
             ddi::CheckDeferredContextHandleSizes::ID => {
                 let call: ddi::CheckDeferredContextHandleSizes = arguments(start)?;
                 let (room, sizes) = (call.capacity.is_some(), answer::<HandleSizes>(stop)?);
-                told(HandleEvent::SizesPolled { room, told: sizes });
+                emit(HandleEvent::SizesPolled { room, sizes });
             }
             ddi::CalcDeferredContextHandleSize::ID if !self.failed => {
                 let call: ddi::CalcDeferredContextHandleSize = arguments(start)?;
                 let (context, handle_type, ic_handle) = (call.context, call.handle_type, call.ic_handle);
                 let PrivateSize { size_bytes } = answer(stop)?;
-                told(HandleEvent::SizeAsked { context, handle_type, ic_handle, size_bytes });
+                emit(HandleEvent::SizeQueried { context, handle_type, ic_handle, size_bytes });
             }
             ddi::CreateDeferredContext::ID if !self.failed => {
                 let call: ddi::CreateDeferredContext = arguments(start)?;
                 let FunctionTable { slots } = answer(stop)?;
                 let (by, context) = (call.context, call.deferred_context);
                 let (device, core_layer) = (call.deferred_device, call.core_layer);
-                told(HandleEvent::ContextCreated { by, context, device, core_layer, slots });
+                emit(HandleEvent::ContextCreated { by, context, device, core_layer, slots });
             }
             ddi::RecycleCreateDeferredContext::ID => {
                 let call: ddi::RecycleCreateDeferredContext = arguments(start)?;
                 self.out.retain(|out| *out != call.deferred_context);
-                told(HandleEvent::ContextRecycled(call.deferred_context));
+                emit(HandleEvent::ContextRecycled(call.deferred_context));
             }
             ddi::AbandonCommandList::ID => {
                 let call: ddi::AbandonCommandList = arguments(start)?;
-                told(HandleEvent::Abandoned(call.context));
+                emit(HandleEvent::Abandoned(call.context));
             }
             ddi::DestroyDevice::ID => {
                 let call: ddi::DestroyDevice = arguments(start)?;
                 self.out.retain(|out| *out != call.context);
-                told(HandleEvent::ContextDestroyed(call.context));
+                emit(HandleEvent::ContextDestroyed(call.context));
             }
             _ => {}
         }
@@ -169,7 +176,7 @@ impl HandleFeed {
         line: u16,
         start: &[u8],
         stop: &[u8],
-        told: &mut dyn FnMut(HandleEvent),
+        emit: &mut dyn FnMut(HandleEvent),
     ) -> Result<(), CodecError> {
         let (created, has_desc) = match line {
             ddi::CreateResource::ID => {
@@ -188,13 +195,13 @@ impl HandleFeed {
             }
             _ => match lines::created(line, start)? {
                 Some((context, handle_type, handle, has_desc)) => ((context, handle_type, handle), has_desc),
-                None => return destroyed(line, start, told),
+                None => return destroyed(line, start, emit),
             },
         };
         if !self.failed {
             let (context, handle_type, handle) = created;
-            self.made = handle.driver_handle;
-            told(HandleEvent::Created { context, handle_type, handle, has_desc });
+            self.created_handle = handle.driver_handle;
+            emit(HandleEvent::Created { context, handle_type, handle, has_desc });
         }
         Ok(())
     }
@@ -204,41 +211,41 @@ impl HandleFeed {
         line: u16,
         start: &[u8],
         stop: &[u8],
-        told: &mut dyn FnMut(HandleEvent),
+        emit: &mut dyn FnMut(HandleEvent),
     ) -> Result<(), CodecError> {
         match line {
             ddi::CreateCommandList::ID if !self.failed => {
                 let call: ddi::CreateCommandList = arguments(start)?;
                 if call.handle.ic_handle.0 == 0 {
                     let (list, commands) = (call.handle.driver_handle, answer(stop)?);
-                    told(HandleEvent::ListHolds { list, commands });
+                    emit(HandleEvent::ListHolds { list, commands });
                 }
             }
             ddi::RecycleCreateCommandList::ID => {
                 let call: ddi::RecycleCreateCommandList = arguments(start)?;
                 let answered: HResult<RecordedCommands> = answer(stop)?;
                 if let (Ok(commands), false) = (answered, self.failed) {
-                    self.made = call.command_list;
-                    told(HandleEvent::ListRecreated(call.command_list));
-                    told(HandleEvent::ListHolds { list: call.command_list, commands });
+                    self.created_handle = call.command_list;
+                    emit(HandleEvent::ListRecreated(call.command_list));
+                    emit(HandleEvent::ListHolds { list: call.command_list, commands });
                 }
             }
             ddi::RecycleDestroyCommandList::ID => {
                 let call: ddi::RecycleDestroyCommandList = arguments(start)?;
-                told(HandleEvent::ListOutOfUse(call.command_list));
+                emit(HandleEvent::ListOutOfUse(call.command_list));
             }
             ddi::RecycleCommandList::ID => {
                 let call: ddi::RecycleCommandList = arguments(start)?;
-                told(HandleEvent::ListReturned(call.command_list));
+                emit(HandleEvent::ListReturned(call.command_list));
             }
             ddi::CommandListExecute::ID if self.failed => {
                 let call: ddi::CommandListExecute = arguments(start)?;
-                told(HandleEvent::Used { context: call.context, handles: vec![call.command_list] });
+                emit(HandleEvent::Used { context: call.context, handles: vec![call.command_list] });
             }
             ddi::CommandListExecute::ID => {
                 let call: ddi::CommandListExecute = arguments(start)?;
                 let (context, list, commands) = (call.context, call.command_list, answer(stop)?);
-                told(HandleEvent::ListExecuted { context, list, commands });
+                emit(HandleEvent::ListExecuted { context, list, commands });
             }
             _ => {}
         }
@@ -246,7 +253,7 @@ impl HandleFeed {
     }
 }
 
-fn destroyed(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
+fn destroyed(line: u16, start: &[u8], emit: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
     let (context, handle_type, handle) = match line {
         ddi::DestroyResource::ID => {
             let call: ddi::DestroyResource = arguments(start)?;
@@ -261,14 +268,14 @@ fn destroyed(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Resu
             None => return Ok(()),
         },
     };
-    told(HandleEvent::Destroyed { context, handle_type, handle });
+    emit(HandleEvent::Destroyed { context, handle_type, handle });
     Ok(())
 }
 
-/// The handles that a call names but for those that it makes or destroys.
-fn used(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
+/// Emits the handles that a call names, other than those that it creates or destroys.
+fn used(line: u16, start: &[u8], emit: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
     if let Some((context, handles)) = lines::used(line, start)? {
-        told(HandleEvent::Used { context, handles });
+        emit(HandleEvent::Used { context, handles });
     }
     Ok(())
 }

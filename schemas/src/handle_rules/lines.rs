@@ -1,4 +1,4 @@
-//! Which lines create, destroy and name handles. All that create one begin alike, so that they are read alike.
+//! Lines that create, destroy and name handles. All lines that create one begin with the same arguments.
 
 use crate::call::Call;
 use crate::d3d11_context_desc::{CreateHandle, HandleType};
@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::id::D3d11ContextId;
 use crate::row::{CodecError, Decoder};
 
-/// What has a line that creates it, one that destroys it, and a description that may be absent.
+/// Handle types with a line that creates, a line that destroys, and an optional description.
 const OBJECTS: [(HandleType, u16, u16); 11] = [
     (HandleType::SHADERRESOURCEVIEW, ddi::CreateShaderResourceView::ID, ddi::DestroyShaderResourceView::ID),
     (HandleType::RENDERTARGETVIEW, ddi::CreateRenderTargetView::ID, ddi::DestroyRenderTargetView::ID),
@@ -23,13 +23,13 @@ const OBJECTS: [(HandleType, u16, u16); 11] = [
     (HandleType::BLENDSTATE, ddi::CreateBlendState::ID, ddi::DestroyBlendState::ID),
 ];
 
-/// The handle of one of these that a line creates: its context, its type, what was told of it, and whether it came with a
+/// The handle that a line of this table creates: its context, its type, its arguments, and true if it has a
 /// description.
 pub(super) fn created(
     line: u16,
     start: &[u8],
 ) -> Result<Option<(D3d11ContextId, HandleType, CreateHandle, bool)>, CodecError> {
-    // A blend state's description is there even where it is null.
+    // A blend state's description is present even where the pointer is null.
     let is = |object: &&(HandleType, u16, u16)| object.1 == line && object.0 != HandleType::BLENDSTATE;
     let Some((handle_type, ..)) = OBJECTS.iter().find(is) else { return Ok(None) };
     let mut row = Decoder::new(start);
@@ -39,7 +39,7 @@ pub(super) fn created(
     Ok(Some((context, *handle_type, handle, bool::decode(&mut row)?)))
 }
 
-/// The handle of one of these that a line destroys.
+/// The handle that a line of this table destroys.
 pub(super) fn destroyed(
     line: u16,
     start: &[u8],
@@ -51,7 +51,7 @@ pub(super) fn destroyed(
     Ok(Some((context, *handle_type, DriverHandle::decode(&mut row)?)))
 }
 
-/// Takes the handles that a call names from its arguments.
+/// Collects the handles that a call names from its arguments.
 macro_rules! named {
     ($line:ident $start:ident; $( $Name:ident($call:ident) $handles:expr; )*) => {
         match $line {
@@ -64,7 +64,7 @@ macro_rules! named {
     };
 }
 
-/// The handles that a call on a context names, but for those that it makes or destroys.
+/// The handles that a call on a context names, other than those that it creates or destroys.
 pub(super) fn used(line: u16, start: &[u8]) -> Result<Option<(D3d11ContextId, Vec<DriverHandle>)>, CodecError> {
     named! { line start;
         ResourceCopy(call) vec![call.destination, call.source];
@@ -92,7 +92,7 @@ pub(super) fn used(line: u16, start: &[u8]) -> Result<Option<(D3d11ContextId, Ve
     }
 }
 
-/// It is a command that names no handle.
+/// True for a command without a handle.
 pub(super) fn names_nothing(line: u16) -> bool {
     let lines = [
         ddi::Draw::ID,
@@ -107,14 +107,15 @@ pub(super) fn names_nothing(line: u16) -> bool {
     lines.contains(&line)
 }
 
-/// It is called through the immediate context's table on any thread, beside what that one records: it creates an object.
+/// True if any thread may call the line through the immediate context's table, concurrent with that context's
+/// recording: it creates an object.
 pub(super) fn is_free_threaded(line: u16) -> bool {
     OBJECTS.iter().any(|(_, create, _)| *create == line)
         || [ddi::CreateResource::ID, ddi::CreateCommandList::ID, ddi::CreateDeferredContext::ID].contains(&line)
         || [ddi::RecycleCreateCommandList::ID, ddi::RecycleCreateDeferredContext::ID].contains(&line)
 }
 
-/// It is a view, whose handle depends on that of its resource.
+/// True for a view, whose handle depends on that of its resource.
 pub(super) fn depends(handle_type: HandleType) -> bool {
     let views = [HandleType::SHADERRESOURCEVIEW, HandleType::RENDERTARGETVIEW, HandleType::DEPTHSTENCILVIEW];
     views.contains(&handle_type) || handle_type == HandleType::UNORDEREDACCESSVIEW

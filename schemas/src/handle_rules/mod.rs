@@ -1,9 +1,10 @@
-//! The rules of contexts and their handles as predicates over what is said at the driver's interface: one automaton, whoever
-//! listens. It knows nothing of a runtime.
+//! The rules of contexts and their handles as checks over events of the driver's interface, for live runtimes and for
+//! traces. Independent of the runtime.
 
 mod accesses;
 mod audit;
 mod audited;
+mod describe;
 mod event;
 mod feed;
 mod lines;
@@ -15,5 +16,5 @@ mod tests;
 
 pub use audit::{BrokenRule, HandleAudit};
 pub use audited::AUDITED;
-pub use event::{HandleEvent, HeardIn};
+pub use event::{CallSpan, HandleEvent};
 pub use feed::HandleFeed;

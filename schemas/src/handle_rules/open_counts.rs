@@ -1,19 +1,19 @@
-//! How many handles live in each context, so that nobody has to go through all of them for it.
+//! Number of live handles per context, counted so that they need not be searched.
 
 use crate::id::D3d11ContextId;
 use std::collections::BTreeMap;
 
-/// By context; one without any has no entry.
+/// Counts by context; a context without handles has no entry.
 #[derive(Debug, Default)]
 pub(super) struct OpenCounts(BTreeMap<D3d11ContextId, usize>);
 
 impl OpenCounts {
-    /// One more lives in a context.
+    /// Counts a new handle.
     pub fn add(&mut self, context: D3d11ContextId) {
         *self.0.entry(context).or_default() += 1;
     }
 
-    /// One fewer.
+    /// Counts a destroyed handle.
     pub fn remove(&mut self, context: D3d11ContextId) {
         if let Some(count) = self.0.get_mut(&context) {
             *count -= 1;
@@ -23,7 +23,7 @@ impl OpenCounts {
         }
     }
 
-    /// How many live in it.
+    /// Number of live handles of a context.
     pub fn of(&self, context: D3d11ContextId) -> usize {
         self.0.get(&context).copied().unwrap_or_default()
     }
@@ -36,7 +36,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_many_live_in_a_context_as_were_created_and_not_destroyed(
+        fn open_counts_equal_creations_minus_destructions(
             steps in prop::collection::vec((0_u64..3, any::<bool>()), 0..60),
         ) {
             let (mut counts, mut live) = (OpenCounts::default(), Vec::new());

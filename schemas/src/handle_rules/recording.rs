@@ -1,4 +1,4 @@
-//! What becomes of a deferred context whose driver has no memory for what it records (rules H-52, H-74 and H-76).
+//! The checks after a driver runs out of memory for a deferred context's recording (rules H-52, H-74 and H-76).
 
 use super::event::HandleEvent;
 use crate::error_class::ErrorVerdict;
@@ -6,23 +6,24 @@ use crate::id::D3d11ContextId;
 use crate::rules::{Rule, rule};
 use std::collections::BTreeMap;
 
-/// A recording that came to nothing.
+/// State of a failed recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Failed {
-    /// Memory is out, and the driver was not told yet to throw the recording away.
+    /// Memory is out, and AbandonCommandList has not been called yet.
     Poisoned,
-    /// It was told.
+    /// AbandonCommandList has been called.
     Abandoned,
-    /// The device is gone, or to be removed: what follows is no matter of these rules.
+    /// The device is removed or to be removed: these rules no longer apply.
     Lost,
 }
 
-/// The deferred contexts whose recordings came to nothing. One that records has no entry.
+/// The deferred contexts with failed recordings. A context that records has no entry.
 #[derive(Debug, Default)]
 pub(super) struct Recordings(BTreeMap<D3d11ContextId, Failed>);
 
 impl Recordings {
-    /// An error is reported of a call on a deferred context. Gives the rule that it breaks because there was one before.
+    /// Processes an error in a call on a deferred context. Returns the rule that it breaks if it follows an earlier
+    /// error.
     pub fn reported(&mut self, context: D3d11ContextId, verdict: ErrorVerdict) -> Option<&'static Rule> {
         let before = self.0.get(&context).copied();
         let next = match verdict {
@@ -31,12 +32,12 @@ impl Recordings {
             _ => Failed::Lost,
         };
         self.0.insert(context, next);
-        let again = matches!(verdict, ErrorVerdict::LocalRemoval | ErrorVerdict::Returned) && before.is_some();
-        (again && before != Some(Failed::Lost)).then_some(rule::H_76)
+        let repeated = matches!(verdict, ErrorVerdict::LocalRemoval | ErrorVerdict::Returned) && before.is_some();
+        (repeated && before != Some(Failed::Lost)).then_some(rule::H_76)
     }
 
-    /// What was said of a deferred context. Gives the rule that it breaks, and what is wrong.
-    pub fn hear(&mut self, event: &HandleEvent) -> Option<(&'static Rule, &'static str)> {
+    /// Processes an event of a deferred context. Returns the violated rule, the context and the reason.
+    pub fn on_event(&mut self, event: &HandleEvent) -> Option<(&'static Rule, D3d11ContextId, &'static str)> {
         if let HandleEvent::ContextRecycled(context) | HandleEvent::ContextDestroyed(context) = event {
             self.0.remove(context);
             return None;
@@ -49,21 +50,21 @@ impl Recordings {
                 let failed = self.0.get_mut(context)?;
                 match failed {
                     Failed::Poisoned => *failed = Failed::Abandoned,
-                    Failed::Abandoned => return Some((rule::H_52, "is told twice to throw its recording away")),
+                    Failed::Abandoned => return Some((rule::H_52, *context, "is told to abandon its recording twice")),
                     Failed::Lost => {}
                 }
                 None
             }
             HandleEvent::Destroyed { context, .. } => {
                 let early = self.0.get(context) == Some(&Failed::Poisoned);
-                early.then_some((rule::H_52, "closes a handle before it is told to throw its recording away"))
+                early.then_some((rule::H_52, *context, "closes a handle before it is told to abandon its recording"))
             }
             HandleEvent::Created { context, .. }
             | HandleEvent::Used { context, .. }
             | HandleEvent::RecordedOn(context)
             | HandleEvent::ListExecuted { context, .. } => {
                 let silent = matches!(self.0.get(context), Some(Failed::Poisoned | Failed::Abandoned));
-                silent.then_some((rule::H_74, "hears of a call though its memory is out"))
+                silent.then_some((rule::H_74, *context, "receives a call although it is out of memory"))
             }
             _ => None,
         }
@@ -80,7 +81,7 @@ mod tests {
     fn ids(events: &[HandleEvent]) -> Vec<&'static str> {
         let mut recordings = Recordings::default();
         assert_eq!(recordings.reported(CONTEXT, LocalRemoval), None);
-        events.iter().filter_map(|event| recordings.hear(event)).map(|(rule, _)| rule.id).collect()
+        events.iter().filter_map(|event| recordings.on_event(event)).map(|(rule, _, _)| rule.id).collect()
     }
 
     #[test]
@@ -97,11 +98,11 @@ mod tests {
     }
 
     #[test]
-    fn h76_a_second_error_is_one_too_many_and_ends_all_of_it() {
+    fn h76_a_second_error_removes_the_device() {
         let mut recordings = Recordings::default();
         let found = [LocalRemoval, LocalRemoval, LocalRemoval].map(|verdict| recordings.reported(CONTEXT, verdict));
         assert_eq!(found.map(|rule| rule.map(|rule| rule.id)), [None, Some("H-76"), None]);
-        assert_eq!(recordings.hear(&HandleEvent::RecordedOn(CONTEXT)), None);
+        assert_eq!(recordings.on_event(&HandleEvent::RecordedOn(CONTEXT)), None);
         assert_eq!(Recordings::default().reported(CONTEXT, Critical), None);
     }
 }

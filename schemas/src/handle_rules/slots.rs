@@ -1,11 +1,11 @@
-//! What a deferred context's table has to have.
+//! The slots that a deferred context's function table must have.
 
 use super::lines;
 use crate::call::Call;
 use crate::d3d11_context_desc::{FunctionTable, ShaderStage};
 use crate::families::d3d11_context_ddi as ddi;
 
-/// The slots that a deferred context's table has filled (rule H-42).
+/// The slots that the driver must fill in a deferred context's table (rule H-42).
 pub(super) fn required() -> Vec<u32> {
     let once = [
         ddi::CreateResource::ID,

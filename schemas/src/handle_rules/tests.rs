@@ -1,7 +1,7 @@
-//! The predicates over a few events.
+//! Tests of the handle rules over a few events.
 
 use super::audit::HandleAudit;
-use super::event::{HandleEvent, HeardIn};
+use super::event::{CallSpan, HandleEvent};
 use crate::d3d11_context_desc::{CreateHandle, HandleType};
 use crate::desc::DriverHandle;
 use crate::id::D3d11ContextId;
@@ -9,7 +9,7 @@ use crate::id::D3d11ContextId;
 const IMMEDIATE: D3d11ContextId = D3d11ContextId(1);
 const CONTEXTS: [D3d11ContextId; 2] = [D3d11ContextId(2), D3d11ContextId(3)];
 
-/// A context's own handle.
+/// The handle of a context.
 fn device(context: D3d11ContextId) -> DriverHandle {
     DriverHandle(context.0 << 20)
 }
@@ -23,12 +23,12 @@ fn created(context: D3d11ContextId, address: u64, size_bytes: u64) -> HandleEven
 fn audit() -> HandleAudit {
     let mut audit = HandleAudit::default();
     let core_layer = DriverHandle(IMMEDIATE.0);
-    audit.hear(&HandleEvent::DeviceCreated { context: IMMEDIATE, device: device(IMMEDIATE), core_layer });
+    audit.on_event(&HandleEvent::DeviceCreated { context: IMMEDIATE, device: device(IMMEDIATE), core_layer });
     for context in CONTEXTS {
         let (device, core_layer, slots) = (device(context), DriverHandle(context.0), Vec::new());
-        audit.hear(&HandleEvent::ContextCreated { by: IMMEDIATE, context, device, core_layer, slots });
+        audit.on_event(&HandleEvent::ContextCreated { by: IMMEDIATE, context, device, core_layer, slots });
     }
-    audit.hear(&created(IMMEDIATE, 0x40, 64));
+    audit.on_event(&created(IMMEDIATE, 0x40, 64));
     audit.broken.clear();
     audit
 }
@@ -42,27 +42,27 @@ fn h33_handles_of_two_contexts_are_on_lines_of_their_own() {
     for (first, second, expected) in [(40, 24, true), (64, 64, false), (65, 8, true)] {
         let mut audit = audit();
         let base = device(CONTEXTS[1]).0;
-        audit.hear(&created(CONTEXTS[0], base + 0x80, first));
-        audit.hear(&created(CONTEXTS[1], base + 0x80 + first, second));
+        audit.on_event(&created(CONTEXTS[0], base + 0x80, first));
+        audit.on_event(&created(CONTEXTS[1], base + 0x80 + first, second));
         assert_eq!(ids(&audit).contains(&"H-33"), expected, "{first} {second}");
         let mut other = self::audit();
-        other.hear(&created(CONTEXTS[1], base + 0x80 + first, second));
-        other.hear(&created(CONTEXTS[0], base + 0x80, first));
+        other.on_event(&created(CONTEXTS[1], base + 0x80 + first, second));
+        other.on_event(&created(CONTEXTS[0], base + 0x80, first));
         assert_eq!(ids(&other), ids(&audit).into_iter().rev().collect::<Vec<_>>(), "whichever comes first");
     }
 }
 
 #[test]
-fn h36_what_a_context_has_open_lies_behind_its_own_handle() {
+fn h36_open_handles_follow_their_contexts_own_handle() {
     let mut audit = audit();
-    audit.hear(&created(CONTEXTS[0], device(CONTEXTS[0]).0 + 0x80, 64));
+    audit.on_event(&created(CONTEXTS[0], device(CONTEXTS[0]).0 + 0x80, 64));
     assert_eq!((ids(&audit), audit.farthest_bytes), (Vec::new(), 0x80));
-    audit.hear(&created(CONTEXTS[0], device(CONTEXTS[1]).0 + 0x80, 64));
+    audit.on_event(&created(CONTEXTS[0], device(CONTEXTS[1]).0 + 0x80, 64));
     assert_eq!(ids(&audit), ["H-36"]);
 }
 
 #[test]
-fn h80_calls_on_a_context_that_overlap_are_told_and_creations_are_free() {
+fn h80_overlapping_calls_on_a_context_are_reported_but_creations_are_not() {
     let used = |context| HandleEvent::Used { context, handles: Vec::new() };
     for (context, event, began, expected) in [
         (CONTEXTS[0], used(CONTEXTS[0]), 15, true),
@@ -72,8 +72,8 @@ fn h80_calls_on_a_context_that_overlap_are_told_and_creations_are_free() {
         (IMMEDIATE, used(IMMEDIATE), 15, true),
     ] {
         let mut audit = audit();
-        audit.hear_in(HeardIn { thread: 0, began: 10, at: 20 }, &used(context));
-        audit.hear_in(HeardIn { thread: 1, began, at: 30 }, &event);
+        audit.on_event_in(CallSpan { thread: 0, began: 10, at: 20 }, &used(context));
+        audit.on_event_in(CallSpan { thread: 1, began, at: 30 }, &event);
         assert_eq!(ids(&audit), if expected { vec!["H-80"] } else { Vec::new() }, "{context:?} {event:?}");
     }
 }

@@ -1,22 +1,25 @@
-//! d3d10umddi.h: from the user-mode driver of Direct3D 11 to the runtime. A callback runs under the locks of the call the driver
-//! is in.
+//! d3d10umddi.h: from the Direct3D 11 user-mode driver to the runtime. A callback runs under the locks of the DDI call
+//! in which the driver makes it.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_callback_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Reports an error of the call that the driver is in, which answers nothing. d3d10umddi.h: PFND3D10DDI_SETERROR_CB.
+            /// Reports an error of the current DDI call, which has no result. d3d10umddi.h: PFND3D10DDI_SETERROR_CB.
             5120 SetError = set_error(
-                /// hRTCoreLayer: that of the context whose call it is.
+                /// hRTCoreLayer of the context on which the DDI call is made.
                 core_layer: DriverHandle,
-                /// The error; no error is one, too.
+                /// The error; S_OK is reported as an error, too.
                 code: HResultCode,
             ) -> ();
 
-            /// Has staging resources be destroyed at once. d3d10umddi.h: PFND3D11DDI_DISABLE_DEFERRED_STAGING_RESOURCE_DESTRUCTION_CB.
+            /// Requests the immediate destruction of staging resources. d3d10umddi.h:
+            /// PFND3D11DDI_DISABLE_DEFERRED_STAGING_RESOURCE_DESTRUCTION_CB.
             5121 DisableDeferredStagingResourceDestruction = disable_deferred_staging_resource_destruction(
-                /// hRTCoreLayer: the device's.
+                /// hRTCoreLayer of the device.
                 core_layer: DriverHandle,
             ) -> ();
         }

@@ -1,7 +1,9 @@
-//! d3d12umddi.h: from the user-mode driver to the runtime. A callback runs under the locks of the call the driver is
-//! in; what is `given` with it cannot be recorded.
+//! d3d12umddi.h: from the user-mode driver to the runtime. A callback runs under the locks of the DDI call in which the
+//! driver makes it; an input marked `derived` cannot be recorded.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d12_callback_calls {
     ($handler:ident $($with:tt)*) => {
@@ -9,53 +11,53 @@ macro_rules! d3d12_callback_calls {
             /// Queues a work item for the runtime's background threads. d3d12umddi.h:
             /// D3D12DDI_CORELAYER_DEVICECALLBACKS_0062::pfnQueueBackgroundProcessingWorkCb.
             4096 QueueProcessingWork = queue_processing_work(
-                /// Whether pfnCallback is given; it has to be.
+                /// True if pfnCallback is not NULL; required.
                 has_callback: bool,
-                /// Whether pfnCancel is given; NULL is allowed (ambiguity A4.3).
+                /// True if pfnCancel is not NULL; NULL is allowed (rule X-22).
                 has_cancel: bool,
                 /// pContext.
                 context: u64,
-                /// The pipeline state that the work is for; known to the driver alone, here for tools.
+                /// The pipeline state of the work, for tools; only the driver knows it.
                 pipeline_state: PipelineStateId,
-                /// The latest submission whose measurements the driver decided by, for tools; 0 if by none.
+                /// The latest submission whose measurements led to the decision, for tools; 0 if there is none.
                 decided_by_submission: u64,
-                /// Slots of constants that the variant takes as fixed, for tools; none of a task that makes no variant, but tunes
-                /// how draws are run.
+                /// Slots of constants that the variant assumes to be fixed, for tools; empty for a task that compiles
+                /// no variant but tunes the execution of draws.
                 slots: Vec<u32>,
-                /// Their values.
+                /// Values of the slots.
                 words: Vec<u32>,
-            ) given work: BackgroundWork -> HResult<TaskId>;
+            ) derived work: BackgroundWork -> HResult<TaskId>;
 
-            /// A variant has come into use or gone out of it. Drivers do this by themselves; the line stands for whatever
-            /// way they have of telling tools.
+            /// Reports that a variant was installed or is no longer used. Real drivers make no such call; the line
+            /// stands for any way in which they inform tools.
             4097 ReportVariant = report_variant(
                 /// The variant.
                 variant: VariantId,
-                /// The pipeline state that it serves.
+                /// The pipeline state of the variant.
                 pipeline_state: PipelineStateId,
-                /// What has become of it.
+                /// New state of the variant.
                 change: VariantChange,
-                /// Slots of constants that its guard looks at.
+                /// Slots of constants that its guard checks.
                 slots: Vec<u32>,
-                /// The values that they must have.
+                /// Values that the slots must have.
                 words: Vec<u32>,
             ) -> ();
 
-            /// The driver takes a lock of its own, which no thread may take twice. Drivers do this by themselves; the line
-            /// stands for it, so that the order of locks can be seen. Where the calling thread has the lock it would wait for
-            /// ever, which breaks rule B-55: it is told so, and goes on without the lock.
+            /// Takes a lock of the driver's own, which no thread may take twice. Real drivers make no such call; the
+            /// line makes the lock order visible. If the calling thread has the lock already, it would deadlock, which
+            /// breaks rule B-55: the call fails, and the driver continues without the lock.
             4098 TakeDriverLock = take_driver_lock(
-                /// Which of its locks.
+                /// The lock, by the driver's own number.
                 lock: u32,
             ) -> HResult<()>;
 
-            /// The driver lets go of a lock that it took.
+            /// Releases a lock of the driver's own.
             4099 ReleaseDriverLock = release_driver_lock(
-                /// Which of its locks.
+                /// The lock, by the driver's own number.
                 lock: u32,
             ) -> ();
 
-            /// The driver has something to do for a thread of its own.
+            /// Wakes the driver's own thread.
             4100 WakeDriverThread = wake_driver_thread() -> ();
         }
     };

@@ -1,11 +1,13 @@
-//! dxgi.h: what is presented.
+//! dxgi.h: swap chains, presents, and cross-adapter resources.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! dxgi_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Ends a frame. dxgi.h: IDXGISwapChain::Present, of a swap chain on this command queue.
+            /// Ends a frame. dxgi.h: IDXGISwapChain::Present, for a swap chain on this command queue.
             2048 Present [queue, objects] = present(
                 /// The command queue.
                 command_queue: CommandQueueId,
@@ -13,21 +15,21 @@ macro_rules! dxgi_calls {
                 sync_interval: u32,
             ) -> HResult<()>;
 
-            /// Creates a swap chain whose frames a command queue's adapter renders, for a window on a display. dxgi1_2.h:
+            /// Creates a swap chain for a window on a display; a command queue's adapter renders its frames. dxgi1_2.h:
             /// IDXGIFactory2::CreateSwapChainForHwnd.
             2049 CreateSwapChainForHwnd [queue, display] = create_swap_chain_for_hwnd(
                 /// pDevice: the command queue.
                 command_queue: CommandQueueId,
                 /// pDesc.
                 desc: SwapChainDesc,
-                /// The display that hWnd is on, as its ConnectDisplay numbers it.
+                /// The display of hWnd, by its number from ConnectDisplay.
                 display: u32,
-                /// Its window covers the display.
+                /// True if the window covers the display.
                 covers: bool,
             ) -> HResult<SwapChainId>;
 
-            /// Presents a frame, at the time that the simulation has come to. dxgi1_2.h: IDXGISwapChain1::Present1, up to
-            /// where it would block. Gives GetLastPresentCount.
+            /// Presents a frame, at the current simulated time. dxgi1_2.h: IDXGISwapChain1::Present1, up to the point
+            /// where it would block. Returns GetLastPresentCount.
             2050 Present1 [display] = present_1(
                 /// The swap chain.
                 swap_chain: SwapChainId,
@@ -37,55 +39,55 @@ macro_rules! dxgi_calls {
                 flags: PresentFlags,
             ) -> HResult<u64>;
 
-            /// The end of a Present1: the application goes on. Legal once fewer frames are on their way than the chain's
-            /// latency allows. Gives the time, in nanoseconds since the session began.
+            /// Ends a Present1: the application continues. Legal once fewer frames are queued than the chain's latency
+            /// allows. Returns the time, in nanoseconds since the session began.
             2051 FinishPresent1 [display] = finish_present_1(
                 /// The swap chain.
                 swap_chain: SwapChainId,
             ) -> HResult<u64>;
 
-            /// What the application's next frame costs. Not a call of DXGI: what a simulated application does between two of
-            /// its frames. Gives the time at which it presents.
+            /// Sets the cost of the application's next frame. Not a call of DXGI: a simulated application's work
+            /// between two of its frames. Returns the time at which it presents.
             2052 SimulateWork [display] = simulate_work(
-                /// The swap chain that the frame is for.
+                /// The swap chain of the frame.
                 swap_chain: SwapChainId,
-                /// Time on the processor, from the end of its last Present1.
+                /// Time on the processor, from the end of the last Present1.
                 cpu_ns: u64,
                 /// Time on the graphics engine, from Present1.
                 gpu_ns: u64,
             ) -> HResult<u64>;
 
-            /// Creates a swap chain of a Direct3D 9 device. d3d9.h: IDirect3DDevice9::CreateAdditionalSwapChain. What else that
-            /// interface has is not simulated.
+            /// Creates a swap chain of a Direct3D 9 device. d3d9.h: IDirect3DDevice9::CreateAdditionalSwapChain. The
+            /// rest of that interface is not simulated.
             2100 CreateAdditionalSwapChain [display] = create_additional_swap_chain(
                 /// The adapter of the device.
                 adapter: AdapterId,
                 /// pPresentationParameters: D3DSWAPEFFECT_FLIPEX is the flip model's sequential effect.
                 desc: SwapChainDesc,
-                /// The display that the window is on, as its ConnectDisplay numbers it.
+                /// The display of the window, by its number from ConnectDisplay.
                 display: u32,
-                /// Its window covers the display.
+                /// True if the window covers the display.
                 covers: bool,
             ) -> HResult<SwapChainId>;
 
-            /// Creates a cross-adapter resource in the way of Direct3D 11: rows one after another, shared, in the system's
-            /// memory. No call that applications make: what DXGI has the driver do by pfnCreateResource. Gives the resource's
-            /// number, from 1.
+            /// Creates a cross-adapter resource as Direct3D 11 does: row-major, shared, in system memory. Not a call of
+            /// applications: DXGI makes it through the driver's pfnCreateResource. Returns the resource's number, from
+            /// 1.
             2101 CreateCrossAdapterResource [display] = create_cross_adapter_resource(
                 /// The adapter that creates it.
                 adapter: AdapterId,
-                /// Pixels across.
+                /// Width in pixels.
                 width: u32,
-                /// Pixels down.
+                /// Height in pixels.
                 height: u32,
                 /// Format.
                 format: Format,
-                /// With pPrimaryDesc: it is to be scanned out.
+                /// True with pPrimaryDesc: the resource is for scan-out.
                 is_primary: bool,
             ) -> HResult<u64>;
 
-            /// Opens a cross-adapter resource on another adapter. No call that applications make: what DXGI has the driver do
-            /// by pfnOpenResource.
+            /// Opens a cross-adapter resource on another adapter. Not a call of applications: DXGI makes it through the
+            /// driver's pfnOpenResource.
             2102 OpenCrossAdapterResource [display] = open_cross_adapter_resource(
                 /// The adapter that opens it.
                 adapter: AdapterId,
@@ -93,26 +95,26 @@ macro_rules! dxgi_calls {
                 resource: u64,
             ) -> HResult<()>;
 
-            /// Creates a view of a cross-adapter resource in the way of Direct3D 11. d3d11.h:
-            /// ID3D11Device::CreateShaderResourceView and its kin.
+            /// Creates a view of a cross-adapter resource as Direct3D 11 does. d3d11.h:
+            /// ID3D11Device::CreateShaderResourceView and its relatives.
             2103 CreateCrossAdapterView [display] = create_cross_adapter_view(
-                /// The adapter that views it.
+                /// The adapter of the view.
                 adapter: AdapterId,
                 /// The resource.
                 resource: u64,
-                /// Which of the three.
+                /// Kind of the view.
                 view: TextureView,
-                /// The view's format: one of the resource's family.
+                /// Format of the view: one of the resource's family.
                 format: Format,
             ) -> HResult<()>;
 
-            /// The last reference to a cross-adapter resource goes, on every adapter. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a cross-adapter resource, on every adapter. unknwn.h: IUnknown::Release.
             2104 ReleaseCrossAdapterResource [display] = release_cross_adapter_resource(
                 /// The resource.
                 resource: u64,
             ) -> HResult<()>;
 
-            /// Gives up the last reference to a swap chain. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a swap chain. unknwn.h: IUnknown::Release.
             2053 ReleaseSwapChain [display] = release_swap_chain(
                 /// The swap chain.
                 swap_chain: SwapChainId,

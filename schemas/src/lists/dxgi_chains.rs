@@ -1,34 +1,37 @@
-//! dxgi.h to dxgi1_5.h: windows, swap chains and what can be asked of them.
+//! dxgi.h to dxgi1_5.h: windows, swap chains and queries about them.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! dxgi_chain_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// A window appears. Not a call of DXGI: what the window system says. Gives the window's number, from 1.
+            /// Creates a window. Not a call of DXGI: an event of the window system. Returns the window's number, from
+            /// 1.
             2054 CreateWindow [display] = create_window(
-                /// Pixels across its client area.
+                /// Width of the client area, in pixels.
                 client_width: u32,
-                /// Pixels down.
+                /// Height in pixels.
                 client_height: u32,
-                /// The display that it is on, as its ConnectDisplay numbers it.
+                /// The display of the window, by its number from ConnectDisplay.
                 display: u32,
-                /// How it stands; one that is neither hidden nor minimised ends full screen on its display.
+                /// State of the window; one that is neither hidden nor minimised ends full screen on its display.
                 state: WindowState,
             ) -> HResult<u64>;
 
-            /// A window is moved, sized, covered, minimised or hidden. Not a call of DXGI: what the window system says. A
-            /// swap chain that comes to another display is decided about again.
+            /// Moves, resizes, covers, minimises or hides a window. Not a call of DXGI: an event of the window system.
+            /// The present path of a swap chain that moves to another display is decided again.
             2055 SetWindow [display] = set_window(
                 /// The window.
                 window: u64,
-                /// Pixels across its client area.
+                /// Width of the client area, in pixels.
                 client_width: u32,
-                /// Pixels down.
+                /// Height in pixels.
                 client_height: u32,
-                /// The display that it is on.
+                /// The display of the window.
                 display: u32,
-                /// How it stands.
+                /// State of the window.
                 state: WindowState,
             ) -> HResult<()>;
 
@@ -38,45 +41,45 @@ macro_rules! dxgi_chain_calls {
                 device: ObjectId,
                 /// pDesc: the buffers.
                 desc: SwapChainDesc,
-                /// pDesc: the window, and what else there is.
-                of_window: SwapChainWindowDesc,
-                /// pDesc is not null.
+                /// pDesc: the window, usage and refresh rate.
+                window_desc was of_window: SwapChainWindowDesc,
+                /// True if pDesc is not null.
                 has_desc: bool,
-                /// ppSwapChain is not null.
+                /// True if ppSwapChain is not null.
                 want_swap_chain: bool,
             ) -> HResult<SwapChainId>;
 
-            /// Asks what a swap chain is. dxgi.h: IDXGISwapChain::GetDesc.
+            /// Returns a swap chain's description. dxgi.h: IDXGISwapChain::GetDesc.
             2057 GetSwapChainDesc [display] = get_swap_chain_desc(
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// pDesc is not null.
+                /// True if pDesc is not null.
                 want_desc: bool,
             ) -> HResult<SwapChainFullDesc>;
 
-            /// The same, what the older structure lacks. dxgi1_2.h: IDXGISwapChain1::GetDesc1.
+            /// Returns the members that the older structure lacks. dxgi1_2.h: IDXGISwapChain1::GetDesc1.
             2058 GetSwapChainDesc1 [display] = get_swap_chain_desc1(
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// pDesc is not null.
+                /// True if pDesc is not null.
                 want_desc: bool,
             ) -> HResult<SwapChainDesc1>;
 
-            /// Whether a swap chain is windowed. dxgi1_2.h: IDXGISwapChain1::GetFullscreenDesc.
+            /// Returns true for a windowed swap chain. dxgi1_2.h: IDXGISwapChain1::GetFullscreenDesc.
             2059 GetFullscreenDesc [display] = get_fullscreen_desc(
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// pDesc is not null.
+                /// True if pDesc is not null.
                 want_desc: bool,
             ) -> HResult<bool>;
 
-            /// The window of a swap chain. dxgi1_2.h: IDXGISwapChain1::GetHwnd.
+            /// Returns the window of a swap chain. dxgi1_2.h: IDXGISwapChain1::GetHwnd.
             2060 GetHwnd [display] = get_hwnd(
                 /// The swap chain.
                 swap_chain: SwapChainId,
             ) -> HResult<u64>;
 
-            /// A reference to a back buffer more. dxgi.h: IDXGISwapChain::GetBuffer.
+            /// Adds a reference to a back buffer. dxgi.h: IDXGISwapChain::GetBuffer.
             2061 GetBuffer [display] = get_buffer(
                 /// The swap chain.
                 swap_chain: SwapChainId,
@@ -84,7 +87,7 @@ macro_rules! dxgi_chain_calls {
                 buffer: u32,
             ) -> HResult<BackBuffer>;
 
-            /// A reference to a back buffer less; gives what is left. unknwn.h: IUnknown::Release.
+            /// Releases a reference to a back buffer; returns the remaining count. unknwn.h: IUnknown::Release.
             2062 ReleaseBuffer [display] = release_buffer(
                 /// The swap chain.
                 swap_chain: SwapChainId,
@@ -96,29 +99,29 @@ macro_rules! dxgi_chain_calls {
             2063 ResizeBuffers [display] = resize_buffers(
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// BufferCount; 0 keeps it.
+                /// BufferCount; 0 keeps the count.
                 buffer_count: u32,
                 /// Width; 0 is the window's.
                 width: u32,
                 /// Height; 0 is the window's.
                 height: u32,
-                /// NewFormat; UNKNOWN keeps it.
+                /// NewFormat; UNKNOWN keeps the format.
                 format: Format,
                 /// SwapChainFlags.
                 flags: SwapChainFlags,
             ) -> HResult<()>;
 
-            /// The same, with the queue of each buffer. dxgi1_4.h: IDXGISwapChain3::ResizeBuffers1.
+            /// As ResizeBuffers, with the queue of each buffer. dxgi1_4.h: IDXGISwapChain3::ResizeBuffers1.
             2064 ResizeBuffers1 [display] = resize_buffers_1(
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// BufferCount; 0 keeps it.
+                /// BufferCount; 0 keeps the count.
                 buffer_count: u32,
                 /// Width; 0 is the window's.
                 width: u32,
                 /// Height; 0 is the window's.
                 height: u32,
-                /// Format; UNKNOWN keeps it.
+                /// Format; UNKNOWN keeps the format.
                 format: Format,
                 /// SwapChainFlags.
                 flags: SwapChainFlags,
@@ -128,7 +131,7 @@ macro_rules! dxgi_chain_calls {
                 queues: Vec<CommandQueueId>,
             ) -> HResult<()>;
 
-            /// Sizes the window of a windowed swap chain. dxgi.h: IDXGISwapChain::ResizeTarget.
+            /// Resizes the window of a windowed swap chain. dxgi.h: IDXGISwapChain::ResizeTarget.
             2065 ResizeTarget [display] = resize_target(
                 /// The swap chain.
                 swap_chain: SwapChainId,
@@ -138,33 +141,33 @@ macro_rules! dxgi_chain_calls {
                 height: u32,
             ) -> HResult<()>;
 
-            /// The buffer that is drawn to next. dxgi1_4.h: IDXGISwapChain3::GetCurrentBackBufferIndex.
+            /// Returns the index of the buffer to draw to next. dxgi1_4.h: IDXGISwapChain3::GetCurrentBackBufferIndex.
             2066 GetCurrentBackBufferIndex [display] = get_current_back_buffer_index(
                 /// The swap chain.
                 swap_chain: SwapChainId,
             ) -> HResult<u32>;
 
-            /// Presents so far. dxgi.h: IDXGISwapChain::GetLastPresentCount.
+            /// Returns the number of presents. dxgi.h: IDXGISwapChain::GetLastPresentCount.
             2067 GetLastPresentCount [display] = get_last_present_count(
                 /// The swap chain.
                 swap_chain: SwapChainId,
             ) -> HResult<u64>;
 
-            /// The frame that was shown last. dxgi.h: IDXGISwapChain::GetFrameStatistics.
+            /// Returns the frame displayed last. dxgi.h: IDXGISwapChain::GetFrameStatistics.
             2068 GetFrameStatistics [display] = get_frame_statistics(
                 /// The swap chain.
                 swap_chain: SwapChainId,
             ) -> HResult<FrameStatistics>;
 
-            /// Whether a swap chain has the screen, and which. dxgi.h: IDXGISwapChain::GetFullscreenState.
+            /// Returns the fullscreen state of a swap chain and its output. dxgi.h: IDXGISwapChain::GetFullscreenState.
             2069 GetFullscreenState [display] = get_fullscreen_state(
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// ppTarget is not null.
+                /// True if ppTarget is not null.
                 want_target: bool,
             ) -> HResult<FullscreenState>;
 
-            /// Goes to the full screen or back to the window. dxgi.h: IDXGISwapChain::SetFullscreenState, without a target.
+            /// Enters or leaves full screen. dxgi.h: IDXGISwapChain::SetFullscreenState, without a target.
             2070 SetFullscreenState [display] = set_fullscreen_state(
                 /// The swap chain.
                 swap_chain: SwapChainId,
@@ -172,25 +175,26 @@ macro_rules! dxgi_chain_calls {
                 fullscreen: bool,
             ) -> HResult<()>;
 
-            /// Full screen ends at the next Present. dxgi.h: IDXGIOutput::ReleaseOwnership.
+            /// Ends full screen at the next Present. dxgi.h: IDXGIOutput::ReleaseOwnership.
             2071 ReleaseOwnership [display] = release_ownership(
-                /// The output, as an enumeration or a swap chain numbers it.
+                /// The output, by its number from an enumeration or a swap chain.
                 output: u64,
             ) -> HResult<()>;
 
-            /// The output that most of a swap chain's window is on. dxgi.h: IDXGISwapChain::GetContainingOutput.
+            /// Returns the output that shows most of a swap chain's window. dxgi.h:
+            /// IDXGISwapChain::GetContainingOutput.
             2072 GetContainingOutput [display] = get_containing_output(
                 /// The swap chain.
                 swap_chain: SwapChainId,
             ) -> HResult<u64>;
 
-            /// An adapter by its place. dxgi.h: IDXGIFactory::EnumAdapters.
+            /// Returns an adapter by index. dxgi.h: IDXGIFactory::EnumAdapters.
             2073 EnumAdapters [display] = enum_adapters(
                 /// Adapter.
                 index: u32,
             ) -> HResult<EnumeratedAdapter>;
 
-            /// An output of an adapter by its place. dxgi.h: IDXGIAdapter::EnumOutputs. Gives the number of a new object.
+            /// Returns the number of a new object for an adapter's output, by index. dxgi.h: IDXGIAdapter::EnumOutputs.
             2074 EnumOutputs [display] = enum_outputs(
                 /// The adapter's object.
                 object: u64,
@@ -198,7 +202,7 @@ macro_rules! dxgi_chain_calls {
                 index: u32,
             ) -> HResult<u64>;
 
-            /// Whether DXGI has a feature. dxgi1_5.h: IDXGIFactory5::CheckFeatureSupport.
+            /// Returns true if DXGI supports a feature. dxgi1_5.h: IDXGIFactory5::CheckFeatureSupport.
             2075 CheckDxgiFeatureSupport [display] = check_dxgi_feature_support(
                 /// Feature.
                 feature: DxgiFeature,
@@ -206,7 +210,7 @@ macro_rules! dxgi_chain_calls {
                 size_bytes: u32,
             ) -> HResult<bool>;
 
-            /// Which keys DXGI heeds in a window. dxgi.h: IDXGIFactory::MakeWindowAssociation.
+            /// Sets the keys that DXGI handles in a window. dxgi.h: IDXGIFactory::MakeWindowAssociation.
             2076 MakeWindowAssociation [display] = make_window_association(
                 /// WindowHandle; 0 ends the association.
                 window: u64,
@@ -214,10 +218,11 @@ macro_rules! dxgi_chain_calls {
                 flags: WindowAssociation,
             ) -> HResult<()>;
 
-            /// The window of that. dxgi.h: IDXGIFactory::GetWindowAssociation.
+            /// Returns the associated window. dxgi.h: IDXGIFactory::GetWindowAssociation.
             2077 GetWindowAssociation [display] = get_window_association() -> HResult<u64>;
 
-            /// Whether a swap chain can be shown in a colour space. dxgi1_4.h: IDXGISwapChain3::CheckColorSpaceSupport.
+            /// Returns the support for a colour space in a swap chain. dxgi1_4.h:
+            /// IDXGISwapChain3::CheckColorSpaceSupport.
             2078 CheckColorSpaceSupport [display] = check_color_space_support(
                 /// The swap chain.
                 swap_chain: SwapChainId,
@@ -225,7 +230,7 @@ macro_rules! dxgi_chain_calls {
                 color_space: ColorSpace,
             ) -> HResult<ColorSpaceSupport>;
 
-            /// Says what a swap chain's colours mean. dxgi1_4.h: IDXGISwapChain3::SetColorSpace1.
+            /// Sets the colour space of a swap chain. dxgi1_4.h: IDXGISwapChain3::SetColorSpace1.
             2079 SetColorSpace1 [display] = set_color_space_1(
                 /// The swap chain.
                 swap_chain: SwapChainId,

@@ -1,16 +1,19 @@
-//! dxgiddi.h, and what it says of d3d10umddi.h's resources: from DXGI to the user-mode drivers of the adapters that present.
+//! dxgiddi.h, with its extensions of d3d10umddi.h's resources: from DXGI to the user-mode drivers of the presenting
+//! adapters.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! dxgi_ddi_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Creates a cross-adapter resource that is to be scanned out. d3d10umddi.h:
-            /// PFND3D11DDI_CREATERESOURCE with pPrimaryDesc; what it gives is DXGI_DDI_PRIMARY_DESC::DriverFlags.
+            /// Creates a cross-adapter resource for scan-out. d3d10umddi.h: PFND3D11DDI_CREATERESOURCE with
+            /// pPrimaryDesc; the result is DXGI_DDI_PRIMARY_DESC::DriverFlags.
             5376 CreateResource = create_resource(
                 /// The driver's adapter.
                 adapter: AdapterId,
-                /// pPrimaryDesc, and the resource.
+                /// pPrimaryDesc, and the resource's dimensions.
                 desc: PrimaryDesc,
             ) -> HResult<PrimaryDriverFlags>;
 
@@ -22,21 +25,21 @@ macro_rules! dxgi_ddi_calls {
                 desc: PrimaryDesc,
             ) -> HResult<()>;
 
-            /// Destroys a resource that was created or opened. d3d10umddi.h: PFND3D10DDI_DESTROYRESOURCE.
+            /// Destroys a created or opened resource. d3d10umddi.h: PFND3D10DDI_DESTROYRESOURCE.
             5378 DestroyResource = destroy_resource(
                 /// The driver's adapter.
                 adapter: AdapterId,
             ) -> HResult<()>;
 
             /// Creates a view of a cross-adapter resource. d3d10umddi.h: PFND3D11DDI_CREATESHADERRESOURCEVIEW,
-            /// PFND3D11DDI_CREATEUNORDEREDACCESSVIEW, PFND3D10DDI_CREATERENDERTARGETVIEW; the code is what the driver reports
-            /// with pfnSetErrorCb.
+            /// PFND3D11DDI_CREATEUNORDEREDACCESSVIEW, PFND3D10DDI_CREATERENDERTARGETVIEW; the result is the driver's
+            /// error code from pfnSetErrorCb.
             5379 CreateView = create_view(
                 /// The driver's adapter.
                 adapter: AdapterId,
                 /// The resource.
                 desc: PrimaryDesc,
-                /// Which of the three.
+                /// Kind of the view.
                 view: TextureView,
                 /// The view's format.
                 format: Format,

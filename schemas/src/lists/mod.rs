@@ -1,5 +1,5 @@
-//! The lists themselves: one file per interface of a header. [`for_each_family!`](crate::for_each_family) puts them
-//! together; a line is made as that says.
+//! The lists of events: one file per interface of a header. [`for_each_family!`](crate::for_each_family) assembles the
+//! lists and describes an entry.
 
 mod d3d11;
 mod d3d11_callbacks;

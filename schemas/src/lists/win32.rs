@@ -1,6 +1,8 @@
 //! The operating system: its events (synchapi.h, handleapi.h) and its settings.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! win32_calls {
     ($handler:ident $($with:tt)*) => {
@@ -19,7 +21,7 @@ macro_rules! win32_calls {
                 event: EventHandle,
             ) -> HResult<()>;
 
-            /// Begins to wait for an event. synchapi.h: WaitForSingleObject, as far as it does not block.
+            /// Begins a wait for an event. synchapi.h: WaitForSingleObject, up to the point where it blocks.
             2562 BeginWaitForSingleObject [system] = begin_wait_for_single_object(
                 /// hHandle.
                 event: EventHandle,
@@ -27,19 +29,18 @@ macro_rules! win32_calls {
                 timeout_ms: u32,
             ) -> HResult<WaitStatus>;
 
-            /// Ends the wait that the last call but for this began: the event was signalled, or time is up. Legal only when
-            /// that is so.
+            /// Ends the thread's wait: the event was signalled, or the time is up. Legal only in these cases.
             2563 FinishWaitForSingleObject [system] = finish_wait_for_single_object(
                 /// hHandle.
                 event: EventHandle,
-                /// Time is up.
+                /// True if the time is up.
                 timed_out: bool,
             ) -> HResult<WaitStatus>;
 
-            /// Turns the operating system's developer mode on or off. Not a call of Direct3D: a setting of the machine, made
-            /// while programs run.
+            /// Turns the operating system's developer mode on or off. Not a call of Direct3D: a setting of the machine,
+            /// changed while programs run.
             2564 SetDeveloperMode [system] = set_developer_mode(
-                /// On or off.
+                /// True for on.
                 enabled: bool,
             ) -> HResult<()>;
         }

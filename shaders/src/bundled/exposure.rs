@@ -1,4 +1,4 @@
-//! The last step of measuring exposure: a weighted mean of a few values, in one lane.
+//! Final step of an exposure measurement: a weighted mean of a few values, in one lane.
 
 use crate::error::ShaderError;
 use crate::instruction::ValueId;

@@ -33,7 +33,7 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     author.finish()
 }
 
-/// Random values at whole coordinates, smoothly between.
+/// Emits value noise: random values at integer coordinates with smooth interpolation.
 fn noise(b: &mut Builder, x: ValueId, y: ValueId, salt: ValueId) -> ValueId {
     let (cell_x, cell_y) = (b.floor(x), b.floor(y));
     let (along, up) = (b.sub(x, cell_x), b.sub(y, cell_y));
@@ -51,7 +51,7 @@ fn noise(b: &mut Builder, x: ValueId, y: ValueId, salt: ValueId) -> ValueId {
     b.lerp(below, above, up)
 }
 
-/// `t t (3 - 2 t)`.
+/// Emits `t t (3 - 2 t)`.
 fn smooth(b: &mut Builder, t: ValueId) -> ValueId {
     let (minus_two, three) = (b.f32(-2.0), b.f32(3.0));
     let square = b.mul(t, t);
@@ -59,7 +59,7 @@ fn smooth(b: &mut Builder, t: ValueId) -> ValueId {
     b.mul(square, rest)
 }
 
-/// A number from 0 to 1 that follows from the cell: a multiplicative hash.
+/// Emits a number from 0 to 1 that depends on the cell: a multiplicative hash.
 fn at(b: &mut Builder, x: ValueId, y: ValueId, salt: ValueId) -> ValueId {
     let [first, second, third, shift] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 15].map(|word| b.u32(word));
     let range = b.f32(1.0 / 4_294_967_296.0);

@@ -1,4 +1,4 @@
-//! Forward lighting: Blinn and Phong's highlights, point lights, fog.
+//! Forward lighting: Blinn-Phong highlights, point lights, fog.
 
 use crate::builder::Builder;
 use crate::error::ShaderError;
@@ -6,7 +6,7 @@ use crate::instruction::{SlotId, Trips, ValueId};
 use crate::material::{Author, Material};
 use crate::math::Vector;
 
-const MOST_LIGHTS: u32 = 4;
+const MAX_LIGHTS: u32 = 4;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
     let mut author = Author::new("lighting");
@@ -30,10 +30,10 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     let view = b.normalize(to_camera);
     let base = b.each(albedo, diffuse, Builder::mul);
     let start = b.each(base, ambient, Builder::mul);
-    let trips = Trips::Dynamic { count: lights.count, bound: MOST_LIGHTS };
+    let trips = Trips::Dynamic { count: lights.count, bound: MAX_LIGHTS };
     let lit = b.repeat(trips, start, |b, index, sum| {
-        let place = lights.place.map(|slot| b.load_at(slot, MOST_LIGHTS, index));
-        let colour = lights.colour.map(|slot| b.load_at(slot, MOST_LIGHTS, index));
+        let place = lights.place.map(|slot| b.load_at(slot, MAX_LIGHTS, index));
+        let colour = lights.colour.map(|slot| b.load_at(slot, MAX_LIGHTS, index));
         let (to_light, brightness) = lights.fall(b, place, position, normal);
         let highlight = highlights.shine(b, to_light, view, normal);
         let reflected = base.map(|component| b.fma(component, brightness, highlight));
@@ -78,7 +78,7 @@ impl Lights {
         }
     }
 
-    /// The direction to a light, and how bright the surface is by it.
+    /// Emits the direction to a light and the brightness it causes.
     fn fall(&self, b: &mut Builder, place: Vector, position: Vector, normal: Vector) -> (Vector, ValueId) {
         let (zero, one) = (b.f32(0.0), b.f32(1.0));
         let way = b.each(place, position, Builder::sub);
@@ -99,12 +99,12 @@ struct Highlights {
 
 impl Highlights {
     fn shine(&self, b: &mut Builder, to_light: Vector, view: Vector, normal: Vector) -> ValueId {
-        // The power's base has to be positive.
-        let (zero, least) = (b.f32(0.0), b.f32(1e-6));
+        // The base of a power must be positive.
+        let (zero, epsilon) = (b.f32(0.0), b.f32(1e-6));
         let between = b.each(to_light, view, Builder::add);
         let half = b.normalize(between);
         let cosine = b.dot(normal, half);
-        let cosine = b.max(cosine, least);
+        let cosine = b.max(cosine, epsilon);
         let power = b.pow(cosine, self.exponent);
         let shine = b.mul(power, self.strength);
         b.select(self.enabled, shine, zero)

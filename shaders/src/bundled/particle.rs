@@ -1,4 +1,4 @@
-//! One step of a particle: nothing of it can be computed before the particle is known.
+//! One step of a particle, without any subexpression of constants only.
 
 use crate::error::ShaderError;
 use crate::material::{Author, Material};

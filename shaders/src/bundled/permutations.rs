@@ -1,4 +1,4 @@
-//! One shader for all features: each is computed and then chosen or not.
+//! One shader with all features: each is computed and then selected by a constant.
 
 use crate::builder::Builder;
 use crate::error::ShaderError;
@@ -49,16 +49,16 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     }
     let visible = b.ge(alpha, cutoff);
     let always = b.bool(true);
-    let kept = b.select(alpha_test, visible, always);
-    b.output(kept);
+    let is_visible = b.select(alpha_test, visible, always);
+    b.output(is_visible);
     author.finish()
 }
 
-/// Light along the outline.
+/// Emits rim light.
 fn rim_glow(b: &mut Builder, facing: ValueId, exponent: ValueId) -> ValueId {
-    let (one, least) = (b.f32(1.0), b.f32(1e-6));
+    let (one, epsilon) = (b.f32(1.0), b.f32(1e-6));
     let edge = b.sub(one, facing);
-    // The power's base has to be positive.
-    let edge = b.max(edge, least);
+    // The base of a power must be positive.
+    let edge = b.max(edge, epsilon);
     b.pow(edge, exponent)
 }

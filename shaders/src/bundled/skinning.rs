@@ -15,7 +15,7 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     let influences = author.u32("influences", 2);
     let rows: [[SlotId; 4]; 3] = std::array::from_fn(|row| {
         std::array::from_fn(|column| {
-            // Bones as the animation begins: at rest, one beside the other.
+            // Bones at the begin of the animation: at rest, next to each other.
             let at_rest = |bone: u32| match column {
                 3 => bone as f32 * 0.25,
                 _ => f32::from(u8::from(row == column)),
@@ -46,7 +46,7 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     author.finish()
 }
 
-/// One component of the position as a bone moves it.
+/// Emits one component of the position after a bone's transform.
 fn transform(b: &mut Builder, row: [SlotId; 4], bone: ValueId, position: Vector) -> ValueId {
     let [x, y, z, translation] = row.map(|slot| b.load_at(slot, BONES, bone));
     let sum = b.fma(x, position[0], translation);

@@ -1,4 +1,4 @@
-//! Tone mapping: a rational filmic curve, relative to its value at the white point, and gamma.
+//! Tone mapping: a rational filmic curve relative to its value at the white point, and gamma.
 
 use crate::builder::Builder;
 use crate::error::ShaderError;
@@ -22,7 +22,7 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     let colour = author.inputs("colour");
 
     let b = &mut author.builder;
-    let (one, least) = (b.f32(1.0), b.f32(1e-6));
+    let (one, epsilon) = (b.f32(1.0), b.f32(1e-6));
     let exposure = b.exp2(stops);
     let exposure = b.mul(exposure, adapted);
     let at_white = curve.at(b, white);
@@ -33,8 +33,8 @@ pub(super) fn material() -> Result<Material, ShaderError> {
         let light = b.mul(light, exposure);
         let mapped = curve.at(b, light);
         let mapped = b.mul(mapped, scale);
-        // The power's base has to be positive.
-        let mapped = b.max(mapped, least);
+        // The base of a power must be positive.
+        let mapped = b.max(mapped, epsilon);
         let shown = b.pow(mapped, exponent);
         let shown = b.saturate(shown);
         b.output(shown);
@@ -42,7 +42,7 @@ pub(super) fn material() -> Result<Material, ShaderError> {
     author.finish()
 }
 
-/// `(x (Ax + CB) + DE) / (x (Ax + B) + DF) - E/F`, as film's density curve is often fitted.
+/// `(x (Ax + CB) + DE) / (x (Ax + B) + DF) - E/F`, a common fit of film's density curve.
 struct Curve {
     shoulder: ValueId,
     linear: ValueId,

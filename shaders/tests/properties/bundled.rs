@@ -1,11 +1,11 @@
-//! The bundled shaders do what their lines in the table say.
+//! Tests that the bundled shaders have the gains of their table.
 
 use std::collections::BTreeSet;
 
 use taut_shaders::{BUNDLED, Bundled, Compiled, Expected, Gain, Grid, Unrolling, interpret, specialise};
 
 #[test]
-fn gains_are_what_the_table_says() {
+fn gains_match_the_table() {
     let mut table = vec![format!("{:18}{:>7}{:>7}{:>7}{:>9}", "shader", "before", "after", "guard", "permille")];
     for bundled in BUNDLED {
         let material = bundled.material().unwrap();
@@ -15,7 +15,7 @@ fn gains_are_what_the_table_says() {
         let (name, guard) = (bundled.name, variant.guard.cost());
         table.push(format!("{name:18}{:>7}{:>7}{guard:>7}{:>9}", gain.before, gain.after, gain.permille()));
         match bundled.expected {
-            Expected::Gain { least_permille } => assert!(gain.permille() >= least_permille, "{name}: {gain:?}"),
+            Expected::Gain { min_permille } => assert!(gain.permille() >= min_permille, "{name}: {gain:?}"),
             Expected::Nothing => {
                 assert!(variant.is_generic() && gain.before == gain.after, "{name}: {gain:?}\n{}", variant.shader);
             }
@@ -46,8 +46,8 @@ fn every_way_to_run_them_gives_the_same_in_every_frame() {
     }
 }
 
-/// Of outputs, text, and the variant's text. These stand in traces: no machine may give others, and no later version
-/// unless it changes `FORM_VERSION`.
+/// Hashes of outputs, text, and the variant's text. They are stored in traces: every processor must compute the same,
+/// and so must every later version unless it changes `FORM_VERSION`.
 #[test]
 fn hashes_stay() {
     let hash = |bundled: &Bundled| {

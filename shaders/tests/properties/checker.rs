@@ -1,4 +1,4 @@
-//! The checker refuses what is ill-formed, and whatever it accepts can be run.
+//! Property tests: the checker rejects ill-formed functions, and every accepted one can be run.
 
 use proptest::prelude::*;
 use taut_shaders::{
@@ -8,7 +8,7 @@ use taut_shaders::{
 
 use crate::random::{Choices, choices, function};
 
-/// Runs it in every way there is; nothing may panic, and all must agree.
+/// Runs a shader in every possible way; nothing may panic, and all results must agree.
 fn run_everywhere(shader: &Shader, choices: &mut Choices) {
     let constants = choices.words(shader.function().constants.len());
     let grid = Grid::new(shader, 2, choices.words(2 * shader.function().inputs.len())).unwrap();
@@ -19,7 +19,7 @@ fn run_everywhere(shader: &Shader, choices: &mut Choices) {
     assert_eq!(interpret(&variant.shader, &constants, &grid).unwrap().outputs, reference.outputs, "{shader}");
 }
 
-/// One change somewhere, most of which make the function ill-formed.
+/// Changes one item; most changes make the function ill-formed.
 fn edit(function: &mut Function, choices: &mut Choices) {
     let at = choices.below(function.body.len().max(1));
     let near = |id: u32, choices: &mut Choices| id.wrapping_add(choices.next() % 7).wrapping_sub(3);
@@ -62,9 +62,9 @@ proptest! {
 
     #[test]
     fn whatever_passes_after_random_edits_can_be_run(list in choices(), edits in proptest::collection::vec(any::<u32>(), 8..64), count in 1..4) {
-        let mut choices = Choices::of(&list);
+        let mut choices = Choices::new(&list);
         let mut function = function(&mut choices);
-        let mut draw = Choices::of(&edits);
+        let mut draw = Choices::new(&edits);
         (0..count).for_each(|_| edit(&mut function, &mut draw));
         prop_assert!(!function.to_string().is_empty());
         if let Ok(shader) = function.check() {
@@ -74,11 +74,11 @@ proptest! {
 
     #[test]
     fn whatever_is_read_after_random_edits_of_its_text_can_be_run(list in choices(), edits in proptest::collection::vec(any::<(u16, u8)>(), 1..4)) {
-        let mut choices = Choices::of(&list);
+        let mut choices = Choices::new(&list);
         let mut text = serde_json::to_vec(&function(&mut choices)).unwrap();
         for (at, byte) in edits {
             let at = usize::from(at) % text.len();
-            // A digit stays a digit half of the time: more of such texts can be read.
+            // Half of the digits stay digits: more of such texts can be parsed.
             let digit = text[at].is_ascii_digit() && byte >= 128;
             text[at] = if digit { b'0' + byte % 10 } else { byte };
         }
@@ -93,8 +93,8 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_again(list in choices()) {
-        let shader = function(&mut Choices::of(&list)).check().unwrap();
+    fn a_written_function_is_read_unchanged(list in choices()) {
+        let shader = function(&mut Choices::new(&list)).check().unwrap();
         let text = serde_json::to_string(&shader).unwrap();
         prop_assert_eq!(serde_json::from_str::<Shader>(&text).unwrap(), shader);
     }
@@ -124,7 +124,7 @@ fn endless(bound: u32) -> Vec<Instruction> {
     vec![literal(Type::U32, 1), looped(bound), looped(bound), end(), end()]
 }
 
-/// One function for each rule, with what the checker says of it.
+/// One function per rule, with the checker's error.
 #[test]
 fn each_rule_has_its_error() {
     let add = |a, b| Instruction::Binary { op: BinaryOp::Add, a: ValueId(a), b: ValueId(b) };
@@ -169,11 +169,11 @@ fn each_rule_has_its_error() {
 #[test]
 fn fuel_is_counted_to_the_last_instruction() {
     let shader = with(endless(254)).check().unwrap();
-    assert_eq!(shader.most_executed(), 1 + 1 + 254 * (1 + 254 + 1));
+    assert_eq!(shader.max_executed(), 1 + 1 + 254 * (1 + 254 + 1));
     let grid = Grid::sample(&shader, 1, 0).unwrap();
-    assert_eq!(interpret(&shader, &[Word(0)], &grid).unwrap().executed, shader.most_executed());
+    assert_eq!(interpret(&shader, &[Word(0)], &grid).unwrap().executed, shader.max_executed());
     // 1 + 1 + 255 * (1 + 255 + 1) is one more than allowed.
-    let one_more = ShaderError::Fuel { at: 4, found: Function::FUEL + 1, most: Function::FUEL };
+    let one_more = ShaderError::Fuel { at: 4, found: Function::FUEL + 1, max_allowed: Function::FUEL };
     assert_eq!(with(endless(255)).check(), Err(one_more));
 }
 

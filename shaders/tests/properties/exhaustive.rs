@@ -1,4 +1,4 @@
-//! Every operation on every pair of hard words: by the interpreter, in machine code, and with either operand known.
+//! Every operation on every pair of hard words: in the interpreter, in machine code, and with either operand known.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ const INTEGERS: [Type; 2] = [Type::I32, Type::U32];
 const NUMBERS: [Type; 3] = [Type::F32, Type::I32, Type::U32];
 const ALL: [Type; 4] = [Type::F32, Type::I32, Type::U32, Type::Bool];
 
-/// Where an operand comes from.
+/// Source of an operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Source {
     Input,
     Slot,
 }
 
-/// `operation` of operands of these types, which come from these sources.
+/// Returns a shader of `operation` with operands of these types from these sources.
 fn shader(operands: &[(Type, Source)], operation: &dyn Fn(&mut Builder, &[ValueId]) -> ValueId) -> Shader {
     let mut b = Builder::new("operation");
     let values: Vec<ValueId> = operands
@@ -32,7 +32,7 @@ fn shader(operands: &[(Type, Source)], operation: &dyn Fn(&mut Builder, &[ValueI
     b.finish().unwrap()
 }
 
-/// All lists of `count` hard words, one after the other.
+/// Returns all lists of `count` hard words.
 fn lists(count: usize) -> Vec<Vec<Word>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {
@@ -42,10 +42,10 @@ fn lists(count: usize) -> Vec<Vec<Word>> {
     all
 }
 
-/// Tries the operation with all operands unknown, and with each known while the others go through all lists.
+/// Tests the operation with all operands unknown, and with each known while the others take all values.
 fn holds(what: &str, types: &[Type], operation: &dyn Fn(&mut Builder, &[ValueId]) -> ValueId) {
     let lanes = lists(types.len());
-    // Three operands in all combinations are more than a grid takes; every seventh has them all in turn.
+    // All combinations of three operands exceed a grid; every seventh is used.
     let lanes: Vec<Vec<Word>> = lanes.into_iter().step_by(if types.len() > 2 { 7 } else { 1 }).collect();
     let generic = shader(&types.iter().map(|ty| (*ty, Source::Input)).collect::<Vec<_>>(), operation);
     let grid = Grid::new(&generic, lanes.len(), lanes.concat()).unwrap();

@@ -1,4 +1,4 @@
-//! What holds of all functions, tried on random ones; one binary, because each links the back end.
+//! Properties of all functions, tested on random ones; one binary, because each links the back end.
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)]
 
 mod agreement;

@@ -1,16 +1,16 @@
-//! How near the polynomials come.
+//! Tests of the accuracy of the polynomials.
 
 use proptest::prelude::*;
 use taut_shaders::{Builder, Grid, Type, ValueId, Word, interpret};
 
-/// `function` of `x`, by the interpreter.
+/// Evaluates `function` of `x` in the interpreter.
 fn of(x: f32, function: impl FnOnce(&mut Builder, ValueId) -> ValueId) -> f64 {
     let mut builder = Builder::new("math");
     let input = builder.input("x", Type::F32);
     let result = function(&mut builder, input);
     builder.output(result);
     let shader = builder.finish().unwrap();
-    let grid = Grid::new(&shader, 1, vec![Word::of_f32(x)]).unwrap();
+    let grid = Grid::new(&shader, 1, vec![Word::from_f32(x)]).unwrap();
     f64::from(interpret(&shader, &[], &grid).unwrap().outputs[0].f32())
 }
 

@@ -1,4 +1,4 @@
-//! The bounds of the space-saving counter, against exact counts.
+//! Property tests of the error bounds of the space-saving counter, against exact counts.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use taut_shaders::{SlotId, SlotProfile, TopValues, Word};
 type Stream = Vec<(u8, u8)>;
 
 fn stream() -> impl Strategy<Value = Stream> {
-    // Few words are frequent, many rare.
+    // Few words are frequent, many are rare.
     let word = prop_oneof![3 => 0u8..3, 2 => 0u8..20];
     proptest::collection::vec((word, 0u8..4), 0..200)
 }
@@ -29,16 +29,16 @@ fn exact(streams: &[&Stream]) -> BTreeMap<Word, u64> {
 
 fn bounds_hold(values: &TopValues, exact: &BTreeMap<Word, u64>) -> Result<(), TestCaseError> {
     let total: u64 = exact.values().sum();
-    let share = total / TopValues::KEPT as u64;
+    let share = total / TopValues::STORED as u64;
     prop_assert_eq!(values.total(), total);
-    for kept in values.kept() {
-        let true_count = exact.get(&kept.word).copied().unwrap_or(0);
-        prop_assert!(kept.least() <= true_count && true_count <= kept.most, "{kept:?} {true_count}");
-        prop_assert!(kept.error <= share, "{kept:?} {share}");
+    for value in values.words() {
+        let true_count = exact.get(&value.word).copied().unwrap_or(0);
+        prop_assert!(value.min_count() <= true_count && true_count <= value.max_count, "{value:?} {true_count}");
+        prop_assert!(value.error <= share, "{value:?} {share}");
     }
     for (word, count) in exact {
-        let kept = values.kept().iter().any(|kept| kept.word == *word);
-        prop_assert!(kept || *count <= share, "{word:?} came {count} times of {total} and is not kept");
+        let is_stored = values.words().iter().any(|value| value.word == *word);
+        prop_assert!(is_stored || *count <= share, "{word:?} came {count} times of {total} and is not stored");
     }
     Ok(())
 }
@@ -59,7 +59,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<TopValues>(&text).unwrap(), merged);
     }
 
-    /// One execution and many of the same say the same of every slot, once there are enough.
+    /// One execution and many equal ones give the same stable slots, once there are enough.
     #[test]
     fn b38_a_stationary_slot_is_stable_after_one_execution(words in proptest::collection::vec(any::<u32>(), 1..8), times in 1u64..1000) {
         let words: Vec<Word> = words.into_iter().map(Word).collect();

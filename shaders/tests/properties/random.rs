@@ -5,7 +5,7 @@ use taut_shaders::{
     BinaryOp, CompareOp, Declaration, Function, InputId, Instruction, SlotId, Trips, Type, UnaryOp, ValueId, Word,
 };
 
-/// Words that break rules of thumb: zeros, infinities, NaNs (also such as no load leaves as they are), denormals, ends.
+/// Edge cases: zeros, infinities, NaNs (also non-canonical ones), denormals, extremes.
 pub const HARD: [u32; 24] = [
     0,
     0x8000_0000,
@@ -35,13 +35,13 @@ pub const HARD: [u32; 24] = [
 
 const TYPES: [Type; 4] = [Type::F32, Type::I32, Type::U32, Type::Bool];
 
-/// A list of numbers to draw from; an exhausted one gives zeros.
+/// List of numbers to draw from; an exhausted list yields zeros.
 pub struct Choices {
     list: std::vec::IntoIter<u32>,
 }
 
 impl Choices {
-    pub fn of(list: &[u32]) -> Self {
+    pub fn new(list: &[u32]) -> Self {
         Self { list: Vec::from(list).into_iter() }
     }
 
@@ -73,22 +73,22 @@ impl Choices {
     }
 }
 
-/// Numbers to draw a function and its arguments from.
+/// Generates numbers for a function and its arguments.
 pub fn choices() -> impl Strategy<Value = Vec<u32>> {
     proptest::collection::vec(any::<u32>(), 16..400)
 }
 
-/// A function that the checker accepts.
+/// Generates a function that the checker accepts.
 pub fn function(choices: &mut Choices) -> Function {
-    let mut generator = Generator::of(choices);
+    let mut generator = Generator::new(choices);
     let steps = generator.choices.below(60) + 3;
     (0..steps).for_each(|_| generator.step());
     while !generator.loops.is_empty() {
         generator.close();
     }
-    // Often all that can be seen, so that no mistake hides; else few, so that there is something to sweep out.
+    // Often all visible values are outputs, so that no mistake is hidden; else few, so that some values are unused.
     let outputs = if generator.choices.below(2) == 0 && !generator.scope.is_empty() {
-        generator.scope.iter().rev().take(Function::MOST_OUTPUTS).map(|(id, _)| *id).collect()
+        generator.scope.iter().rev().take(Function::MAX_OUTPUTS).map(|(id, _)| *id).collect()
     } else {
         let count = generator.choices.below(4) + 1;
         (0..count).map(|_| generator.any()).collect()
@@ -100,16 +100,16 @@ struct Generator<'a> {
     choices: &'a mut Choices,
     function: Function,
     values: u32,
-    /// What may be named here.
+    /// Values in scope.
     scope: Vec<(ValueId, Type)>,
-    /// Of each open loop: how long `scope` was before it, and what it carries.
+    /// Length of `scope` before each open loop, and the types it carries.
     loops: Vec<(usize, Vec<Type>)>,
 }
 
 impl<'a> Generator<'a> {
-    fn of(choices: &'a mut Choices) -> Self {
-        let mut declare = |most: usize| -> Vec<Declaration> {
-            let count = choices.below(most);
+    fn new(choices: &'a mut Choices) -> Self {
+        let mut declare = |max_count: usize| -> Vec<Declaration> {
+            let count = choices.below(max_count);
             (0..count).map(|nth| Declaration { name: format!("v{nth}"), ty: choices.pick(&TYPES) }).collect()
         };
         let (constants, inputs) = (declare(7), declare(5));
@@ -134,7 +134,7 @@ impl<'a> Generator<'a> {
         self.push(Instruction::Literal { ty, word }, ty)
     }
 
-    /// A value of a type, a late one rather than an early one.
+    /// Returns a value of a type, preferably a late one.
     fn value(&mut self, ty: Type) -> ValueId {
         let nth = self.choices.below(6);
         let found = self.scope.iter().rev().filter(|(_, other)| *other == ty).nth(nth);
@@ -185,8 +185,8 @@ impl<'a> Generator<'a> {
         } else if which < slots * 2 {
             let first = which - slots;
             let ty = self.function.constants[first].ty;
-            let most = self.function.constants[first..].iter().take_while(|slot| slot.ty == ty).count();
-            let count = self.choices.below(most) as u32 + 1;
+            let max_count = self.function.constants[first..].iter().take_while(|slot| slot.ty == ty).count();
+            let count = self.choices.below(max_count) as u32 + 1;
             let index = self.value(Type::U32);
             self.push(Instruction::ConstantAt { first: SlotId(first as u32), count, index }, ty);
         } else if which < slots * 2 + inputs {

@@ -1,4 +1,4 @@
-//! How functions look as text.
+//! Tests of the text form of functions.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ fn a_function_of_every_instruction() {
     [chosen, bits].into_iter().for_each(|value| b.output(value));
     let shader = b.finish().unwrap();
     insta::assert_snapshot!("every_instruction", shader.to_string());
-    let values = BTreeMap::from([(SlotId(0), Word::of_f32(0.5)), (SlotId(3), Word(2)), (SlotId(4), Word(0))]);
+    let values = BTreeMap::from([(SlotId(0), Word::from_f32(0.5)), (SlotId(3), Word(2)), (SlotId(4), Word(0))]);
     let variant = specialise(&shader, &values, Unrolling::default()).unwrap();
     insta::assert_snapshot!("every_instruction_specialised", format!("{:?}\n{}", variant.guard, variant.shader));
 }
@@ -55,7 +55,7 @@ fn what_a_trace_header_carries() {
 }
 
 #[test]
-fn mistakes_in_a_builder_are_told() {
+fn mistakes_in_a_builder_are_reported() {
     let mut b = Builder::new("leaks");
     let one = b.f32(1.0);
     let mut leaked = one;

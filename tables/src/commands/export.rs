@@ -1,18 +1,18 @@
-//! `taut export --to parquet`: the lake.
+//! `taut export --to parquet`: writing a lake.
 
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
-use taut_analyze::formats::trace_id;
+use taut_analyze::export::trace_id;
 use taut_analyze::render::grouped;
 use taut_console::args::{Common, Export};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Outputs, is_stdio};
-use taut_console::printing::{print, print_json, table, tell};
-use taut_console::tell_failure;
-use taut_console::traces::{check_stdin, name, open, tell_damage};
+use taut_console::printing::{print, print_json, print_message, table};
+use taut_console::report_failure;
+use taut_console::traces::{check_stdin, name, open, report_damage};
 use taut_schemas::counted;
-use taut_tables::formats::{Lake, LakeFile, Told};
+use taut_tables::parquet::{Lake, LakeFile, TraceSource};
 
 /// Writes all tables of the traces that the lake does not have.
 pub fn run(export: &Export, common: Common) -> Outcome {
@@ -31,11 +31,12 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     for file in &export.files {
         match one(export, file, &mut lake, common) {
             Ok(done) => exported.push(done),
-            // What cannot be written will not be for the next trace; one that cannot be read does not keep the others out.
+            // A failure to write would affect the next trace too, so it ends the export; an unreadable trace does not
+            // stop the others.
             Err(Stopped::AtLake(failure)) => return Err(failure),
             Err(Stopped::AtTrace(failure)) => {
                 if let Some(before) = failed.replace(failure) {
-                    tell_failure(&before);
+                    report_failure(&before);
                 }
             }
         }
@@ -49,35 +50,35 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     failed.map_or(Ok(status), Err)
 }
 
-/// Why a trace was not exported.
+/// Reason why a trace was not exported: the trace or the lake.
 enum Stopped {
     AtTrace(Failure),
     AtLake(Failure),
 }
 
-/// What came of one trace.
+/// Result for one trace.
 struct Exported {
     file: String,
     trace_id: String,
-    /// What was written; none if the lake has it already.
+    /// Files that were written; `None` if the lake has the trace already.
     tables: Option<Vec<LakeFile>>,
     status: Status,
 }
 
 fn one(export: &Export, file: &Path, lake: &mut Lake, common: Common) -> Result<Exported, Stopped> {
     let trace = open(file).map_err(Stopped::AtTrace)?;
-    let told = Told { path: file.display().to_string(), tags: export.tags.clone() };
+    let source = TraceSource { path: file.display().to_string(), tags: export.tags.clone() };
     let trace_id = trace_id(&trace);
     let exported = |tables, status| Exported { file: name(file), trace_id, tables, status };
-    if lake.has(&trace, &told) {
-        let status = tell_damage(file, &trace, trace.damage());
+    if lake.has(&trace, &source) {
+        let status = report_damage(file, &trace, trace.damage());
         return Ok(exported(None, status));
     }
     let read = |error| Stopped::AtTrace(Failure::input(error).context(name(file)));
     let analysis = Analysis::new(trace).map_err(read)?;
     let mut outputs = Outputs::new([file], common.force);
-    let files = lake.write(&analysis, &told, &mut outputs).map_err(Stopped::AtLake)?;
-    Ok(exported(Some(files), tell_damage(file, analysis.trace(), &analysis.damage_met())))
+    let files = lake.write(&analysis, &source, &mut outputs).map_err(Stopped::AtLake)?;
+    Ok(exported(Some(files), report_damage(file, analysis.trace(), &analysis.damage_met())))
 }
 
 fn check_tags(tags: &[(String, String)]) -> Result<(), Failure> {
@@ -90,8 +91,8 @@ fn as_json(export: &Export, exported: &[Exported]) -> Value {
         let files = trace.tables.iter().flatten();
         let tables: Vec<_> =
             files.map(|file| json!({"table": file.table, "rows": file.rows, "path": file.path})).collect();
-        let was_there = trace.tables.is_none();
-        json!({"file": trace.file, "trace_id": trace.trace_id, "was_there": was_there, "tables": tables})
+        let was_present = trace.tables.is_none();
+        json!({"file": trace.file, "trace_id": trace.trace_id, "was_there": was_present, "tables": tables})
     };
     match (export.files.as_slice(), exported) {
         ([_], [trace]) => one(trace),
@@ -106,9 +107,9 @@ fn as_text(export: &Export, exported: &[Exported]) -> String {
             .map(|file| [file.table.to_owned(), grouped(file.rows as u64), file.path.display().to_string()]);
         return table(&["Table", "Rows", "File"], &[1], rows);
     }
-    let there = exported.iter().filter(|trace| trace.tables.is_none()).count() as u64;
-    if there > 0 {
-        tell(format_args!("{} there already", counted(there, "trace")));
+    let skipped = exported.iter().filter(|trace| trace.tables.is_none()).count() as u64;
+    if skipped > 0 {
+        print_message(format_args!("{} there already", counted(skipped, "trace")));
     }
     let written = exported.iter().filter_map(|trace| trace.tables.as_ref().map(|files| (trace, files)));
     let rows: Vec<_> = written

@@ -1,11 +1,11 @@
-//! `taut analyze --format parquet`: figures in on standard input, Parquet out on standard output.
+//! `taut analyze --format parquet`: reads figures on standard input and writes Parquet on standard output.
 
 use std::io::Write;
-use taut_analyze::formats::FlatFigure;
+use taut_analyze::export::FlatFigure;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_tables::formats::flat_parquet;
+use taut_tables::parquet::flat_parquet;
 
-/// Turns the keys and figures that `taut` sends as JSON into Parquet.
+/// Converts the keys and figures that `taut` sends as JSON to Parquet.
 pub fn run() -> Outcome {
     let (keys, figures): (Vec<(String, String)>, Vec<FlatFigure>) =
         serde_json::from_reader(std::io::stdin().lock()).map_err(Failure::input)?;

@@ -1,9 +1,8 @@
-//! What the program does, one file per command.
+//! Commands of the program, one file each.
 
 pub mod bench_read;
+pub mod cache_tables;
 pub mod export;
 pub mod figures;
-pub mod keep;
-mod opened;
+pub mod opened;
 pub mod query;
-pub mod shell;

@@ -1,68 +1,68 @@
-//! What is to be asked, opened: traces, or a lake.
+//! Opened inputs of a query: traces, or a lake.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_analyze::render::grouped;
-use taut_console::cache::{Cache, Seen};
+use taut_console::cache::{Cache, FileState};
 use taut_console::outcome::{Failure, Status};
-use taut_console::printing::tell;
-use taut_console::traces::{name, names, open, tell_damage};
+use taut_console::printing::print_message;
+use taut_console::traces::{name, names, open, report_damage};
 use taut_schemas::counted;
 use taut_tables::CachedTables;
-use taut_tables::formats::{LakeError, ReadLake};
-use taut_tables::query::{NamedTrace, Query};
+use taut_tables::parquet::{LakeError, ReadLake};
+use taut_tables::sql::{NamedTrace, Query};
 
-/// What is to be asked.
+/// Inputs of a query.
 #[derive(Debug, Clone)]
 pub enum Opened {
-    /// Traces, each under a name of its own.
+    /// Traces, each with a unique name.
     Traces(Vec<OpenTrace>),
     /// All traces of a lake.
     Lake(Arc<ReadLake>),
 }
 
-/// A trace that is asked.
+/// An opened trace.
 #[derive(Debug, Clone)]
 pub struct OpenTrace {
     file: PathBuf,
-    /// How its file was when it was opened.
-    seen: Option<Seen>,
+    /// State of the file when it was opened.
+    file_state: Option<FileState>,
     named: NamedTrace,
 }
 
 impl Opened {
-    /// Opens the files, or the lake. Tables that are made of them are kept, unless there is to be `no_cache`.
+    /// Opens the files, or the lake. Computed tables are cached unless `no_cache` is set.
     ///
     /// # Errors
-    /// One cannot be read, or is neither trace nor lake; or a lake is not alone.
+    /// A file cannot be read, or is neither a trace nor a lake; or a lake is combined with other files.
     pub fn open(files: &[PathBuf], no_cache: bool) -> Result<Opened, Failure> {
         match (files, files.iter().find(|file| file.is_dir())) {
             (_, None) => {}
-            ([lake], Some(_)) => return Ok(Opened::Lake(Arc::new(ReadLake::open(lake).map_err(not_asked)?))),
+            ([lake], Some(_)) => return Ok(Opened::Lake(Arc::new(ReadLake::open(lake).map_err(open_failure)?))),
             (_, Some(lake)) => {
                 let lake = lake.display();
                 let why = "a lake is asked alone; `taut export FILE --to parquet -o LAKE` takes a trace into it";
                 return Err(Failure::usage(format_args!("{lake}: {why}")));
             }
         }
-        let cache = if no_cache { None } else { Cache::of_user() };
+        let cache = if no_cache { None } else { Cache::for_user() };
         let traces = files.iter().zip(names(files)).map(|(file, own_name)| opened(file, own_name, cache.as_ref()));
         Ok(Opened::Traces(traces.collect::<Result<_, _>>()?))
     }
 
-    /// The tables.
+    /// Returns the tables to query.
     pub fn query(&self) -> Query {
         match self {
             Opened::Traces(traces) => Query::new(traces.iter().map(|trace| trace.named.clone()).collect()),
-            Opened::Lake(lake) => Query::of_lake(lake.clone()),
+            Opened::Lake(lake) => Query::from_lake(lake.clone()),
         }
     }
 
-    /// Makes the tables that are kept, where there is a place for them.
+    /// Computes and caches the tables of each trace that can be cached.
     ///
     /// # Errors
-    /// One cannot be made.
+    /// A table cannot be computed.
     pub fn make_all(&self) -> Result<(), Failure> {
         let Opened::Traces(traces) = self else { return Ok(()) };
         for OpenTrace { file, named, .. } in traces {
@@ -70,13 +70,13 @@ impl Opened {
                 Some(cached) => {
                     cached.make_all(&named.analysis).map_err(|error| Failure::input(error).context(name(file)))?
                 }
-                None => tell(format_args!("{}: no tables are kept of it", name(file))),
+                None => print_message(format_args!("{}: no tables are kept of it", name(file))),
             }
         }
         Ok(())
     }
 
-    /// The one trace that is asked, if it is one.
+    /// Returns the trace if there is exactly one.
     pub fn one(&self) -> Option<&Analysis> {
         match self {
             Opened::Traces(traces) => match traces.as_slice() {
@@ -87,7 +87,7 @@ impl Opened {
         }
     }
 
-    /// What is asked, by name, and how many records each has, where that is known.
+    /// Names of the traces, with their number of records if known.
     pub fn listed(&self) -> Vec<[String; 2]> {
         let of_trace =
             |trace: &OpenTrace| [trace.named.name.clone(), grouped(trace.named.analysis.trace().summary().events)];
@@ -97,27 +97,30 @@ impl Opened {
         }
     }
 
-    /// Whether a file is another than when it was opened.
+    /// True if a file has changed since it was opened.
     pub fn has_changed(&self) -> bool {
-        let has = |trace: &OpenTrace| trace.seen.is_some() && Seen::of(&trace.file) != trace.seen;
+        let has =
+            |trace: &OpenTrace| trace.file_state.is_some() && FileState::from_path(&trace.file) != trace.file_state;
         matches!(self, Opened::Traces(traces) if traces.iter().any(has))
     }
 
-    /// Tells the damage that was met.
+    /// Reports the damage met so far on stderr.
     pub fn damage(&self) -> Status {
         match self {
             Opened::Traces(traces) => {
-                let told = traces.iter().map(|OpenTrace { file, named, .. }| {
-                    tell_damage(file, named.analysis.trace(), &named.analysis.damage_met())
+                let statuses = traces.iter().map(|OpenTrace { file, named, .. }| {
+                    report_damage(file, named.analysis.trace(), &named.analysis.damage_met())
                 });
-                told.max().unwrap_or(Status::Fine)
+                statuses.max().unwrap_or(Status::Fine)
             }
             Opened::Lake(lake) => match lake.damaged() {
                 [] => Status::Fine,
                 [first, ..] => {
                     let damaged = counted(lake.damaged().len() as u64, "trace");
                     let lake = name(lake.folder());
-                    tell(format_args!("{lake}: {damaged} had damage when they were exported (`trace={first}`)"));
+                    print_message(format_args!(
+                        "{lake}: {damaged} had damage when they were exported (`trace={first}`)"
+                    ));
                     Status::Incomplete
                 }
             },
@@ -126,15 +129,19 @@ impl Opened {
 }
 
 fn opened(file: &Path, own_name: String, cache: Option<&Cache>) -> Result<OpenTrace, Failure> {
-    let seen = Seen::of(file);
+    let file_state = FileState::from_path(file);
     let failure = |error| Failure::input(error).context(name(file));
     let analysis = Analysis::new(open(file)?).map_err(failure)?;
-    let cached = cache.cloned().zip(seen.clone());
-    let cached = cached.and_then(|(cache, seen)| CachedTables::of(cache, file, seen, &analysis));
-    Ok(OpenTrace { file: file.to_owned(), seen, named: NamedTrace { cached, ..NamedTrace::new(own_name, analysis) } })
+    let cached = cache.cloned().zip(file_state.clone());
+    let cached = cached.and_then(|(cache, file_state)| CachedTables::new(cache, file, file_state, &analysis));
+    Ok(OpenTrace {
+        file: file.to_owned(),
+        file_state,
+        named: NamedTrace { cached, ..NamedTrace::new(own_name, analysis) },
+    })
 }
 
-fn not_asked(error: LakeError) -> Failure {
+fn open_failure(error: LakeError) -> Failure {
     match error {
         LakeError::Folder { .. } => Failure::io(error),
         error => Failure::input(error),

@@ -1,68 +1,82 @@
 //! `taut query`: SQL over a trace's tables.
 
 use super::opened::Opened;
-use std::io::Read;
+use std::io::{Error as IoError, ErrorKind, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use taut_analyze::formats::trace_keys;
+use taut_analyze::export::trace_keys;
 use taut_analyze::render::Align;
-use taut_console::args::{Common, Query, QueryForm};
+use taut_console::args::{Common, Query, QueryFormat};
 use taut_console::outcome::{Failure, Outcome};
-use taut_console::output::{Kind, Output, Outputs};
-use taut_console::printing::{for_a_file, table, tell};
+use taut_console::output::{Kind, Output, Outputs, is_stdio};
+use taut_console::printing::{for_a_file, print_message, table};
 use taut_console::traces::check_stdin;
 use taut_schemas::counted;
-use taut_tables::query::{AnswerForm, AnswerWriter, QueryError, QueryResult};
+use taut_tables::sql::{MAX_TEXT_BYTES, QueryError, QueryResult, ResultFormat, ResultStyle, ResultWriter};
+use taut_traces::read_stream_limited;
 
-/// Characters of a wrong question that are shown on either side of the place.
-const BESIDE: usize = 60;
+/// Characters shown on either side of the position of an error.
+const CONTEXT_CHARS: usize = 60;
 
-/// Answers the question.
+/// Runs the query.
 pub fn run(query: &Query, common: Common) -> Outcome {
     let Some((files, sql)) = query.files_and_sql() else {
         return Err(Failure::usage("a trace and a question are needed: taut query FILE \"SELECT …\""));
     };
     check_stdin(files.iter().map(|file| file.as_os_str()).chain([sql.as_ref()]))?;
-    let form = if common.json { QueryForm::Json } else { query.format };
+    let form = if common.json { QueryFormat::Json } else { query.format };
     let mut outputs = Outputs::new(files.iter().map(PathBuf::as_path), common.force);
     let output = outputs.open_or_stdout(query.output.as_deref(), kind(query, form))?;
     let opened = Opened::open(files, query.no_cache)?;
     let sql = text(sql)?;
     let tables = opened.query();
+    let style = ResultStyle {
+        csv_safe: query.csv_safe,
+        for_terminal: output_is_stdout(query) && std::io::stdout().is_terminal(),
+    };
     match (query.explain, form) {
         (true, _) => {
             let plan = tables.explain(&sql).map_err(|error| wrong(error, &sql))?;
             output.finish_with_text(&plan)?;
         }
-        (_, QueryForm::Table) => {
+        (_, QueryFormat::Table) => {
             let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
             if query.output.is_some() {
                 for_a_file();
             }
             output.finish_with_text(&shown(query, common, &result))?;
         }
-        (_, QueryForm::Csv) => write(output, AnswerForm::Csv, &tables, &sql, &opened)?,
-        (_, QueryForm::Json) => write(output, AnswerForm::Json, &tables, &sql, &opened)?,
-        (_, QueryForm::Parquet) => write(output, AnswerForm::Parquet, &tables, &sql, &opened)?,
+        (_, QueryFormat::Csv) => write(output, ResultFormat::Csv, style, &tables, &sql, &opened)?,
+        (_, QueryFormat::Json) => write(output, ResultFormat::Json, style, &tables, &sql, &opened)?,
+        (_, QueryFormat::Parquet) => write(output, ResultFormat::Parquet, style, &tables, &sql, &opened)?,
     }
     Ok(opened.damage())
 }
 
-/// The question; `-` stands for standard input.
+fn output_is_stdout(query: &Query) -> bool {
+    query.output.as_deref().is_none_or(is_stdio)
+}
+
+/// Text of the query; `-` reads standard input.
 fn text(sql: &str) -> Result<String, Failure> {
     if sql != "-" {
         return Ok(sql.to_owned());
     }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::io(error).context("standard input"))?;
-    // Some editors begin a text with a mark of its byte order.
+    let bytes = read_stream_limited(std::io::stdin(), MAX_TEXT_BYTES);
+    let text = bytes.and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|error| IoError::new(ErrorKind::InvalidData, error.utf8_error()))
+    });
+    let text = text.map_err(|error| Failure::reading(error.kind(), error).context("standard input"))?;
+    // Some editors begin a text with a byte order mark.
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-/// What is wrong with the question, and the line it is in with a mark under the place.
+/// Formats a query error, with the line of the query and a mark under the position.
 pub fn wrong(error: QueryError, sql: &str) -> Failure {
-    if let QueryError::Data(_) = error {
-        return Failure::input(error);
+    match error {
+        QueryError::Data(_) => return Failure::input(error),
+        QueryError::Limit(_) => return Failure::limit(error),
+        QueryError::Sql { .. } | QueryError::Name { .. } => {}
     }
     let shown = error.position().and_then(|(line, column)| {
         let (line, column) = around(sql.lines().nth(line - 1)?, column.saturating_sub(1));
@@ -71,36 +85,37 @@ pub fn wrong(error: QueryError, sql: &str) -> Failure {
     Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
 }
 
-/// What of a line is shown around a place in it, and the place in that: a question made by a program may be one long line.
+/// Excerpt of a line around a position, and the position in the excerpt: a generated query may be one long line.
 fn around(line: &str, place: usize) -> (String, usize) {
-    let from = place.saturating_sub(BESIDE);
+    let from = place.saturating_sub(CONTEXT_CHARS);
     let mut characters = line.chars().skip(from);
-    let shown: String = characters.by_ref().take(2 * BESIDE).collect();
+    let shown: String = characters.by_ref().take(2 * CONTEXT_CHARS).collect();
     let before = if from > 0 { "…" } else { "" };
     let after = if characters.next().is_some() { "…" } else { "" };
     (format!("{before}{shown}{after}"), place - from + before.chars().count())
 }
 
-fn kind(query: &Query, form: QueryForm) -> Kind {
+fn kind(query: &Query, form: QueryFormat) -> Kind {
     match form {
         _ if query.explain => Kind::Text,
-        QueryForm::Table => Kind::Text,
-        QueryForm::Csv => Kind::Csv,
-        QueryForm::Json => Kind::Json,
-        QueryForm::Parquet => Kind::Parquet,
+        QueryFormat::Table => Kind::Text,
+        QueryFormat::Csv => Kind::Csv,
+        QueryFormat::Json => Kind::Json,
+        QueryFormat::Parquet => Kind::Parquet,
     }
 }
 
-/// Writes an answer as it comes.
+/// Writes a result in chunks, as they are computed.
 fn write(
     mut out: Output,
-    form: AnswerForm,
-    tables: &taut_tables::query::Query,
+    form: ResultFormat,
+    style: ResultStyle,
+    tables: &taut_tables::sql::Query,
     sql: &str,
     opened: &Opened,
 ) -> Result<(), Failure> {
     let keys = opened.one().map_or_else(Vec::new, |analysis| trace_keys(analysis.trace()));
-    let mut writer = AnswerWriter::new(form, &mut out, keys);
+    let mut writer = ResultWriter::new(form, &mut out, keys).styled(style);
     let mut pushed = Ok(());
     let answered = tables.each(sql, &mut |part| {
         pushed = writer.push(part);
@@ -112,14 +127,14 @@ fn write(
     Ok(())
 }
 
-/// The first rows for people.
+/// Formats the first rows as a text table.
 fn shown(query: &Query, common: Common, result: &QueryResult) -> String {
     let part = result.table(query.rows);
     let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
     let right: Vec<usize> = (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
     let more = result.height().saturating_sub(query.rows);
     if more > 0 && !common.quiet {
-        tell(format_args!("and {}: --rows N shows more, --format csv all", counted(more as u64, "more row")));
+        print_message(format_args!("and {}: --rows N shows more, --format csv all", counted(more as u64, "more row")));
     }
     table(&headings, &right, part.rows)
 }
@@ -129,11 +144,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_long_line_the_place_is_shown() {
+    fn an_excerpt_of_a_long_line_shows_the_position() {
         assert_eq!(around("SELECT x", 7), ("SELECT x".to_owned(), 7));
         let long = format!("{}?{}", "a".repeat(1 << 20), "b".repeat(1 << 20));
         let (shown, place) = around(&long, 1 << 20);
-        assert_eq!((shown.chars().nth(place), shown.chars().count()), (Some('?'), 2 * BESIDE + 2));
+        assert_eq!((shown.chars().nth(place), shown.chars().count()), (Some('?'), 2 * CONTEXT_CHARS + 2));
         assert!(shown.starts_with("…a") && shown.ends_with("b…"));
     }
 }

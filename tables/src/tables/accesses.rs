@@ -1,4 +1,4 @@
-//! `accesses`: accesses to the memory behind handles.
+//! `accesses`: driver accesses to handle memory.
 
 use super::column::columns;
 use super::{Make, Parts, Table};
@@ -6,8 +6,8 @@ use crate::error::TableError;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{Events, ValueNames};
-use taut_analyze::handles::{At, HandleReader, Said};
+use taut_analyze::events::{Events, ValueNames};
+use taut_analyze::handles::{At, FeedItem, HandleReader};
 use taut_schemas::handle_rules::HandleEvent;
 use taut_schemas::{DriverHandle, EventCode, HandleAccess, HandleType, Opcode, SchemaTable};
 
@@ -20,7 +20,7 @@ pub(super) const TABLE: Table = Table {
     make: Make::InParts(make),
 };
 
-/// Rows of a part.
+/// Rows per chunk.
 const ROWS: usize = 1 << 16;
 
 columns! {
@@ -41,10 +41,10 @@ columns! {
 struct AccessRow {
     at: At,
     context: u64,
-    /// Place of the call's name.
+    /// Index of the call's name in `calls`.
     call: u32,
     access: HandleAccess,
-    /// Context and type of the handle.
+    /// Context and type of the accessed handle, if known.
     owner: Option<(u64, HandleType)>,
     in_creation: bool,
 }
@@ -61,7 +61,7 @@ impl<'a> AccessRows<'a> {
     }
 }
 
-/// The handles that live, and the names of calls.
+/// Live handles, and the names of calls seen so far.
 #[derive(Default)]
 struct Known<'a> {
     live: HashMap<u64, (u64, HandleType)>,
@@ -70,7 +70,7 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn hear(&mut self, event: &HandleEvent) {
+    fn on_event(&mut self, event: &HandleEvent) {
         match event {
             HandleEvent::Created { context, handle_type, handle, .. } => {
                 self.live.insert(handle.driver_handle.0, (context.0, *handle_type));
@@ -102,11 +102,11 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
         rows.clear();
         parts.give(frame)
     };
-    HandleReader::new(analysis.source())?.each(|at, context, said| -> Result<_, TableError> {
-        match said {
-            Said::Event { event, .. } => known.hear(event),
-            Said::Failed { .. } => {}
-            Said::Accessed { line, made, accesses } => {
+    HandleReader::new(analysis.source())?.each(|at, context, record| -> Result<_, TableError> {
+        match record {
+            FeedItem::Event { event, .. } => known.on_event(event),
+            FeedItem::Failed { .. } => {}
+            FeedItem::Accessed { line, created_handle, accesses } => {
                 let call = known.call(&table, line);
                 rows.extend(accesses.iter().map(|access| AccessRow {
                     at,
@@ -114,7 +114,7 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
                     call,
                     access: *access,
                     owner: known.live.get(&access.handle.0).copied(),
-                    in_creation: made == access.handle && made != DriverHandle::default(),
+                    in_creation: created_handle == access.handle && created_handle != DriverHandle::default(),
                 }));
             }
         }
@@ -123,7 +123,7 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
         }
         Ok(flow)
     })?;
-    // At least one part, maybe without rows.
+    // A table has at least one chunk, so an empty one is emitted if there are no rows.
     if flow.is_continue() {
         let _ = give(&mut rows, &known.calls)?;
     }

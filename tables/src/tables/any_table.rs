@@ -1,81 +1,81 @@
-//! A table of either sort: one of the fixed list, or that of a call or mark.
+//! A table of either kind: one of the fixed list, or the table of a call or mark.
 
-use super::{ByClass, Classes, EventTable, Table, TableColumn};
+use super::parts::{Map, Take};
+use super::{ClassReader, Classes, EventTable, SelectedClasses, Table, TableColumn};
 use crate::error::TableError;
 use polars::prelude::DataFrame;
-use std::ops::ControlFlow;
 use taut_analyze::Analysis;
 
-/// A table that can be asked.
+/// A table that can be queried.
 #[derive(Debug, Clone)]
 pub(crate) enum AnyTable {
-    /// One of [`TABLES`](super::TABLES).
-    Made(&'static Table),
-    /// That of a call or mark.
-    OfEvent(EventTable),
+    /// One of the fixed list [`TABLES`](super::TABLES).
+    Fixed(&'static Table),
+    /// The table of a call or mark.
+    Event(EventTable),
 }
 
 impl AnyTable {
-    /// Its columns for a trace; none if the trace does not know it.
+    /// Columns for a trace; empty if the trace does not have the call or mark.
     pub fn columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
         match self {
-            AnyTable::Made(table) => table.columns_of(analysis),
-            AnyTable::OfEvent(table) => table.columns(&analysis.trace().header().schema),
+            AnyTable::Fixed(table) => table.columns_of(analysis),
+            AnyTable::Event(table) => table.columns(&analysis.trace().header().schema),
         }
     }
 
-    /// Its name, which no other has.
+    /// Unique name of the table.
     pub fn full_name(&self) -> String {
         match self {
-            AnyTable::Made(table) => table.name.to_owned(),
-            AnyTable::OfEvent(table) => table.full_name(),
+            AnyTable::Fixed(table) => table.name.to_owned(),
+            AnyTable::Event(table) => table.full_name(),
         }
     }
 
-    /// Whether it is made of records, a part at a time; else it comes in one part.
+    /// True if the table is computed from records in chunks; otherwise it comes in one piece.
     pub fn is_in_parts(&self) -> bool {
         match self {
-            AnyTable::Made(table) => table.is_in_parts(),
-            AnyTable::OfEvent(_) => true,
+            AnyTable::Fixed(table) => table.is_in_parts(),
+            AnyTable::Event(_) => true,
         }
     }
 
-    /// As [`Table::kept_parts`].
-    pub fn kept_parts(
+    /// Reads the table as [`Table::selected_parts`] does.
+    pub fn selected_parts(
         &self,
         analysis: &Analysis,
         wanted: Option<&[String]>,
-        kept: Option<(&Classes, &[bool])>,
-        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
-        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+        selection: Option<SelectedClasses<'_>>,
+        map: &Map<'_>,
+        take: &mut Take<'_>,
     ) -> Result<(), TableError> {
         match self {
-            AnyTable::Made(table) => table.kept_parts(analysis, wanted, kept, map, take),
-            AnyTable::OfEvent(table) => table.parts(analysis, wanted, map, take),
+            AnyTable::Fixed(table) => table.selected_parts(analysis, wanted, selection, map, take),
+            AnyTable::Event(table) => table.parts(analysis, wanted, map, take),
         }
     }
 
-    /// As [`Table::of_classes`].
+    /// Class columns, as [`Table::of_classes`].
     pub fn of_classes(&self) -> Vec<&'static str> {
         match self {
-            AnyTable::Made(table) => table.of_classes(),
-            AnyTable::OfEvent(_) => Vec::new(),
+            AnyTable::Fixed(table) => table.of_classes(),
+            AnyTable::Event(_) => Vec::new(),
         }
     }
 
-    /// As [`Table::by_class`].
-    pub fn by_class(&self) -> Option<ByClass> {
+    /// Reader of record columns class by class, as [`Table::class_aggregate`].
+    pub fn class_aggregate(&self) -> Option<ClassReader> {
         match self {
-            AnyTable::Made(table) => table.by_class(),
-            AnyTable::OfEvent(_) => None,
+            AnyTable::Fixed(table) => table.class_aggregate(),
+            AnyTable::Event(_) => None,
         }
     }
 
-    /// As [`Table::classes`].
+    /// Class columns of a trace, as [`Table::classes`].
     pub fn classes(&self, analysis: &Analysis, classes: &Classes, wanted: &[String]) -> Result<DataFrame, TableError> {
         match self {
-            AnyTable::Made(table) => table.classes(analysis, classes, wanted),
-            AnyTable::OfEvent(_) => Ok(DataFrame::empty()),
+            AnyTable::Fixed(table) => table.classes(analysis, classes, wanted),
+            AnyTable::Event(_) => Ok(DataFrame::empty()),
         }
     }
 }

@@ -1,12 +1,12 @@
-//! `causes`: why memory is wasted when resources take most.
+//! `causes`: wasted memory by cause, at peak.
 
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
+use taut_analyze::memory::{Moment, Turn, World};
 use taut_analyze::reports::alignment::{CauseFigures, Measure, Sweep};
-use taut_analyze::world::{Moment, Turn, World};
 
 pub(super) const TABLE: Table = Table {
     name: "causes",

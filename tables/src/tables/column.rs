@@ -1,28 +1,29 @@
-//! What is said of a table's columns: names, types and meaning, from which the documentation is made.
+//! Column definitions: names, types and documentation.
 
 use crate::error::TableError;
-use polars::prelude::{DataFrame, DataType, Field};
+use polars::prelude::{DataFrame, DataType, Field, IntoColumn, Series};
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a column holds.
+/// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Identities of 64 bits: handles, addresses, hashes. They are compared, not reckoned with.
+    /// 64-bit identifiers: handles, addresses, hashes. They are compared, not used in arithmetic.
     U64,
-    /// Numbers of 64 bits, signed, so that a difference can be negative.
+    /// Signed 64-bit integers, so that a difference can be negative.
     I64,
-    /// Real numbers of 64 bits.
+    /// 64-bit floating point numbers.
     F64,
     /// True or false.
     Bool,
-    /// Words.
+    /// Text.
     Text,
     /// Any number of elements: numbers, or structs of numbers; see [`TableColumn::elements`].
     List,
 }
 
 impl ColumnKind {
-    /// Its name in the documentation.
+    /// Name of the type in the documentation.
     pub fn name(self) -> &'static str {
         match self {
             ColumnKind::U64 => "u64",
@@ -34,7 +35,7 @@ impl ColumnKind {
         }
     }
 
-    /// That of a value; of a list only its column tells.
+    /// Polars type of a single value. A list's type depends on its elements, see [`TableColumn::data_type`].
     fn data_type(self) -> DataType {
         match self {
             ColumnKind::List => DataType::Null,
@@ -47,14 +48,13 @@ impl ColumnKind {
     }
 }
 
-/// A column that a table has of every trace.
+/// Definition of a column that a table has for every trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnDoc {
     /// Name, unit last.
     pub name: &'static str,
-    /// What it holds.
     pub kind: ColumnKind,
-    /// What it means, and when it is null.
+    /// Meaning, and when the value is null.
     pub doc: &'static str,
 }
 
@@ -63,16 +63,14 @@ pub struct ColumnDoc {
 pub struct TableColumn {
     /// Name, unit last.
     pub name: String,
-    /// What it holds.
     pub kind: ColumnKind,
-    /// Of a list, what each element has: one number without a name, or several with theirs.
+    /// Elements of a list column: one number without a name, or several named ones.
     pub elements: Vec<(String, ColumnKind)>,
-    /// What it means.
     pub doc: Cow<'static, str>,
 }
 
 impl TableColumn {
-    /// A column of single values.
+    /// Creates a column of single values.
     pub(crate) fn new(name: impl Into<String>, kind: ColumnKind, doc: impl Into<Cow<'static, str>>) -> TableColumn {
         TableColumn { name: name.into(), kind, elements: Vec::new(), doc: doc.into() }
     }
@@ -95,22 +93,64 @@ impl From<&ColumnDoc> for TableColumn {
     }
 }
 
-/// A part with its columns in the types that are said of them. A quantity above 2⁶³ − 1, which only a broken or hostile
-/// trace holds, becomes null.
-pub(super) fn as_said(mut part: DataFrame, columns: &[TableColumn]) -> Result<DataFrame, TableError> {
-    for column in columns {
-        let Some(place) = part.get_column_index(&column.name) else { continue };
-        let (found, said) = (part.columns()[place].dtype().clone(), column.data_type());
-        if found != said {
-            let cast = part.columns()[place].cast(&said)?;
-            part.replace_column(place, cast)?;
-        }
-    }
-    Ok(part)
+/// Converts the chunks of one table, in order, to the declared column types.
+pub(super) struct TypeConversion<'a> {
+    table: &'a str,
+    columns: &'a [TableColumn],
+    /// Number of rows in the previous chunks.
+    rows: AtomicU64,
 }
 
-/// Declares a table's columns, each once: its name, its kind, its meaning, and its value in a row. Made of it are `COLUMNS`,
-/// what is said of them, and `fill`, which adds those that are wanted to a frame, in the order declared.
+impl<'a> TypeConversion<'a> {
+    pub fn new(table: &'a str, columns: &'a [TableColumn]) -> TypeConversion<'a> {
+        TypeConversion { table, columns, rows: AtomicU64::new(0) }
+    }
+
+    /// Returns a chunk with its columns converted to the declared types.
+    ///
+    /// A number above 2⁶³ − 1 becomes null, as documented for each such column: d3d12.h uses UINT64_MAX for "no size".
+    ///
+    /// # Errors
+    /// A stamp is above 2⁶³ − 1, which only a broken or hostile trace holds: a null would look like a missing time.
+    pub fn part(&self, mut part: DataFrame) -> Result<DataFrame, TableError> {
+        let first = self.rows.fetch_add(part.height() as u64, Ordering::Relaxed);
+        for column in self.columns {
+            let Some(place) = part.get_column_index(&column.name) else { continue };
+            let (found, declared) = (part.columns()[place].dtype().clone(), column.data_type());
+            if found == declared {
+                continue;
+            }
+            let before = part.columns()[place].as_materialized_series();
+            let cast = before.cast(&declared)?;
+            if is_stamp(&column.name)
+                && let Some((row, value)) = unfit(before, &cast)
+            {
+                let (table, column) = (self.table.to_owned(), column.name.clone());
+                return Err(TableError::TooLarge { table, row: first + row + 1, column, value });
+            }
+            part.replace_column(place, cast.into_column())?;
+        }
+        Ok(part)
+    }
+}
+
+/// True if a column holds stamps: positions in the order of events.
+fn is_stamp(name: &str) -> bool {
+    name == "stamp" || name.ends_with("_stamp")
+}
+
+/// The first value that became null in a cast, and its row in the column, from 0.
+fn unfit(before: &Series, cast: &Series) -> Option<(u64, String)> {
+    if cast.null_count() <= before.null_count() {
+        return None;
+    }
+    let (was, is) = (before.is_null(), cast.is_null());
+    let row = was.iter().zip(is.iter()).position(|pair| pair == (Some(false), Some(true)))?;
+    Some((row as u64, before.get(row).map(|value| value.to_string()).unwrap_or_default()))
+}
+
+/// Declares a table's columns: name, type, documentation, and value in a row. Generates `COLUMNS`, the definitions, and
+/// `fill`, which adds the wanted columns to a frame in the order of declaration.
 ///
 /// ```text
 /// columns! {
@@ -120,7 +160,7 @@ pub(super) fn as_said(mut part: DataFrame, columns: &[TableColumn]) -> Result<Da
 /// }
 /// ```
 ///
-/// `rows.all()` gives the rows. What is `in` a list of words has the place of its word as its value.
+/// `rows.all()` returns the rows. The value of a column `in` a list of texts is the index of its text.
 macro_rules! columns {
     ($row:ident of $rows:ident: $type:ty; $($name:ident: $kind:ident $(in $words:expr)?, $doc:literal, $value:expr;)*) => {
         const COLUMNS: &[$crate::tables::ColumnDoc] = &[$($crate::tables::ColumnDoc {

@@ -1,11 +1,11 @@
-//! `decisions`: how swap chains' frames are to come to their displays.
+//! `decisions`: present path selection of swap chains.
 
 use super::column::columns;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::events::{Events, ValueNames};
 use taut_analyze::presents::{self, At, Decision, PresentEvent};
 use taut_schemas::format::Format;
 use taut_schemas::{CrossAdapterTier, FallbackReason, HybridPresentMode, PrimaryDriverFlags};

@@ -1,4 +1,4 @@
-//! `draws`: what the graphics processor was given and did.
+//! `draws`: draws and dispatches executed by the graphics processor.
 
 use super::column::columns;
 use super::frame::Frame;
@@ -6,7 +6,7 @@ use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::background::{Background, Draw};
-use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::events::{Events, ValueNames};
 use taut_schemas::BackgroundProcessingMode;
 
 pub(super) const TABLE: Table = Table {
@@ -60,7 +60,7 @@ impl<'a> DrawRows<'a> {
         self.background.draws.iter()
     }
 
-    /// The place of a draw's pipeline state: every one that is drawn with is there.
+    /// Index of a draw's pipeline state, which is always in the list.
     fn pipeline(&self, draw: &Draw) -> u32 {
         self.background.pipelines.partition_point(|known| known.id < draw.run.pipeline_state) as u32
     }

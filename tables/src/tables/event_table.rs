@@ -1,24 +1,24 @@
-//! A table for each call and each mark: one row each time, its fields as columns.
+//! Tables of single calls and marks: one row per occurrence, with its fields as columns.
 
-use super::column::{self, ColumnDoc, TableColumn, columns};
+use super::column::{ColumnDoc, TableColumn, TypeConversion, columns};
+use super::parts::{Map, Take};
 use super::wide::{WideCalls, WideField, WideRows};
 use super::{Parts, gathered};
 use crate::error::TableError;
 use polars::prelude::DataFrame;
-use std::ops::ControlFlow;
 use taut_analyze::Analysis;
 use taut_schemas::{EventSchema, Layer, Opcode, SchemaTable};
 
-/// The table of one call or mark.
+/// Table of one call or mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventTable {
-    /// The family that the call or mark belongs to.
+    /// Family of the call or mark.
     pub provider: String,
-    /// Its name, unique in the family.
+    /// Name, unique in the family.
     pub name: String,
 }
 
-/// What a row begins with, by what it is of.
+/// Leading columns of a table, which depend on the kind of its events.
 struct Heading {
     columns: &'static [ColumnDoc],
     fill: fn(&WideRows<'_>, &mut super::frame::Frame<'_>) -> Result<(), TableError>,
@@ -63,7 +63,7 @@ mod mark {
 }
 
 impl EventTable {
-    /// Those of a schema table, in the order of its events.
+    /// Tables of all calls and marks of a schema table, in its order.
     pub fn all(schema: &SchemaTable) -> Vec<EventTable> {
         let events = schema.events.iter().filter(|event| event.opcode != Opcode::Stop);
         events.map(|event| EventTable { provider: event.provider.clone(), name: event.name.clone() }).collect()
@@ -74,7 +74,7 @@ impl EventTable {
         format!("{}.{}", self.provider, self.name)
     }
 
-    /// The start, or the mark, in a schema table.
+    /// Finds the call's start, or the mark, in a schema table.
     pub(crate) fn event<'s>(&self, schema: &'s SchemaTable) -> Option<&'s EventSchema> {
         let is_it = |event: &&EventSchema| {
             event.opcode != Opcode::Stop && event.name == self.name && event.provider == self.provider
@@ -82,7 +82,7 @@ impl EventTable {
         schema.events.iter().find(is_it)
     }
 
-    /// Its columns, as a schema table has the call or mark; none if it has not.
+    /// Columns for a schema table; empty if it does not have the call or mark.
     pub fn columns(&self, schema: &SchemaTable) -> Vec<TableColumn> {
         let Some(event) = self.event(schema) else { return Vec::new() };
         let columns = heading(event).columns;
@@ -90,36 +90,39 @@ impl EventTable {
         columns.iter().map(TableColumn::from).chain(fields.iter().map(TableColumn::from)).collect()
     }
 
-    /// How many of its columns stand before the fields.
+    /// Number of columns before the fields.
     pub(crate) fn columns_before_fields(&self, schema: &SchemaTable) -> usize {
         self.event(schema).map_or(0, |event| heading(event).columns.len())
     }
 
-    /// Its frame of a trace, of the wanted columns only; of all, if none are named.
+    /// Computes the table of a trace, with the wanted columns or with all.
     ///
     /// # Errors
-    /// It cannot be made of this trace.
+    /// The table cannot be computed from this trace.
     pub fn frame(&self, analysis: &Analysis, wanted: Option<&[String]>) -> Result<DataFrame, TableError> {
         gathered(None, |take| self.parts(analysis, wanted, &Ok, take))
     }
 
-    /// The same a part at a time, as [`Table::parts`](super::Table::parts); no part of a trace that does not know it.
+    /// Computes the table in chunks, as [`Table::parts`](super::Table::parts); no chunk for a trace without the call or
+    /// mark.
     ///
     /// # Errors
-    /// It cannot be made of this trace, or `map` or `take` failed.
+    /// The table cannot be computed from this trace, or `map` or `take` failed.
     pub(crate) fn parts(
         &self,
         analysis: &Analysis,
         wanted: Option<&[String]>,
-        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
-        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+        map: &Map<'_>,
+        take: &mut Take<'_>,
     ) -> Result<(), TableError> {
         let schema = &analysis.trace().header().schema;
         let Some(event) = self.event(schema) else { return Ok(()) };
         let columns = self.columns(schema);
-        let map = |part: DataFrame| map(column::as_said(part, &columns)?);
+        let name = self.full_name();
+        let conversion = TypeConversion::new(&name, &columns);
+        let map = |part: DataFrame| map(conversion.part(part)?);
         let Heading { columns: taken, fill } = heading(event);
-        let mut parts = Parts { wanted, kept: None, map: &map, take };
+        let mut parts = Parts { wanted, selection: None, map: &map, take };
         WideCalls::of_event(analysis, event, taken, wanted).each(&mut parts, fill)
     }
 }

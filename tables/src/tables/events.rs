@@ -1,11 +1,12 @@
-//! `events`: every record.
+//! `events`: all records.
 
-use super::classes::{CLASS, Classes, KeptBlock, PLACE, parts_at_a_time};
+use super::classes::{CLASS, Classes, PLACE, SelectedBlock, SelectedClasses, parts_at_a_time};
 use super::column::columns;
 use super::frame::Frame;
+use super::parts::Map;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
-use polars::prelude::{Column, DataFrame, DataType, Int64Chunked, IntoColumn, UInt32Chunked, UInt64Chunked};
+use polars::prelude::{Column, DataFrame, Int64Chunked, IntoColumn, UInt32Chunked};
 use polars::series::IsSorted;
 use rayon::prelude::*;
 use taut_analyze::Analysis;
@@ -17,7 +18,7 @@ pub(super) const TABLE: Table = Table {
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
     columns: COLUMNS,
     fields_of: None,
-    make: Make::OfClasses { make, classes, by_class },
+    make: Make::OfClasses { make, classes, class_aggregate },
 };
 
 columns! {
@@ -31,12 +32,12 @@ columns! {
     opcode: Text in &rows.words.of(|event| opcode_name(event.opcode)), "`start`, `stop` or `info`.", rows.words.places[usize::from(row.code())];
 }
 
-/// The columns that follow from a record's code and thread: all but its stamp.
+/// Columns that follow from a record's code and thread: all except the stamp.
 pub(super) fn of_classes() -> Vec<&'static str> {
     COLUMNS.iter().map(|column| column.name).filter(|name| *name != "stamp").collect()
 }
 
-/// The classes, a row each: the wanted columns, which are among [`of_classes`].
+/// Computes one row per class; the wanted columns are among [`of_classes`].
 fn classes(analysis: &Analysis, classes: &Classes, wanted: &[String]) -> Result<DataFrame, TableError> {
     let one_of_each = |(block, codes): &(BlockInfo, Vec<_>)| BlockEvents {
         thread: block.thread,
@@ -54,32 +55,36 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     let words = Words::new(&trace.header().schema);
     let stamps = parts.frame().wants("stamp");
     let own;
-    let (classes, kept) = match parts.kept {
-        Some((classes, kept)) => (classes, Some(kept)),
+    let SelectedClasses { classes, selection } = match parts.selection {
+        Some(selected) => selected,
         None => {
-            own = Classes::of(analysis);
-            (&own, None)
+            own = Classes::read(analysis);
+            SelectedClasses { classes: &own, selection: None }
         }
     };
     let (at_a_time, part_records) = parts_at_a_time();
-    let some = classes.parts(kept, part_records);
+    let some = classes.parts(selection, part_records);
     let (wanted, map) = (parts.wanted, parts.map);
-    let read = |reader: &mut EventReader, part: &Vec<KeptBlock<'_>>| {
+    let read = |reader: &mut EventReader, part: &Vec<SelectedBlock<'_>>| {
+        if stamps {
+            check_stamps(analysis, part, reader)?;
+        }
         let mut events = Vec::with_capacity(part.len());
         for block in part {
-            match trace.block_events(block.block, block.kept, stamps, reader) {
+            match trace.block_events(block.block, block.selection, stamps, reader) {
                 Ok(found) => events.push(found),
                 Err(damage) => analysis.met(&[damage]),
             }
         }
         map(frame(wanted, &words, &events)?)
     };
-    // What is made of one after another of these parts is given on before the next are read.
+    // Chunks are processed in batches: the results of one batch are passed on before the next is read, which bounds
+    // memory.
     for few in some.chunks(at_a_time) {
-        let made = few.par_iter().map_init(EventReader::default, read);
-        let made: Vec<Result<DataFrame, TableError>> = made.collect();
-        for made in made {
-            if (parts.take)(made?)?.is_break() {
+        let results = few.par_iter().map_init(EventReader::default, read);
+        let results: Vec<Result<DataFrame, TableError>> = results.collect();
+        for results in results {
+            if (parts.take)(results?)?.is_break() {
                 return Ok(());
             }
         }
@@ -87,21 +92,23 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     Ok(())
 }
 
-/// What of kept records does not follow from their classes: the number of each record's class, in rising order, its stamp, and
-/// its place in its block, if `places` are asked for. A part at a time, through `map`; what comes of them is small.
-pub(super) fn by_class(
+/// Reads the record columns of selected classes: the index of each record's class, ascending, its stamp, and its index
+/// in its block if `places` is set. One chunk at a time, through `map`; all results are collected, so `map` must reduce
+/// them.
+pub(super) fn class_aggregate(
     analysis: &Analysis,
-    (classes, kept): (&Classes, Option<&[bool]>),
+    selected: SelectedClasses<'_>,
     places: bool,
-    map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+    map: &Map<'_>,
 ) -> Result<Vec<DataFrame>, TableError> {
     let trace = analysis.trace();
-    let read = |reader: &mut EventReader, part: &Vec<KeptBlock<'_>>| {
+    let read = |reader: &mut EventReader, part: &Vec<SelectedBlock<'_>>| {
+        check_stamps(analysis, part, reader)?;
         let records = part.iter().map(|block| block.records()).sum();
         let mut found = KindStamps::with_capacity(records, places);
         let mut numbers: Vec<u32> = Vec::with_capacity(records);
         for block in part {
-            match trace.block_stamps(block.block, block.kept, reader, &mut found) {
+            match trace.block_stamps(block.block, block.selection, reader, &mut found) {
                 Ok(()) => block.classes().for_each(|(class, records)| {
                     numbers.resize(numbers.len() + records as usize, class);
                 }),
@@ -110,34 +117,55 @@ pub(super) fn by_class(
         }
         let mut numbers = UInt32Chunked::from_vec(CLASS.into(), numbers);
         numbers.set_sorted_flag(IsSorted::Ascending);
-        let mut columns = vec![numbers.into_column(), stamps(found.stamps, part)?];
+        let mut columns = vec![numbers.into_column(), stamps(found.stamps)];
         columns.extend(found.places.map(|places| UInt32Chunked::from_vec(PLACE.into(), places).into_column()));
         map(DataFrame::new_infer_height(columns)?)
     };
     let (at_a_time, part_records) = parts_at_a_time();
-    let parts = classes.parts(kept, part_records);
-    let mut made = Vec::with_capacity(parts.len());
-    // A thread that waits for polars' own threads begins with another part meanwhile: of all parts it would begin with all.
+    let parts = selected.classes.parts(selected.selection, part_records);
+    let mut results = Vec::with_capacity(parts.len());
+    // A pool thread that waits for polars' own tasks starts another chunk meanwhile; over all chunks it would start
+    // them all at once.
     for few in parts.chunks(2 * at_a_time) {
         let few: Result<Vec<DataFrame>, TableError> =
             few.par_iter().with_max_len(1).map_init(EventReader::default, read).collect();
-        made.extend(few?);
+        results.extend(few?);
     }
-    Ok(made)
+    Ok(results)
 }
 
-/// Stamps as a table has them: null above 2⁶³ − 1.
-fn stamps(stamps: Vec<u64>, part: &[KeptBlock<'_>]) -> Result<Column, TableError> {
-    if part.iter().all(|block| i64::try_from(block.block.greatest_stamp).is_ok()) {
-        let stamps: Vec<i64> = stamps.into_iter().map(|stamp| stamp as i64).collect();
-        return Ok(Int64Chunked::from_vec("stamp".into(), stamps).into_column());
-    }
-    Ok(UInt64Chunked::from_vec("stamp".into(), stamps).into_column().cast(&DataType::Int64)?)
+/// Converts checked stamps to a column.
+fn stamps(stamps: Vec<u64>) -> Column {
+    let stamps: Vec<i64> = stamps.into_iter().map(|stamp| stamp as i64).collect();
+    Int64Chunked::from_vec("stamp".into(), stamps).into_column()
 }
 
-/// What columns say of codes, in words.
+/// Fails for blocks with a stamp above 2⁶³ − 1, which the column cannot hold; the error names the row of the first such
+/// stamp.
+fn check_stamps(analysis: &Analysis, part: &[SelectedBlock<'_>], reader: &mut EventReader) -> Result<(), TableError> {
+    let is_too_large = |stamp: &u64| i64::try_from(*stamp).is_err();
+    let Some(found) = part.iter().find(|block| is_too_large(&block.block.max_stamp)) else { return Ok(()) };
+    // The block is read again without its selection, because the row number counts all records.
+    let classes = Classes::read(analysis);
+    let mut row = 0;
+    for block in classes.parts(None, usize::MAX).iter().flatten() {
+        if block.block != found.block {
+            row += block.records() as u64;
+            continue;
+        }
+        let events = analysis.trace().block_events(block.block, block.selection, true, reader);
+        let stamps = events.map(|events| events.stamps).unwrap_or_default();
+        let first = stamps.iter().position(is_too_large).unwrap_or_default();
+        let value = stamps.get(first).unwrap_or(&found.block.max_stamp).to_string();
+        row += first as u64 + 1;
+        return Err(TableError::TooLarge { table: TABLE.name.to_owned(), row, column: "stamp".to_owned(), value });
+    }
+    Ok(())
+}
+
+/// Text values of columns that depend on the code.
 struct Words<'a> {
-    /// By code: the place of its event among those of the schema table.
+    /// By code: index of the event in the schema table.
     places: Vec<u32>,
     events: &'a [EventSchema],
 }
@@ -145,7 +173,7 @@ struct Words<'a> {
 impl<'a> Words<'a> {
     fn new(schema: &'a SchemaTable) -> Words<'a> {
         let events = schema.events.as_slice();
-        // Codes are 16 bits wide; the last place stands for a code that the table does not have.
+        // Codes are 16 bits wide; the index after the last event stands for codes that are not in the schema table.
         let mut places = vec![events.len() as u32; 1 << 16];
         (0..).zip(events).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
         Words { places, events }
@@ -156,13 +184,13 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Records of some blocks.
+/// Records of several blocks.
 struct EventRows<'a> {
     words: &'a Words<'a>,
     events: &'a [BlockEvents],
 }
 
-/// A record, by its place among the kept ones of its block.
+/// A record, by its index among the selected ones of its block.
 struct EventRow<'a> {
     events: &'a BlockEvents,
     place: usize,

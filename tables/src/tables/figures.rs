@@ -1,11 +1,11 @@
-//! `figures`: what the reports come to, a figure a row.
+//! `figures`: report figures, one per row.
 
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
-use taut_analyze::formats::{FlatFigure, flat_figures};
-use taut_analyze::{Analysis, Findings, applying};
+use taut_analyze::export::{FlatFigure, flat_figures};
+use taut_analyze::{Analysis, Findings, applicable_reports};
 
 pub(super) const TABLE: Table = Table {
     name: "figures",
@@ -24,10 +24,10 @@ columns! {
     unit: Text, "What it counts, as the end of its key says; null where that says none.", unit(&row.figure);
 }
 
-/// Units that keys end in; where one ends in another, the longer stands first.
+/// Units that keys end in; a unit comes before its own suffixes, so that the longest matches.
 const UNITS: [&str; 8] = ["bytes_per_second", "bytes", "ns", "seconds", "millihertz", "percent", "ticks", "texels"];
 
-/// The unit in the last name of a place: elements of a list are numbered, and have the list's.
+/// Unit in the last name of a key: list elements are numbered, and have the list's unit.
 fn unit(place: &str) -> Option<&'static str> {
     let name = place.rsplit('.').find(|name| !name.bytes().all(|byte| byte.is_ascii_digit()))?;
     let is_of = |unit: &&str| name.strip_suffix(*unit).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
@@ -41,7 +41,7 @@ fn number(figure: &FlatFigure) -> Option<f64> {
 struct FigureRows(Vec<FlatFigure>);
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let findings = Findings::of(analysis, &applying(analysis)?)?;
+    let findings = Findings::of(analysis, &applicable_reports(analysis)?)?;
     fill(&FigureRows(flat_figures("", &findings.reports())), frame)
 }
 

@@ -1,13 +1,13 @@
-//! `frames`: frames of swap chains, from their presents to the displays.
+//! `frames`: frames of swap chains, from present to display.
 
 use super::column::columns;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::events::{Events, ValueNames};
 use taut_analyze::presents::{self, At, Frame, PresentEvent};
-use taut_schemas::FrameFate;
+use taut_schemas::FrameOutcome;
 
 pub(super) const TABLE: Table = Table {
     name: "frames",
@@ -18,7 +18,7 @@ pub(super) const TABLE: Table = Table {
     make: Make::InParts(make),
 };
 
-/// Rows of a part.
+/// Rows per chunk.
 const ROWS: usize = 1 << 16;
 
 columns! {
@@ -27,7 +27,7 @@ columns! {
     thread: I64, "The thread that told it.", row.0.thread;
     swap_chain: U64, "Id of the swap chain.", row.1.swap_chain.0;
     frame: I64, "Its number among the swap chain's, from 1.", row.1.present_count;
-    fate: Text, "What became of it: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.fates.of(&row.1.fate);
+    fate: Text, "What became of it: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.fates.of(&row.1.outcome);
     copies: I64, "Copies between adapters that were made of it.", row.1.copies();
     bytes_copied: I64, "Bytes that they moved.", row.1.bytes_copied;
     presented_at_ns: I64, "When it was presented.", row.1.presented_at_ns;
@@ -43,14 +43,14 @@ columns! {
     latency_ns: I64, "From its present to the display; null if it was never shown.", row.1.is_shown().then(|| row.1.ended_at_ns.saturating_sub(row.1.presented_at_ns));
 }
 
-/// A time; 0 stands for none.
+/// Returns a time; 0 means that there is none.
 fn time(at_ns: u64) -> Option<u64> {
     (at_ns > 0).then_some(at_ns)
 }
 
 struct FrameRows<'a> {
     rows: &'a [(At, Frame)],
-    fates: &'a ValueNames<'a, FrameFate>,
+    fates: &'a ValueNames<'a, FrameOutcome>,
 }
 
 impl<'a> FrameRows<'a> {
@@ -78,7 +78,7 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
         }
         Ok(flow)
     })?;
-    // At least one part, maybe without rows.
+    // A table has at least one chunk, so an empty one is emitted if there are no rows.
     if flow.is_continue() {
         let _ = give(&mut rows)?;
     }

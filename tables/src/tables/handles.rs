@@ -4,7 +4,7 @@ use super::column::columns;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::events::{Events, ValueNames};
 use taut_analyze::handles::{HandleReader, HandleRecord};
 use taut_schemas::HandleType;
 

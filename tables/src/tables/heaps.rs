@@ -1,4 +1,4 @@
-//! `heaps`: heaps, their lifetimes, and how they are used when they are fullest.
+//! `heaps`: heaps, their lifetimes, and their use at their own peak.
 
 use super::column::columns;
 use super::frame::Frame;
@@ -6,8 +6,8 @@ use super::{Make, Table};
 use crate::error::TableError;
 use std::cell::OnceCell;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{Events, ValueNames};
-use taut_analyze::world::{Heap, HeapIndex, HeapPeak, Moment, Turn, World};
+use taut_analyze::events::{Events, ValueNames};
+use taut_analyze::memory::{Heap, HeapIndex, HeapPeak, Moment, Turn, World};
 use taut_schemas::HeapType;
 
 pub(super) const TABLE: Table = Table {
@@ -55,7 +55,7 @@ struct HeapRows<'a> {
     analysis: &'a Analysis,
     world: &'a World,
     types: ValueNames<'a, HeapType>,
-    /// By heap; made when a column asks for one, because all heaps have to be walked.
+    /// Peak by heap; computed on first use, because it walks all heaps.
     peaks: OnceCell<Vec<Option<HeapPeak>>>,
 }
 

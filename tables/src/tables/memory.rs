@@ -1,11 +1,11 @@
-//! `memory`: what lives, right after each change.
+//! `memory`: live memory after each change.
 
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
-use taut_analyze::world::{Change, ChangeKind, Live, World};
+use taut_analyze::memory::{Change, ChangeKind, Live, World};
 
 pub(super) const TABLE: Table = Table {
     name: "memory",
@@ -35,8 +35,8 @@ columns! {
     padded_64k_bytes: I64, "What live buffers would take if each were a multiple of 64 KiB.", unsigned(row.live.resources().padded_64k_bytes);
     real_bytes: I64, "Heaps, implicit ones among them: `total_bytes` and `granularity_bytes` together.", unsigned(row.live.real_bytes());
     taken_bytes: I64, "What resources take: `allocated_bytes` and `granularity_bytes` together.", unsigned(row.live.resources().taken_bytes());
-    rounding_bytes: I64, "`allocated_bytes` less `requested_bytes`.", i64::try_from(row.live.resources().rounding_bytes()).ok();
-    granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.", i64::try_from(row.live.resources().granularity_bytes).ok();
+    rounding_bytes: I64, "`allocated_bytes` less `requested_bytes`.", row.live.resources().rounding_bytes();
+    granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.", row.live.resources().granularity_bytes;
 }
 
 struct ChangeRows<'a> {
@@ -44,7 +44,7 @@ struct ChangeRows<'a> {
     world: &'a World,
 }
 
-/// A change, and what lives right after it.
+/// A change, with the totals after it.
 struct ChangeRow<'a> {
     change: &'a Change,
     live: Live,

@@ -1,11 +1,11 @@
-//! `messages`: what the debug layer said, and what drivers did wrong.
+//! `messages`: debug layer messages and driver violations.
 
 use super::column::columns;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{CallRow, CallRows, CallStream, Found, Selecting, ValueNames, View};
+use taut_analyze::events::{CallRow, CallRows, CallStream, Found, Selecting, ValueNames, View};
 use taut_analyze::view;
 use taut_schemas::{MessageId, MessageSeverity, ObjectId, mark};
 
@@ -48,7 +48,7 @@ view! {
     }
 }
 
-/// The marks that the rows are made of, and what the trace calls their codes.
+/// Marks that the rows come from, and the trace's names of their enum values.
 struct Marks<'a> {
     debug: Option<Found<Debug>>,
     violation: Option<Found<Violation>>,
@@ -56,15 +56,15 @@ struct Marks<'a> {
     ids: ValueNames<'a, MessageId>,
 }
 
-/// One row.
+/// A row of the table.
 struct Message {
     stamp: u64,
     thread: u32,
     call: Option<u64>,
     kind: &'static str,
-    /// Severity of a message; `lint` or `violation`.
+    /// Severity of a message; `lint` or `violation` for a driver.
     severity: String,
-    /// Name of a message's id, or the rule that a driver broke.
+    /// Name of the message id, or the rule that the driver violated.
     id: String,
     object: Option<u64>,
     description: String,
@@ -83,7 +83,7 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     let mut first = true;
     CallStream::new(analysis.source(), selecting, codes.into_iter().flatten()).each(|rows| {
         let messages: Vec<Message> = rows.rows.iter().filter_map(|row| marks.message(&rows, row)).collect();
-        // Most parts of a trace hold none.
+        // Most chunks of a trace hold no message; only the first is emitted empty.
         if messages.is_empty() && !std::mem::take(&mut first) {
             return Ok(ControlFlow::Continue(()));
         }
@@ -103,7 +103,7 @@ impl<'a> MessageRows<'a> {
 }
 
 impl Marks<'_> {
-    /// What a mark says; none if it is another mark, or a call.
+    /// Decodes a mark; `None` for another mark or a call.
     fn message(&self, rows: &CallRows<'_>, row: &CallRow) -> Option<Message> {
         let (code, place, stamp) = (row.joined.code, row.joined.place, row.joined.stamp);
         let (thread, call) = (rows.threads[row.thread_index], row.call);

@@ -1,9 +1,9 @@
 //! Tables: a trace as polars frames.
 //!
-//! Each table is one line of [`TABLES`]. Names of tables and columns are stable; units come last. Times are given as
-//! stamps, in ticks of the trace's clock, and as nanoseconds since the trace's first stamp. A table gives the columns
-//! it is asked for and reads no others. Tables of records come in parts, a few blocks of the trace at a time; the others are
-//! as large as what they are made of, and come in one.
+//! Each table is one line of [`TABLES`]. Names of tables and columns are stable; units come last. Times are stamps, in
+//! ticks of the trace's clock, and nanoseconds since the trace's first stamp. A table computes the wanted columns and
+//! reads nothing for the others. Tables of records are computed in chunks of a few blocks; the others are as large as
+//! their source, and come in one piece.
 
 mod accesses;
 mod any_table;
@@ -35,67 +35,61 @@ mod variants;
 mod wide;
 
 pub(crate) use any_table::AnyTable;
-pub(crate) use classes::{CLASS, Classes, PLACE, RECORDS};
+pub(crate) use classes::{CLASS, Classes, PLACE, RECORDS, SelectedClasses};
+use column::TypeConversion;
 pub use column::{ColumnDoc, ColumnKind, TableColumn};
 
 use crate::error::TableError;
 pub use event_table::EventTable;
 use frame::Frame;
-pub(crate) use parts::{Parts, gathered};
+pub(crate) use parts::{Map, Parts, Take, gathered};
 use polars::prelude::DataFrame;
-use std::ops::ControlFlow;
 use taut_analyze::Analysis;
 use taut_analyze::background::Background;
+use taut_analyze::memory::World;
 use taut_analyze::render::suggestion;
-use taut_analyze::world::World;
 use taut_schemas::Layer;
 
-/// A table that can be made of any trace.
+/// Definition of a table.
 #[derive(Debug)]
 pub struct Table {
-    /// Name.
     pub name: &'static str,
-    /// What one row is.
+    /// Meaning of a row.
     pub description: &'static str,
-    /// The columns that it has of every trace.
+    /// Columns for every trace.
     pub columns: &'static [ColumnDoc],
-    /// The calls whose result code, as the trace's own schema table has it, is a column too; and in the lake all of their
-    /// fields are.
+    /// Layer whose calls the table lists. The result code, as in the trace's own schema table, is then a column too; in
+    /// a lake, all fields are.
     pub fields_of: Option<Layer>,
-    /// Makes the wanted columns.
+    /// Computes the wanted columns.
     pub(crate) make: Make,
 }
 
-/// What a table is made of, and by what.
+/// Source of a table, and the function that computes it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Make {
-    /// Of the records, a part at a time, at least one.
+    /// Records, in chunks, at least one.
     InParts(fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>),
-    /// Of the records, as [`InParts`](Make::InParts); of their classes the columns that follow from these; and the others class
-    /// by class.
+    /// Records, as [`InParts`](Make::InParts); class columns can be computed from classes alone, and record columns
+    /// class by class.
     OfClasses {
         make: fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>,
         classes: fn(&Analysis, &Classes, &[String]) -> Result<DataFrame, TableError>,
-        by_class: ByClass,
+        class_aggregate: ClassReader,
     },
-    /// Of all heaps and resources, in one.
+    /// All heaps and resources, in one piece.
     OfWorld(fn(&Analysis, &World, &mut Frame<'_>) -> Result<(), TableError>),
-    /// Of all passes, tasks and draws, in one.
+    /// All passes, tasks and draws, in one piece.
     OfBackground(fn(&Analysis, &Background, &mut Frame<'_>) -> Result<(), TableError>),
-    /// Of the trace as a whole, in one.
+    /// The trace as a whole, in one piece.
     OfTrace(fn(&Analysis, &mut Frame<'_>) -> Result<(), TableError>),
 }
 
-/// What of the kept records of a trace does not follow from their classes, class by class: with the number of each record's class,
-/// and its place in its block, if that is asked for. Each part goes through the function given; what comes of them is told together.
-pub(crate) type ByClass = fn(
-    &Analysis,
-    (&Classes, Option<&[bool]>),
-    bool,
-    &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
-) -> Result<Vec<DataFrame>, TableError>;
+/// Reads the record columns of selected classes: with the index of each record's class, and its index in its block if
+/// the flag is set. Each chunk goes through the passed function, and all results are returned together.
+pub(crate) type ClassReader = fn(&Analysis, SelectedClasses<'_>, bool, &Map<'_>) -> Result<Vec<DataFrame>, TableError>;
 
-/// Every table.
+/// All tables. The lake writes them in this order; `traces` must be last, see `parquet::lake`.
 pub const TABLES: &[Table] = &[
     events::TABLE,
     calls::TABLE,
@@ -120,10 +114,10 @@ pub const TABLES: &[Table] = &[
     traces::TABLE,
 ];
 
-/// The table of this name.
+/// Finds a table by name.
 ///
 /// # Errors
-/// There is none.
+/// No table has this name.
 pub fn table(name: &str) -> Result<&'static Table, TableError> {
     TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
         let names = TABLES.iter().map(|table| table.name);
@@ -132,7 +126,7 @@ pub fn table(name: &str) -> Result<&'static Table, TableError> {
 }
 
 impl Table {
-    /// Its columns for a trace, in order.
+    /// Columns for a trace, in order.
     pub fn columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
         let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
         if let Some(layer) = self.fields_of {
@@ -142,7 +136,7 @@ impl Table {
         columns
     }
 
-    /// These, and those that only the lake has.
+    /// Columns for a trace, including those that only a lake has.
     fn all_columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
         let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
         if let Some(layer) = self.fields_of {
@@ -151,7 +145,7 @@ impl Table {
         columns
     }
 
-    /// The columns that its file in a lake has of a trace: of calls the fields of those that have records there.
+    /// Columns of the table's file in a lake; for calls, the fields of those calls that have records in the trace.
     pub(crate) fn lake_columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
         let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
         if let Some(layer) = self.fields_of {
@@ -160,41 +154,42 @@ impl Table {
         columns
     }
 
-    /// Its frame, of the wanted columns only, in its own order; of all, if none are named.
+    /// Computes the table with the wanted columns, or with all, in the table's order.
     ///
     /// # Errors
-    /// It cannot be made of this trace.
+    /// The table cannot be computed from this trace.
     pub fn frame(&self, analysis: &Analysis, wanted: Option<&[String]>) -> Result<DataFrame, TableError> {
         gathered(None, |take| self.parts(analysis, wanted, &Ok, take))
     }
 
-    /// The same a part at a time, at least one: each goes through `map`, maybe several at once, and then in order to
-    /// `take`, until that has had enough.
+    /// Computes the table in chunks, at least one. Each goes through `map`, possibly several at once, and then in order
+    /// to `take`, until `take` breaks.
     ///
     /// # Errors
-    /// It cannot be made of this trace, or `map` or `take` failed.
+    /// The table cannot be computed from this trace, or `map` or `take` failed.
     pub fn parts(
         &self,
         analysis: &Analysis,
         wanted: Option<&[String]>,
-        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
-        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+        map: &Map<'_>,
+        take: &mut Take<'_>,
     ) -> Result<(), TableError> {
-        self.kept_parts(analysis, wanted, None, map, take)
+        self.selected_parts(analysis, wanted, None, map, take)
     }
 
-    /// As [`parts`](Self::parts), of the classes of records that are kept.
-    pub(crate) fn kept_parts(
+    /// As [`parts`](Self::parts), limited to selected classes of records.
+    pub(crate) fn selected_parts(
         &self,
         analysis: &Analysis,
         wanted: Option<&[String]>,
-        kept: Option<(&Classes, &[bool])>,
-        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
-        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+        selection: Option<SelectedClasses<'_>>,
+        map: &Map<'_>,
+        take: &mut Take<'_>,
     ) -> Result<(), TableError> {
         let columns = self.all_columns_of(analysis);
-        let map = |part: DataFrame| map(column::as_said(part, &columns)?);
-        let mut parts = Parts { wanted, kept, map: &map, take };
+        let conversion = TypeConversion::new(self.name, &columns);
+        let map = |part: DataFrame| map(conversion.part(part)?);
+        let mut parts = Parts { wanted, selection, map: &map, take };
         let mut frame = parts.frame();
         match self.make {
             Make::InParts(make) | Make::OfClasses { make, .. } => return make(analysis, &mut parts),
@@ -205,28 +200,28 @@ impl Table {
         parts.give(frame).map(|_| ())
     }
 
-    /// Whether it is made of records, a part at a time.
+    /// True if the table is computed from records in chunks.
     pub(crate) fn is_in_parts(&self) -> bool {
         matches!(self.make, Make::InParts(_) | Make::OfClasses { .. })
     }
 
-    /// The columns that are the same in every class of its records; none if it is not made of records one by one.
+    /// Names of the class columns; empty if the table is not computed from single records.
     pub(crate) fn of_classes(&self) -> Vec<&'static str> {
         if matches!(self.make, Make::OfClasses { .. }) { events::of_classes() } else { Vec::new() }
     }
 
-    /// The other columns class by class; none if it has no classes.
-    pub(crate) fn by_class(&self) -> Option<ByClass> {
+    /// Reader of the record columns class by class; `None` if the table has no classes.
+    pub(crate) fn class_aggregate(&self) -> Option<ClassReader> {
         match self.make {
-            Make::OfClasses { by_class, .. } => Some(by_class),
+            Make::OfClasses { class_aggregate, .. } => Some(class_aggregate),
             _ => None,
         }
     }
 
-    /// Some of these columns, a row for each class.
+    /// Computes class columns, one row per class.
     ///
     /// # Errors
-    /// They do not make a frame.
+    /// The columns do not make a frame.
     pub(crate) fn classes(
         &self,
         analysis: &Analysis,
@@ -235,7 +230,7 @@ impl Table {
     ) -> Result<DataFrame, TableError> {
         match self.make {
             Make::OfClasses { classes: make, .. } => {
-                column::as_said(make(analysis, classes, wanted)?, &self.columns_of(analysis))
+                TypeConversion::new(self.name, &self.columns_of(analysis)).part(make(analysis, classes, wanted)?)
             }
             _ => Ok(DataFrame::empty()),
         }

@@ -1,12 +1,12 @@
-//! `owners`: whose memory it is when resources take most.
+//! `owners`: memory by owner, at peak.
 
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
+use taut_analyze::memory::{Moment, World};
 use taut_analyze::reports::alignment::{Measure, Owner, Owners, Sweep};
-use taut_analyze::world::{Moment, World};
 
 pub(super) const TABLE: Table = Table {
     name: "owners",

@@ -1,46 +1,49 @@
-//! A table a part at a time.
+//! Tables in chunks.
 
-use super::classes::Classes;
+use super::classes::SelectedClasses;
 use super::frame::Frame;
 use crate::error::TableError;
 use polars::error::PolarsError;
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 
-/// Where the parts of a table go.
+/// Destination of a table's chunks.
 pub(crate) struct Parts<'a> {
-    /// Names of the columns wanted; none for all.
+    /// Names of the wanted columns; `None` for all.
     pub wanted: Option<&'a [String]>,
-    /// The classes of the trace's records, and a truth for each that is kept; none for all.
-    pub kept: Option<(&'a Classes, &'a [bool])>,
-    /// What is done to each part; maybe to several at once.
-    pub map: &'a (dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
-    /// Takes what comes of them, in order, until it has had enough.
-    pub take: &'a mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+    /// Classes of the records to read; `None` for all.
+    pub selection: Option<SelectedClasses<'a>>,
+    /// Applied to each chunk, possibly to several at once.
+    pub map: &'a Map<'a>,
+    /// Receives the results in order, until it breaks.
+    pub take: &'a mut Take<'a>,
 }
 
 impl<'a> Parts<'a> {
-    /// An empty part.
+    /// Returns an empty chunk to fill.
     pub fn frame(&self) -> Frame<'a> {
         Frame::new(self.wanted)
     }
 
-    /// Gives the next part.
+    /// Emits the next chunk.
     ///
     /// # Errors
-    /// Its columns do not make a frame, or what is done to it failed.
+    /// The columns do not make a frame, or processing it failed.
     pub fn give(&mut self, frame: Frame<'_>) -> Result<ControlFlow<()>, TableError> {
         (self.take)((self.map)(frame.finish()?)?)
     }
 }
 
-/// What takes the parts of a table.
+/// Function that each of a table's chunks goes through, possibly several at once.
+pub(crate) type Map<'a> = dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync + 'a;
+
+/// Consumer of a table's chunks.
 pub(crate) type Take<'a> = dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send + 'a;
 
-/// The parts that `each` gives, together; no more than `rows` rows, if that is given.
+/// Concatenates the chunks that `each` emits, up to `rows` rows if that is set.
 ///
 /// # Errors
-/// `each` failed, or its parts differ in their columns.
+/// `each` failed, or its chunks differ in their columns.
 pub(crate) fn gathered<E: From<PolarsError>>(
     rows: Option<usize>,
     each: impl FnOnce(&mut Take<'_>) -> Result<(), E>,

@@ -1,4 +1,4 @@
-//! `passes`: from one SetBackgroundProcessingMode to the next.
+//! `passes`: background processing, from one SetBackgroundProcessingMode to the next.
 
 use super::column::columns;
 use super::frame::Frame;
@@ -6,7 +6,7 @@ use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::background::{Background, Pass};
-use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::events::{Events, ValueNames};
 use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
 
 pub(super) const TABLE: Table = Table {

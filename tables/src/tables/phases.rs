@@ -6,7 +6,7 @@ use super::{Make, Table};
 use crate::error::TableError;
 use std::cell::OnceCell;
 use taut_analyze::Analysis;
-use taut_analyze::world::{Phase, World};
+use taut_analyze::memory::{Phase, World};
 
 pub(super) const TABLE: Table = Table {
     name: "phases",
@@ -33,7 +33,7 @@ columns! {
 struct PhaseRows<'a> {
     analysis: &'a Analysis,
     world: &'a World,
-    /// By phase, the number of its resources.
+    /// Number of resources, by phase.
     resources: OnceCell<Vec<u64>>,
 }
 

@@ -1,11 +1,11 @@
-//! `placements`: which resource lies where in which heap, and when.
+//! `placements`: placed resources, their position in the heap and their lifetime.
 
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
-use taut_analyze::world::{Extent, Heap, Moment, Resource, ResourceIndex, Turn, World};
+use taut_analyze::memory::{Extent, Heap, Moment, Resource, ResourceIndex, Turn, World};
 
 pub(super) const TABLE: Table = Table {
     name: "placements",
@@ -78,7 +78,7 @@ impl PlacementRow<'_> {
     }
 }
 
-/// Whether a resource's heap is released before it.
+/// True if a resource's heap is released before it.
 fn outlives(resource: &Resource, heap: &Heap) -> bool {
     match (heap.released, resource.released) {
         (Some(heap), Some(resource)) => resource > heap,
@@ -87,7 +87,7 @@ fn outlives(resource: &Resource, heap: &Heap) -> bool {
     }
 }
 
-/// For each resource whether its heap is released before it; none for one that has no row in this table.
+/// By resource, true if its heap is released before it; `None` for a resource without a row in this table.
 pub(super) fn outlive_heaps(world: &World) -> Vec<Option<bool>> {
     let mut outlive = vec![None; world.resources.len()];
     for heap in &world.heaps {

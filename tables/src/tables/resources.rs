@@ -7,8 +7,8 @@ use super::{Make, Table};
 use crate::error::TableError;
 use std::cell::OnceCell;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{Events, ValueNames};
-use taut_analyze::world::{Backing, Moment, Resource, ResourceIndex, Turn, World};
+use taut_analyze::events::{Events, ValueNames};
+use taut_analyze::memory::{Backing, Moment, Resource, ResourceIndex, Turn, World};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, TextureLayout};
 
@@ -29,23 +29,23 @@ columns! {
     heap: U64, "Handle of the heap it is placed in; null if it is not.", Some(place(row.resource)?.0);
     heap_offset_bytes: I64, "HeapOffset of a placed resource.", Some(place(row.resource)?.1);
     dimension: Text, "D3D12_RESOURCE_DIMENSION without its prefix.", rows.dimensions.of(&row.resource.desc.dimension);
-    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as asked for; with what follows it null where a snapshot does not tell.", rows.told(row.resource.desc.alignment_bytes);
-    width: I64, "Width: bytes of a buffer, texels of a texture.", rows.told(row.resource.desc.width);
-    height: I64, "Height.", rows.told(row.resource.desc.height);
-    depth_or_array_size: I64, "DepthOrArraySize.", rows.told(u32::from(row.resource.desc.depth_or_array_size));
-    mip_levels: I64, "MipLevels.", rows.told(u32::from(row.resource.desc.mip_levels));
-    format: Text, "DXGI_FORMAT without its prefix.", rows.told(rows.formats.of(&row.resource.desc.format));
-    sample_count: I64, "SampleDesc.Count.", rows.told(row.resource.desc.sample_count);
+    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as asked for; with what follows it null where a snapshot does not tell.", rows.unless_snapshot(row.resource.desc.alignment_bytes);
+    width: I64, "Width: bytes of a buffer, texels of a texture.", rows.unless_snapshot(row.resource.desc.width);
+    height: I64, "Height.", rows.unless_snapshot(row.resource.desc.height);
+    depth_or_array_size: I64, "DepthOrArraySize.", rows.unless_snapshot(u32::from(row.resource.desc.depth_or_array_size));
+    mip_levels: I64, "MipLevels.", rows.unless_snapshot(u32::from(row.resource.desc.mip_levels));
+    format: Text, "DXGI_FORMAT without its prefix.", rows.unless_snapshot(rows.formats.of(&row.resource.desc.format));
+    sample_count: I64, "SampleDesc.Count.", rows.unless_snapshot(row.resource.desc.sample_count);
     layout: Text, "D3D12_TEXTURE_LAYOUT without its prefix.", rows.layouts.of(&row.resource.desc.layout);
     flags: I64, "D3D12_RESOURCE_FLAGS.", row.resource.desc.flags.0;
     tight: Bool, "It has D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT.", row.resource.is_tight();
-    requested_bytes: I64, "What the application fills: a buffer's width, a texture's texels; null where a snapshot does not tell.", rows.told(row.resource.requested_bytes);
+    requested_bytes: I64, "What the application fills: a buffer's width, a texture's texels; null where a snapshot does not tell.", rows.unless_snapshot(row.resource.requested_bytes);
     size_bytes: I64, "SizeInBytes; null if the trace does not tell.", Some(row.resource.allocation?.size_bytes);
     alignment_bytes: I64, "Alignment that it got.", Some(row.resource.allocation?.alignment_bytes);
-    rounding_bytes: I64, "`size_bytes` less `requested_bytes`.", row.resource.allocation.and_then(|_| rows.told(i64::try_from(row.resource.rounding_bytes()).ok()?));
-    granularity_bytes: I64, "What the implicit heap of a committed resource takes beyond `size_bytes`.", row.resource.allocation.and_then(|_| i64::try_from(row.resource.granularity_bytes()).ok());
-    guaranteed_saving_bytes: I64, "What tight alignment would save for certain.", rows.told(row.resource.guaranteed_saving_bytes());
-    padded_64k_bytes: I64, "A buffer's width as a multiple of 64 KiB; null for textures.", row.resource.is_buffer().then(|| rows.told(row.resource.padded_64k_bytes())).flatten();
+    rounding_bytes: I64, "`size_bytes` less `requested_bytes`.", row.resource.allocation.and_then(|_| rows.unless_snapshot(row.resource.rounding_bytes()));
+    granularity_bytes: I64, "What the implicit heap of a committed resource takes beyond `size_bytes`.", row.resource.allocation.map(|_| row.resource.granularity_bytes());
+    guaranteed_saving_bytes: I64, "What tight alignment would save for certain.", rows.unless_snapshot(row.resource.guaranteed_saving_bytes());
+    padded_64k_bytes: I64, "A buffer's width as a multiple of 64 KiB; null for textures.", row.resource.is_buffer().then(|| rows.unless_snapshot(row.resource.padded_64k_bytes())).flatten();
     created_stamp: I64, "When it was created, in ticks.", rows.at(row.resource.created).stamp;
     created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.ns(row.resource.created);
     created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.", rows.at(row.resource.created).seq;
@@ -64,7 +64,7 @@ struct ResourceRows<'a> {
     dimensions: ValueNames<'a, Dimension>,
     formats: ValueNames<'a, Format>,
     layouts: ValueNames<'a, TextureLayout>,
-    /// By resource; made when the column asks for it, because all heaps have to be walked.
+    /// By resource; computed on first use, because it walks all heaps.
     outlive: OnceCell<Vec<Option<bool>>>,
 }
 
@@ -83,8 +83,8 @@ impl<'a> ResourceRows<'a> {
         self.world.moment(turn)
     }
 
-    /// What only a recording tells.
-    fn told<T>(&self, value: T) -> Option<T> {
+    /// Returns a value that snapshots do not have: `None` for a snapshot.
+    fn unless_snapshot<T>(&self, value: T) -> Option<T> {
         (!self.world.is_snapshot()).then_some(value)
     }
 
@@ -102,7 +102,7 @@ struct ResourceRow<'a> {
     resource: &'a Resource,
 }
 
-/// The heap that a placed resource lies in, and where.
+/// Heap and offset of a placed resource.
 fn place(resource: &Resource) -> Option<(u64, u64)> {
     match resource.backing {
         Backing::Placed { heap, heap_offset_bytes } => Some((heap.0, heap_offset_bytes)),

@@ -6,7 +6,7 @@ use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::background::{Background, Task};
-use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::events::{Events, ValueNames};
 use taut_schemas::{CancelReason, PipelineStateId, VariantId, WorkPriority};
 
 pub(super) const TABLE: Table = Table {
@@ -43,7 +43,7 @@ columns! {
     queue_wait_ns: I64, "How long it waited in the queue.", rows.analysis.ticks_to_ns(row.queue_wait_ticks()?);
     run_ns: I64, "How long it ran.", rows.analysis.ticks_to_ns(row.run_ticks()?);
     decided_by_submission: I64, "The latest submission whose measurements the driver decided by; null if by none.", Some(row.decided_by_submission).filter(|by| *by != 0);
-    asked_slots: I64, "Slots of constants that the driver wanted to take as fixed.", row.asked_slots;
+    asked_slots: I64, "Slots of constants that the driver wanted to take as fixed.", row.fixed_slots;
     length_before: I64, "Instructions in the text of the generic shader; null if the task's work was not done.", Some(row.outcome.as_ref()?.length_before);
     length_after: I64, "Instructions in the text of the specialised one.", Some(row.outcome.as_ref()?.length_after);
     folded_slots: I64, "Slots whose values were folded.", Some(row.outcome.as_ref()?.folded_slots);
@@ -53,7 +53,7 @@ columns! {
 struct TaskRows<'a> {
     analysis: &'a Analysis,
     background: &'a Background,
-    /// In the order of their numbers.
+    /// Tasks in the order of their numbers.
     tasks: Vec<&'a Task>,
     priorities: ValueNames<'a, WorkPriority>,
     reasons: ValueNames<'a, CancelReason>,
@@ -77,7 +77,7 @@ impl<'a> TaskRows<'a> {
     }
 }
 
-/// The pipeline state that a task is for, if its driver says so.
+/// Pipeline state that a task is for, if its driver reports one.
 fn pipeline(task: &Task) -> Option<PipelineStateId> {
     Some(task.pipeline_state).filter(|id| *id != PipelineStateId::NULL)
 }

@@ -1,11 +1,11 @@
-//! `traces`: what is said of the trace as a whole.
+//! `traces`: the trace as a whole.
 
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use std::time::{Duration, UNIX_EPOCH};
-use taut_analyze::formats::trace_id;
+use taut_analyze::export::trace_id;
 use taut_analyze::{Analysis, InputHead};
 use taut_traces::{Identity, Recording, Trace};
 
@@ -30,7 +30,7 @@ columns! {
     system: Text, "The operating system it was recorded on; null as `date` is.", recorded(row).map(|recording| recording.system.as_str());
     clock: Text, "Name of the clock that the stamps are of.", row.header().world.clock.source.as_str();
     ticks_per_second: I64, "Frequency of the clock; 0 where it has none.", row.header().world.clock.ticks_per_second;
-    duration_ns: I64, "From the first stamp to the last; null without records, or where the clock has no frequency.", InputHead::of(row).span_ns();
+    duration_ns: I64, "From the first stamp to the last; null without records, or where the clock has no frequency.", InputHead::new(row).span_ns();
     threads: I64, "Threads that have records.", row.summary().threads.len() as u64;
     events: I64, "Its records.", row.summary().events;
     lost_events: I64, "Events that the recorder counted but could not keep.", row.summary().lost_events;
@@ -60,7 +60,7 @@ fn recorded(trace: &Trace) -> Option<&Recording> {
     trace.header().identity.recording.as_ref()
 }
 
-/// None also of a time that no calendar has, which a broken trace may hold.
+/// Formats the recording's start. `None` also for a time beyond the calendar, which a broken trace may hold.
 fn date(identity: &Identity) -> Option<String> {
     let began = Duration::from_nanos(identity.recording.as_ref()?.began_at_unix_ns);
     Some(humantime::format_rfc3339_seconds(UNIX_EPOCH.checked_add(began)?).to_string())

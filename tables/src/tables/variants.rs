@@ -1,4 +1,4 @@
-//! `variants`: specialisations that a driver found, and what became of them.
+//! `variants`: specialisations that a driver found, and their outcome.
 
 use super::column::columns;
 use super::frame::Frame;

@@ -1,4 +1,4 @@
-//! Joined calls with a column for every scalar and text field that the trace's schema table knows of them.
+//! Joined calls with a column for every scalar and text field that the trace's schema table has for them.
 
 use super::Parts;
 use super::column::{ColumnDoc, ColumnKind, TableColumn};
@@ -9,23 +9,23 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use taut_analyze::Analysis;
-use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, text};
+use taut_analyze::events::{CallRow, CallRows, CallStream, Events, Selecting, text};
 use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema, SchemaTable};
 use taut_traces::{Column as Values, ThreadExtract};
 
-/// One field, under one name in all calls that have it.
+/// A field, under one column name in all calls that have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WideField {
     stop: bool,
     name: String,
     kind: ColumnKind,
     is_result_code: bool,
-    /// Of a list, what an element has.
+    /// Elements of a list field.
     elements: Vec<(String, ColumnKind)>,
-    /// Of an optional, the place of the number among those of its element.
+    /// For an optional field, index of the number among those of its element.
     of_optional: Option<usize>,
-    /// The column's name: arguments keep theirs, results come after `result_`, but for the result code. A name that is taken gets
-    /// `arg_` before it.
+    /// Column name: arguments are named as their field, results get the prefix `result_`, except for the result code. A
+    /// name that is taken gets the prefix `arg_`.
     column: String,
     doc: String,
 }
@@ -47,7 +47,7 @@ impl WideField {
                     let key = (opcode == Opcode::Stop, field.name.as_str(), kind == ColumnKind::Text);
                     let is_result_code = field.scalars().first().is_some_and(|scalar| scalar.role == Role::HResult);
                     let known = fields.entry(key).or_insert((kind, field.doc.as_str(), is_result_code));
-                    // What is an identity to one call is one in the column.
+                    // A field that is an identifier in one call makes the whole column an identifier.
                     if kind == ColumnKind::U64 {
                         known.0 = kind;
                     }
@@ -78,7 +78,7 @@ impl WideField {
         columns
     }
 
-    /// Those of them that some call has of which there are records; and the result code.
+    /// Fields of calls that have records in the trace, and the result code.
     pub fn recorded(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Vec<WideField> {
         let events = Events::new(&analysis.trace().header().schema);
         let is_recorded =
@@ -93,12 +93,12 @@ impl WideField {
         fields
     }
 
-    /// The result code of a layer's calls, which they have in common.
+    /// Result code of a layer's calls, which share one column.
     pub fn result_code(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Option<WideField> {
         WideField::all(analysis, layer, taken).into_iter().find(|field| field.stop && field.is_result_code)
     }
 
-    /// The fields of one call or mark, in their order, but for byte strings: arguments, then results.
+    /// Fields of one call or mark in their order, without byte strings: arguments, then results.
     pub fn of_event(schema: &SchemaTable, event: &EventSchema, taken: &[ColumnDoc]) -> Vec<WideField> {
         let stop = Events::new(schema).stop_of(event).filter(|_| event.opcode == Opcode::Start);
         let mut columns: Vec<WideField> = Vec::new();
@@ -143,7 +143,7 @@ impl WideField {
     }
 }
 
-/// Handles, addresses, and values of all 64 bits (hashes, fence values) keep their bits; all else is a quantity.
+/// Handles, addresses and 64-bit values (hashes, fence values) are unsigned identifiers; all else is a quantity.
 fn kind(scalar: &ScalarSchema) -> ColumnKind {
     match scalar.role {
         Role::Id | Role::Address => ColumnKind::U64,
@@ -163,41 +163,40 @@ impl From<&WideField> for TableColumn {
     }
 }
 
-/// Calls that make up a part of a table: with all columns of the widest table, some 100 MiB.
+/// Calls per chunk: with all columns of the widest table, some 100 MiB.
 const PART_ROWS: usize = 1 << 16;
 
-/// Calls in parts; at least one, maybe empty.
+/// Splits calls into chunks; at least one, possibly empty.
 fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a [&'b CallRow]> {
     calls.chunks(PART_ROWS).chain(calls.is_empty().then_some(calls))
 }
 
-/// Calls of a layer, or of one name, with those of their fields that are wanted.
+/// Calls of a layer, or of one name, with the wanted fields.
 pub(super) struct WideCalls<'a> {
     analysis: &'a Analysis,
-    /// API calls that the trace does not know are among them.
+    /// True if API calls that the schema does not know are included.
     with_unknown: bool,
     fields: Vec<WideField>,
-    /// The calls: their starts, or marks.
+    /// Schemas of the calls' starts, or of the mark.
     starts: Vec<&'a EventSchema>,
-    /// Names of the calls, and one for calls that the trace does not know.
+    /// Names of the calls, and a last one for calls that the schema does not know.
     names: Vec<&'a str>,
     providers: Vec<&'a str>,
-    /// By code: the place of its name.
+    /// By code: index of the call's name.
     places: Vec<u32>,
 }
 
 impl<'a> WideCalls<'a> {
-    /// The calls of a layer, with the wanted ones of their fields; with all, if no columns are named. `taken` are the
-    /// table's other columns.
+    /// Selects the calls of a layer with the wanted fields, or with all. `taken` are the table's other columns.
     pub fn new(analysis: &'a Analysis, layer: Layer, taken: &[ColumnDoc], wanted: Option<&[String]>) -> Self {
         let frame = Frame::new(wanted);
         let mut fields = WideField::all(analysis, layer, taken);
         fields.retain(|field| frame.wants(&field.column));
         let events = Events::new(&analysis.trace().header().schema);
-        WideCalls::of(analysis, events.of(layer, Opcode::Start).collect(), fields, layer == Layer::Api)
+        WideCalls::with_starts(analysis, events.of(layer, Opcode::Start).collect(), fields, layer == Layer::Api)
     }
 
-    /// The calls or marks of one name, with the wanted ones of their fields.
+    /// Selects the calls or marks of one name with the wanted fields.
     pub fn of_event(
         analysis: &'a Analysis,
         event: &'a EventSchema,
@@ -207,10 +206,15 @@ impl<'a> WideCalls<'a> {
         let frame = Frame::new(wanted);
         let mut fields = WideField::of_event(&analysis.trace().header().schema, event, taken);
         fields.retain(|field| frame.wants(&field.column));
-        WideCalls::of(analysis, vec![event], fields, false)
+        WideCalls::with_starts(analysis, vec![event], fields, false)
     }
 
-    fn of(analysis: &'a Analysis, starts: Vec<&'a EventSchema>, fields: Vec<WideField>, with_unknown: bool) -> Self {
+    fn with_starts(
+        analysis: &'a Analysis,
+        starts: Vec<&'a EventSchema>,
+        fields: Vec<WideField>,
+        with_unknown: bool,
+    ) -> Self {
         // Codes are 16 bits wide.
         let mut places = vec![starts.len() as u32; 1 << 16];
         (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
@@ -220,14 +224,14 @@ impl<'a> WideCalls<'a> {
         WideCalls { analysis, with_unknown, fields, starts, names, providers, places }
     }
 
-    /// Gives the calls a part at a time: the columns that `fill` adds, and behind them the wanted fields.
+    /// Emits the calls in chunks: the columns that `fill` adds, followed by the wanted fields.
     pub fn each(
         &self,
         parts: &mut Parts<'_>,
         fill: fn(&WideRows<'_>, &mut Frame<'_>) -> Result<(), TableError>,
     ) -> Result<(), TableError> {
         self.stream().each(|rows| {
-            // With other layers' calls come the API calls that they are made in.
+            // For other layers the stream also yields the API calls that enclose them.
             let is_of = |row: &&CallRow| self.with_unknown || self.is_of(row);
             let calls: Vec<&CallRow> = rows.rows.iter().filter(is_of).collect();
             for calls in some_at_a_time(&calls) {
@@ -242,7 +246,7 @@ impl<'a> WideCalls<'a> {
         })
     }
 
-    /// The calls, with the API calls that they are made in.
+    /// Opens a stream of the calls, with the API calls that enclose them.
     fn stream(&self) -> CallStream<'a> {
         let events = Events::new(&self.analysis.trace().header().schema);
         let mut selecting = Selecting::new(&self.analysis.trace().header().schema);
@@ -257,7 +261,7 @@ impl<'a> WideCalls<'a> {
         CallStream::new(self.analysis.source(), selecting, self.starts.iter().map(|event| event.code))
     }
 
-    /// Whether a call is of the layer.
+    /// True if a call is of the layer.
     fn is_of(&self, row: &CallRow) -> bool {
         self.place(row) + 1 < self.names.len()
     }
@@ -266,7 +270,7 @@ impl<'a> WideCalls<'a> {
         self.places[usize::from(row.joined.code.0)] as usize
     }
 
-    /// The wanted fields of these calls.
+    /// Columns of the wanted fields for some calls.
     fn fields(&self, rows: &CallRows<'_>, calls: &[&CallRow]) -> Vec<Column> {
         let mut by_code: HashMap<EventCode, Vec<usize>> = HashMap::new();
         if !self.fields.is_empty() {
@@ -278,7 +282,7 @@ impl<'a> WideCalls<'a> {
     }
 }
 
-/// Calls of one part, as rows of a table.
+/// Calls of one chunk, as rows of a table.
 pub(super) struct WideRows<'a> {
     wide: &'a WideCalls<'a>,
     rows: &'a CallRows<'a>,
@@ -290,7 +294,7 @@ impl<'a> WideRows<'a> {
         self.calls.iter().copied()
     }
 
-    /// The names of the layer's calls; `providers` are in the same order.
+    /// Names of the layer's calls; `providers` has the same order.
     pub fn names(&self) -> &[&'a str] {
         &self.wide.names
     }
@@ -299,7 +303,7 @@ impl<'a> WideRows<'a> {
         &self.wide.providers
     }
 
-    /// The place of a call's name among them.
+    /// Index of a call's name in `names`.
     pub fn place(&self, call: &CallRow) -> u32 {
         self.wide.place(call) as u32
     }
@@ -318,7 +322,7 @@ impl<'a> WideRows<'a> {
 }
 
 impl WideField {
-    /// The field's column. `by_code` has the places of the calls of each code.
+    /// Computes the field's column. `by_code` holds the indices of the calls of each code.
     fn column(&self, rows: &CallRows<'_>, calls: &[&CallRow], by_code: &HashMap<EventCode, Vec<usize>>) -> Column {
         let kind = TableColumn::from(self).data_type();
         let places = |number: usize| {
@@ -329,7 +333,7 @@ impl WideField {
         for (code, with_code) in by_code {
             let code = if self.stop { EventCode::new(code.id(), Opcode::Stop) } else { *code };
             let places = with_code.iter().filter_map(|number| Some((*number, places(*number)?)));
-            // All blocks have their columns in one order.
+            // All blocks have their columns in the same order, so the position is looked up once.
             let mut at = None;
             for (number, place) in places {
                 let extract = rows.extract(place);
@@ -344,7 +348,7 @@ impl WideField {
                         texts.resize(calls.len(), None);
                         texts[number] = Some(text(ends, bytes, place.row));
                     }
-                    // Another call's list has the name.
+                    // Another call has a list field of the same name.
                     Values::Lists { .. } if self.of_optional.is_none() && self.kind != ColumnKind::List => {}
                     Values::Lists { ends, columns } => {
                         let row = place.row as usize;
@@ -372,12 +376,12 @@ impl WideField {
         series.into_column()
     }
 
-    /// The elements of one list, as a series of numbers or of structs.
+    /// Elements of one list, as a series of numbers or structs.
     fn list(&self, columns: &[(String, Vec<u64>)], range: Range<usize>) -> Option<Series> {
         let element = |(name, kind): &(String, ColumnKind), (_, values): &(String, Vec<u64>)| {
             let values = values.get(range.clone()).unwrap_or_default();
             let series = Series::new(name.as_str().into(), values);
-            // What is no quantity of 63 bits becomes null.
+            // A number that does not fit into 63 bits becomes null.
             if *kind == ColumnKind::U64 { Ok(series) } else { series.cast(&DataType::Int64) }
         };
         let series = self.elements.iter().zip(columns).map(|(known, values)| element(known, values));
@@ -391,7 +395,7 @@ impl WideField {
         }
     }
 
-    /// Where a block's columns have the field of the records of a code.
+    /// Position of the field in a block's columns for a code.
     fn find(&self, extract: &ThreadExtract, code: EventCode) -> Option<(usize, usize)> {
         let event = extract.columns.iter().position(|columns| columns.code == code)?;
         let field = extract.columns[event].fields.iter().position(|(name, _)| *name == self.name)?;

@@ -1,4 +1,4 @@
-//! That all movers do the same, and that the null vectors tell the truth about them.
+//! Tests that all movers copy the same bytes, and that null vectors report the stores of real ones.
 #![allow(unsafe_code)]
 
 extern crate std;
@@ -28,7 +28,7 @@ fn run<P: Mover>(mover: &mut P, plan: &Plan) {
     }
 }
 
-/// The target and the stores, in order, of the safe mover.
+/// Returns the target and the stores, in order, of the safe mover.
 fn by_slices<const TO_TILED: bool>(plan: &Plan, source: &[u8], target: &[u8]) -> (Vec<u8>, Stores) {
     let (mut target, mut stores) = (target.to_vec(), Stores::new());
     let sink = |offset, width| stores.push((offset, width));
@@ -36,7 +36,7 @@ fn by_slices<const TO_TILED: bool>(plan: &Plan, source: &[u8], target: &[u8]) ->
     (target, stores)
 }
 
-/// The same of the mover of pointers, with registers of `LANES` lanes.
+/// Returns the target and the stores of the pointer mover, with registers of `LANES` lanes.
 fn by_vectors<const LANES: usize, const TO_TILED: bool, const STREAM: bool>(
     plan: &Plan,
     source: &[u8],
@@ -77,9 +77,9 @@ fn all_agree<const TO_TILED: bool>(plan: &Plan, linear: &[u8], tiled: &[u8]) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Rule T-03 for vectors of every width, whatever this machine has; and the observed stores are the stores made.
+    /// Rule T-03 for vectors of every width, on any processor; the observed stores are those that were made.
     #[test]
-    fn t03_movers_agree_and_null_vectors_tell_their_stores(
+    fn t03_movers_agree_and_null_vectors_report_their_stores(
         layout in proptest::sample::select(Layout::all()), tiles in 1u64..4, rows in 1u64..80, pick in any::<[u64; 4]>(),
         extra_pitch in prop_oneof![Just(0u64), 0u64..70],
     ) {
@@ -97,14 +97,14 @@ proptest! {
     }
 }
 
-/// What a real vector makes of four sources, in the order of memory.
+/// Returns the result of a real vector for four sources, in the order of memory.
 fn regrouped<V: Vector>() -> Vec<u8> {
     let sources = [0u8, 1, 2, 3].map(|source| core::array::from_fn::<u8, 64, _>(|at| source * 64 + at as u8));
     let mut memory = [0; 4 * 64];
-    // SAFETY: 64 bytes are readable at each source; the callers ask for the processor's features.
+    // SAFETY: 64 bytes are readable at each source; the callers check the processor's features.
     let registers = unsafe { V::regroup([0, 1, 2, 3].map(|number| sources[number].as_ptr())) };
     for (register, target) in registers.into_iter().zip(memory.chunks_exact_mut(V::WIDTH_BYTES)) {
-        // SAFETY: a chunk is writable for its width; the callers ask for the processor's features.
+        // SAFETY: a chunk is writable for its width; the callers check the processor's features.
         unsafe { register.store(target.as_mut_ptr()) };
     }
     memory[..4 * V::WIDTH_BYTES].to_vec()

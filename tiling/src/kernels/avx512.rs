@@ -10,7 +10,8 @@ use super::vector::Vector;
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(__m512i);
 
-/// Which two lanes of each of two registers a shuffle takes: halves first, of these the even or the odd lanes.
+/// Shuffle controls that take two lanes of each of two registers: first the low or high half, then the even or odd
+/// lanes.
 const LOW: i32 = 0b01_00_01_00;
 const HIGH: i32 = 0b11_10_11_10;
 const EVEN: i32 = 0b10_00_10_00;
@@ -19,8 +20,8 @@ const ODD: i32 = 0b11_01_11_01;
 impl Vector for Avx512 {
     const LANES: usize = 4;
 
-    /// A transpose of 4 x 4 lanes. Whole lines are loaded: to have each load insert 32 bytes saves shuffles, but loads
-    /// are what is short here (measured on Zen 5).
+    /// Transposes 4 x 4 lanes. Whole lines are loaded: inserting 32 bytes per load would save shuffles, but loads are
+    /// the bottleneck here (measured on Zen 5).
     #[inline(always)]
     unsafe fn regroup(sources: [*const u8; 4]) -> [Self; 4] {
         // SAFETY: readable for 64 bytes by the caller's promise, loads need no alignment; the processor has AVX-512F.
@@ -64,8 +65,8 @@ impl Vector for Avx512 {
 mod tests {
     use super::{EVEN, HIGH, LOW, ODD};
 
-    /// The shuffles by the definition of VSHUFI64X2 (two lanes of the first register, then two of the second, by two bits
-    /// each), so that they are checked on machines without it.
+    /// Shuffles as defined for VSHUFI64X2 (two lanes of the first register, then two of the second, selected by two
+    /// bits each), so that they are checked on processors without it.
     #[test]
     fn shuffles_transpose_lanes() {
         fn shuffle<T: Copy>(control: i32, first: [T; 4], second: [T; 4]) -> [T; 4] {

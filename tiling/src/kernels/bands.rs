@@ -1,73 +1,73 @@
-//! The inside of a rectangle in a layout of four-row lines: whole groups of whole bands.
+//! Inside of a rectangle in a layout of four-row lines: whole groups of whole bands.
 //!
-//! It goes in bands of four rows, across several tiles: a line is finished before the next is begun, and the four
-//! linear rows stay few enough not to collide in the first cache where the pitch is a power of two.
+//! The loop processes bands of four rows, across several tiles: a line is finished before the next is begun, and the
+//! four linear rows stay few enough not to collide in the first-level cache if the pitch is a power of two.
 
 use super::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES, next};
 use crate::bits::deposit;
 
-/// How many groups ahead lines are asked for, where tiles are read past the caches.
+/// Prefetch distance in groups, for tiles that bypass the caches.
 const PREFETCH_GROUPS: u64 = 16;
 
-/// The groups of all bands, worked out once for a rectangle.
+/// Groups of all bands, precomputed for a rectangle.
 ///
-/// A narrow surface has but a few groups in a band. So little is done from one band to the next, and that from few
-/// values: what does not fit the registers is read from memory again in every band, behind stores that it has to wait for.
+/// A narrow surface has only a few groups per band, so the work between bands is minimal and uses few values: values
+/// that do not fit into registers are reloaded from memory in every band, after stores that the load must wait for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bands {
     /// Offset of the first band on the linear side.
     linear: usize,
-    /// From the end of one band to the beginning of the next.
+    /// Distance from the end of one band to the beginning of the next.
     linear_advance: usize,
     linear_end: usize,
-    /// Offset of the row of tiles that the first band is in; it holds the bits of z inside a tile, too.
+    /// Offset of the tile row of the first band, including the bits of z inside a tile.
     tile_row: usize,
     tile_row_bytes: usize,
     tiled_end: usize,
-    /// The first band inside its tile, and the address bits that the others are counted on.
+    /// First band inside its tile, and the address bits that count bands.
     in_tile: usize,
     band_mask: usize,
     count: usize,
-    /// The first group of every band, the one behind its last, and the address bits that they are counted on.
+    /// First group of every band, the end of its groups, and the address bits that count groups.
     group: usize,
     group_end: usize,
     group_mask: usize,
-    /// The distance of a group so many behind another as lines are asked for ahead of time.
+    /// Distance in bytes of the prefetched group.
     ahead_bytes: usize,
-    /// Distances of the four lines of a group from its first, where bit 6 of that is clear, and where it is set.
+    /// Distances of the four lines of a group from its first, with bit 6 of the first clear, and set.
     steps: [[usize; 4]; 2],
 }
 
-/// Where the bands of a rectangle lie: at least one group of at least one band.
+/// Position of the bands of a rectangle: at least one group of at least one band.
 pub(crate) struct Place {
-    /// Bytes of a row.
+    /// Byte range of a row.
     pub x: usize,
     pub x_end: usize,
-    /// The first band inside its tile, and how many there are.
+    /// First band inside its tile, and number of bands.
     pub band: usize,
     pub bands: usize,
     /// Offset of the first band on the linear side.
     pub linear: usize,
     pub linear_pitch_bytes: usize,
-    /// Offset of the row of tiles that the first band is in, and the bits of z inside a tile.
+    /// Offset of the tile row of the first band, and the bits of z inside a tile.
     pub tile_row: usize,
     pub z_bits: usize,
     pub tile_row_bytes: usize,
     pub tile_bytes: usize,
 }
 
-/// Moves groups.
+/// Mover of groups.
 ///
-/// A trait and no closure, because a closure cannot be told to be inlined: outside the function that has the instructions
-/// of a vector switched on, each of them would become a call.
+/// A trait instead of a closure, because a closure cannot be marked inline: outside the function that enables a
+/// vector's instructions, each of them would become a call.
 pub(crate) trait GroupMover {
-    /// Moves the group whose rows begin at `linear` on the linear side and whose first line lies at `tiled` on the tiled
-    /// one; `steps` are the distances of its lines from that.
+    /// Moves the group whose rows begin at `linear` on the linear side and whose first line is at `tiled` on the tiled
+    /// side; `steps` are the distances of its lines from that.
     fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]);
 }
 
 impl Bands {
-    /// The bands at a place that has at least one group and band.
+    /// Computes the bands of a position with at least one group and band.
     pub fn new(lines: &FourRowLines, place: &Place) -> Bands {
         let groups = (place.x_end - place.x) / GROUP_BYTES;
         let group_at = |x: usize| deposit((x / GROUP_BYTES) as u64, lines.group_mask as u64) as usize;
@@ -78,7 +78,7 @@ impl Bands {
         let rows = place.bands * BAND_ROWS;
         Bands {
             linear: place.linear,
-            // Of a single band it means nothing.
+            // Unused with a single band.
             linear_advance: (place.linear_pitch_bytes.wrapping_mul(BAND_ROWS)).wrapping_sub(groups * GROUP_BYTES),
             linear_end: place.linear + (rows - 1) * place.linear_pitch_bytes + groups * GROUP_BYTES,
             tile_row: place.tile_row | place.z_bits,
@@ -96,28 +96,28 @@ impl Bands {
         }
     }
 
-    /// Where the first band begins on the linear side.
+    /// Returns the begin of the first band on the linear side.
     pub fn linear(&self) -> usize {
         self.linear
     }
 
-    /// Where the last group ends on the linear side.
+    /// Returns the end of the last group on the linear side.
     pub fn linear_end(&self) -> usize {
         self.linear_end
     }
 
-    /// Where the last tile that has a group ends on the tiled side.
+    /// Returns the end of the last tile with a group on the tiled side.
     pub fn tiled_end(&self) -> usize {
         self.tiled_end
     }
 
-    /// All bits that may occur in the distances between lines.
+    /// Returns all bits that may occur in the distances between lines.
     pub fn tiled_bits(&self) -> usize {
         let steps = self.steps.as_flattened().iter().fold(0, |bits, step| bits | step);
         self.tile_row | self.tile_row_bytes | self.band_mask | self.group_mask | steps
     }
 
-    /// Has every group moved. None reaches beyond the ends.
+    /// Moves every group. None exceeds the ends.
     #[inline(always)]
     pub fn each_group<M: GroupMover>(&self, mover: &mut M) {
         let Bands { mut linear, band_mask, group_end, group_mask, .. } = *self;
@@ -136,13 +136,13 @@ impl Bands {
             }
             linear = linear.wrapping_add(self.linear_advance);
             let in_tile = next(band & band_mask, band_mask);
-            // Counted past the last band of a row of tiles, it starts again in the next.
+            // After the last band of a tile row, counting wraps to the next tile row.
             let row_bytes = if in_tile == 0 { self.tile_row_bytes } else { 0 };
             band = (band & !band_mask | in_tile) + row_bytes;
         }
     }
 
-    /// The offset some groups behind another one's, maybe beyond the last: what to ask for ahead of time.
+    /// Returns the prefetch offset for a group; it may be past the last group.
     #[inline(always)]
     pub fn ahead(&self, tiled: usize) -> usize {
         let mask = self.group_mask;

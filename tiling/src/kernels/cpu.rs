@@ -1,19 +1,19 @@
-//! What the processor can do, asked once.
+//! Processor features, detected once.
 //!
-//! The crate has no `std` to ask, so it reads CPUID itself. Wide registers also need the operating system to save
-//! them (OSXSAVE, then XGETBV): without that an instruction the processor has would still fault.
+//! The crate has no `std` for detection, so it reads CPUID itself. Wide registers also need the operating system to
+//! save them (OSXSAVE, then XGETBV): otherwise, an instruction that the processor has would still fault.
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
 use crate::Kernel;
 
-/// Bytes of the last-level cache assumed where the processor does not say.
+/// Assumed size of the last-level cache in bytes if the processor does not report it.
 const ASSUMED_LAST_LEVEL_CACHE_BYTES: usize = 32 << 20;
 
 impl Kernel {
-    /// Whether this machine can run it.
+    /// True if this processor supports the kernel.
     ///
-    /// On x86-64 the processor is asked once (CPUID, and XGETBV for the registers that the operating system
-    /// keeps); the answer is remembered.
+    /// On x86-64, the processor is queried once (CPUID, and XGETBV for the registers that the operating system saves);
+    /// the result is cached.
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,
@@ -24,7 +24,7 @@ impl Kernel {
         }
     }
 
-    /// The fastest kernel this machine has.
+    /// Returns the fastest available kernel.
     pub fn best() -> Self {
         match () {
             () if Self::Avx512.is_available() => Self::Avx512,
@@ -44,7 +44,7 @@ fn has_avx512() -> bool {
     machine::answers() & machine::AVX512 != 0
 }
 
-/// Bytes of the last-level cache.
+/// Returns the size of the last-level cache in bytes.
 pub(crate) fn last_level_cache_bytes() -> usize {
     match machine::answers() >> machine::CACHE_SHIFT {
         0 => ASSUMED_LAST_LEVEL_CACHE_BYTES,
@@ -69,36 +69,37 @@ mod machine {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
     use core::sync::atomic::{AtomicU32, Ordering};
 
-    const ASKED: u32 = 1 << 0;
+    const DETECTED: u32 = 1 << 0;
     pub const AVX2: u32 = 1 << 1;
     pub const AVX512: u32 = 1 << 2;
-    /// The bits above hold the size of the last-level cache in units.
+    /// Position of the size of the last-level cache, in units, above the feature bits.
     pub const CACHE_SHIFT: u32 = 3;
     pub const CACHE_UNIT_BYTES: usize = 1 << 10;
 
-    /// Zero until asked. Every thread that asks finds the same, so a race only repeats the work.
+    /// Zero until detected. All threads detect the same values, so a race only repeats the work.
     static ANSWERS: AtomicU32 = AtomicU32::new(0);
 
     #[inline(always)]
     pub fn answers() -> u32 {
         match ANSWERS.load(Ordering::Relaxed) {
-            0 => ask_once(),
+            0 => detect_once(),
             known => known,
         }
     }
 
     #[cold]
-    fn ask_once() -> u32 {
-        let most_units = u64::from(u32::MAX >> CACHE_SHIFT);
-        let cache_units = (last_level_cache_bytes() / CACHE_UNIT_BYTES as u64).min(most_units) as u32;
-        let known = ASKED | vector_features() | cache_units << CACHE_SHIFT;
+    fn detect_once() -> u32 {
+        let max_units = u64::from(u32::MAX >> CACHE_SHIFT);
+        let cache_units = (last_level_cache_bytes() / CACHE_UNIT_BYTES as u64).min(max_units) as u32;
+        let known = DETECTED | vector_features() | cache_units << CACHE_SHIFT;
         ANSWERS.store(known, Ordering::Relaxed);
         known
     }
 
     fn vector_features() -> u32 {
         const OSXSAVE_AND_AVX: u32 = 1 << 27 | 1 << 28;
-        // What the system must save: SSE and AVX registers; for AVX-512 also masks and both halves of its registers.
+        // State that the system must save: SSE and AVX registers; for AVX-512 also masks and both halves of its
+        // registers.
         const YMM_STATE: u64 = 1 << 1 | 1 << 2;
         const ZMM_STATE: u64 = YMM_STATE | 1 << 5 | 1 << 6 | 1 << 7;
         if __cpuid(0).eax < 7 || __cpuid(1).ecx & OSXSAVE_AND_AVX != OSXSAVE_AND_AVX {
@@ -125,8 +126,8 @@ mod machine {
         unsafe { _xgetbv(0) }
     }
 
-    /// The largest cache of the highest level, from leaf 4 (Intel) or leaf 0x8000001D (AMD), which are laid out
-    /// alike; zero where neither says anything.
+    /// Returns the size of the largest cache of the highest level, from leaf 4 (Intel) or leaf 0x8000001D (AMD), which
+    /// have the same layout; zero if neither reports one.
     fn last_level_cache_bytes() -> u64 {
         let amd_leaf = 0x8000_001d;
         let has_amd_leaf = __cpuid(0x8000_0000).eax >= amd_leaf && __cpuid(0x8000_0001).ecx & 1 << 22 != 0;

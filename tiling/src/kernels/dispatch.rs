@@ -1,4 +1,4 @@
-//! Which loops and which mover a copy takes.
+//! Selection of loop and mover for a copy.
 #![allow(unsafe_code)]
 
 use super::lines::FourRowLines;
@@ -15,8 +15,7 @@ use crate::{Kernel, Store};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
 
-/// Copies `source` to `target`, whose lengths were found sufficient for the plan, on a kernel that was found to be
-/// available.
+/// Copies `source` to `target`, whose lengths are validated for the plan, on an available kernel.
 pub(crate) fn copy<const TO_TILED: bool>(plan: &Plan, kernel: Kernel, streams: bool, source: &[u8], target: &mut [u8]) {
     let Some(lines) = plan.lines else {
         let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
@@ -90,8 +89,8 @@ unsafe fn avx2<const TO_TILED: bool, const STREAM: bool>(job: Job<'_>) {
     unsafe { vectors::<Avx2, Sse2, TO_TILED, STREAM>(job) }
 }
 
-/// The inside with `V`, the edges with the narrow `E`. Inlined into a function that has the instructions of `V`
-/// switched on.
+/// Copies the inside with `V`, and the edges with the narrow `E`. Inlined into a function that enables the instructions
+/// of `V`.
 ///
 /// # Safety
 /// The processor has the instructions of `V` and `E`.
@@ -109,7 +108,7 @@ unsafe fn vectors<V: Vector, E: Vector, const TO_TILED: bool, const STREAM: bool
     mover.finish();
 }
 
-/// Apart, so that the loop over the inside has the registers to itself.
+/// Copies the edges. A separate function, so that the loop over the inside has all registers.
 ///
 /// # Safety
 /// The processor has the instructions of `E`.
@@ -122,7 +121,7 @@ unsafe fn vector_edges<E: Vector, const TO_TILED: bool>(job: Job<'_>) {
     edges::copy(&mut mover, plan, lines);
 }
 
-/// Tells `sink` of every store that [`copy`] would make, without memory.
+/// Reports to `sink` every store that [`copy`] would make, without memory.
 pub(crate) fn observe<S: Store, const TO_TILED: bool>(plan: &Plan, kernel: Kernel, sink: S) {
     match kernel.store_width_bytes() {
         64 => without_memory::<S, 4, TO_TILED>(plan, sink),
@@ -131,7 +130,7 @@ pub(crate) fn observe<S: Store, const TO_TILED: bool>(plan: &Plan, kernel: Kerne
     }
 }
 
-/// Tells `sink` of every store that a loop of its own makes through the mover it is given, without memory.
+/// Reports to `sink` every store that a custom loop makes through the mover, without memory.
 pub(crate) fn observe_loop<'p, S: Store>(
     plan: &Plan,
     sink: S,

@@ -1,4 +1,4 @@
-//! The edges of a rectangle in a layout of four-row lines: what [`bands`](super::bands) leaves over.
+//! Edges of a rectangle in a layout of four-row lines: the part outside of [`bands`](super::bands).
 
 use super::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES, LINE_BYTES};
 use super::mover::{Mover, piece};
@@ -15,7 +15,7 @@ pub(crate) fn copy<P: Mover>(mover: &mut P, plan: &Plan, lines: &FourRowLines) {
     strip(mover, plan, lines, Area { y: inside.y_end, ..whole });
 }
 
-/// Moves an area of any shape, line by line: whole lines as such, others row by row.
+/// Moves an area of any shape, line by line: whole lines at once, others row by row.
 fn strip<P: Mover>(mover: &mut P, plan: &Plan, lines: &FourRowLines, area: Area) {
     let mut y = area.y;
     while y < area.y_end {

@@ -9,21 +9,21 @@ pub(crate) const LINE_BYTES: usize = 16;
 pub(crate) const GROUP_BYTES: usize = 64;
 pub(crate) const BAND_ROWS: usize = 4;
 
-/// How the groups of such a layout are found.
+/// Geometry of groups in such a layout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourRowLines {
     /// Address bits that count groups: those of x from bit 6 on, and the number of the tile.
     pub group_mask: usize,
     /// Address bits inside a tile that count bands: those of y from bit 2 on.
     pub band_mask: usize,
-    /// Distances of a group's four lines from its first, where address bit 6 of the first is clear, and where set.
+    /// Distances of a group's four lines from its first, with address bit 6 of the first clear, and set.
     steps: [[usize; 4]; 2],
-    /// Whether the lines of a group differ in address bits 6 to 8, by which memory controllers spread their load. Where
-    /// they do not, a whole band goes through few channels, and stores past the caches take longer than ordinary ones.
+    /// The lines of a group differ in address bits 6 to 8, which select the memory channel. Otherwise, a whole band
+    /// uses few channels, and non-temporal stores take longer than ordinary ones.
     pub spreads: bool,
 }
 
-/// One for each layout, worked out when the crate is compiled.
+/// Geometry of each layout, computed at compile time.
 static TABLE: [Option<FourRowLines>; LAYOUTS.len()] = {
     let mut table = [None; LAYOUTS.len()];
     let mut at = 0;
@@ -35,18 +35,18 @@ static TABLE: [Option<FourRowLines>; LAYOUTS.len()] = {
 };
 
 impl FourRowLines {
-    pub fn of(layout: Layout) -> Option<&'static Self> {
+    pub fn new(layout: Layout) -> Option<&'static Self> {
         TABLE[layout as usize].as_ref()
     }
 
     const fn of_rule(rule: &Rule) -> Option<Self> {
         let column_bits = rule.encode_in_tile(0x30, 0, 0) & rule.x_mask;
         let are_lines = rule.x_mask & 0x3f == 0x0f && rule.y_mask & 0x3f == 0x30;
-        // A toggle by other bits than those of the column would make the distances differ from group to group.
+        // A toggle by bits other than those of the column would make the distances differ between groups.
         if !are_lines || rule.bit6_toggles & !column_bits != 0 {
             return None;
         }
-        // Where bit 6 comes from x, the first line of a group always has it clear.
+        // If bit 6 comes from x, the first line of a group always has it clear.
         let set = 1 << 6 & !rule.x_mask;
         let (steps, steps_if_set) = (Self::steps_of(rule, 0), Self::steps_of(rule, set));
         Some(Self {
@@ -67,7 +67,7 @@ impl FourRowLines {
         steps
     }
 
-    /// Distances of the four lines of a group from its first, in the band at `band` inside the tile.
+    /// Returns the distances of the four lines of a group from its first, in the band at `band` inside the tile.
     #[inline(always)]
     pub fn steps(&self, band: usize) -> [usize; 4] {
         let [_, second, third, fourth] = self.steps[band >> 6 & 1];
@@ -75,7 +75,7 @@ impl FourRowLines {
     }
 }
 
-/// Counts one up on the bits of `mask`: what is carried out of one bit of the mask goes to the next.
+/// Increments a counter on the bits of `mask`: carries skip the other bits.
 #[inline(always)]
 pub(crate) fn next(counter: usize, mask: usize) -> usize {
     counter.wrapping_sub(mask) & mask

@@ -1,23 +1,22 @@
-//! Where the loops send their work.
+//! Interface between loops and movers.
 
 use super::bands::Bands;
 
-/// Moves bytes between the linear and the tiled side, in the one direction it was made for.
+/// Mover of bytes between the linear and the tiled side, in one direction.
 ///
-/// The loops name places by their offset on each side: `linear` into the linear slice, `tiled` into the tiled
-/// one. A mover checks every offset before it touches memory; a request that does not fit is a mistake in a loop
-/// and moves nothing.
+/// Loops pass offsets: `linear` into the linear slice, `tiled` into the tiled slice. A mover checks every offset before
+/// it accesses memory; an invalid request is an error in a loop and moves nothing.
 pub(crate) trait Mover {
-    /// Moves the groups of all bands: of each 64 bytes of four rows, from or to four lines.
+    /// Moves the groups of all bands: 64 bytes of each of four rows, from or to four lines.
     fn bands(&mut self, bands: &Bands);
 
-    /// Moves 16 bytes of each of four rows, `linear` on, from or to the one line at `tiled`.
+    /// Moves 16 bytes of each of four rows, from `linear` on, from or to the line at `tiled`.
     fn line(&mut self, linear: usize, tiled: usize);
 
     /// Moves `N` bytes of one row; `N` is 16 or less.
     fn bytes<const N: usize>(&mut self, linear: usize, tiled: usize);
 
-    /// Moves 16 bytes of each of two rows, `linear` on, from or to 32 bytes at `tiled`, which are one store.
+    /// Moves 16 bytes of each of two rows, from `linear` on, from or to 32 bytes at `tiled`, in one store.
     fn pair(&mut self, linear: usize, tiled: usize);
 
     /// Moves 64 bytes of one row, in stores of 16.

@@ -1,9 +1,9 @@
-//! Vectors that move nothing, so that the stores of a kernel can be watched without memory or the instructions.
+//! Vectors that move nothing, to observe the stores of a kernel without memory and without its instructions.
 #![allow(unsafe_code)]
 
 use super::vector::Vector;
 
-/// Stands for a register of `LANES` lanes of 16 bytes; never uses a pointer.
+/// Placeholder of a register of `LANES` lanes of 16 bytes; never uses a pointer.
 #[derive(Clone, Copy)]
 pub(crate) struct NullVector<const LANES: usize>;
 

@@ -1,4 +1,4 @@
-//! Copies in the orders that programs write in without this crate.
+//! Copies in the write orders of programs without this crate.
 
 use super::dispatch;
 use super::lines::next;
@@ -9,7 +9,7 @@ use crate::bits::deposit;
 use crate::store::Unwatched;
 use crate::{Kernel, Store, WriteOrder};
 
-/// Copies `source` to `target`, whose lengths were found sufficient for the plan.
+/// Copies `source` to `target`, whose lengths are validated for the plan.
 pub(crate) fn copy(plan: &Plan, order: WriteOrder, width: usize, source: &[u8], target: &mut [u8]) {
     if let Some(kernel) = order.kernel() {
         let kernel = if kernel.is_available() { kernel } else { Kernel::Portable };
@@ -19,7 +19,7 @@ pub(crate) fn copy(plan: &Plan, order: WriteOrder, width: usize, source: &[u8], 
     walk(&mut mover, plan, order, width);
 }
 
-/// Tells `sink` of every store that [`copy`] would make, without memory.
+/// Reports to `sink` every store that [`copy`] would make, without memory.
 pub(crate) fn observe<S: Store>(plan: &Plan, order: WriteOrder, width: usize, sink: S) {
     match order.kernel() {
         Some(kernel) => dispatch::observe::<_, true>(plan, kernel, sink),
@@ -39,7 +39,7 @@ fn walk<P: Mover>(mover: &mut P, plan: &Plan, order: WriteOrder, width: usize) {
     }
 }
 
-/// Counts along x in columns: what a store of at most `width` bytes of one row covers.
+/// Columns along x: the bytes of one row that a store of at most `width` bytes covers.
 struct Columns {
     bytes: usize,
     mask: usize,
@@ -47,7 +47,7 @@ struct Columns {
 
 impl Columns {
     fn new(plan: &Plan, width: usize) -> Columns {
-        // Bytes below the lowest address bit that is not x stay together.
+        // Bytes below the lowest address bit that is not x are contiguous.
         let bytes = width.min(1 << plan.rule.x_mask.trailing_ones().min(4));
         let mask = plan.rule.x_mask & !(bytes as u64 - 1) | !(plan.rule.tile_bytes() - 1);
         Columns { bytes, mask: mask as usize }
@@ -59,13 +59,13 @@ impl Columns {
     }
 }
 
-/// The address bits of row `y`, and the offset of its row of tiles.
+/// Returns the address bits of row `y`, and the offset of its tile row.
 fn row_bits(plan: &Plan, y: usize) -> (usize, usize) {
     let in_tile = deposit(y as u64 & (plan.rule.tile_rows() - 1), plan.rule.y_mask);
     (in_tile as usize | plan.z_bits, plan.tile_row(y))
 }
 
-/// Moves the bytes of one row that `x` and `x_end` bound, in one column.
+/// Moves the bytes of one row between `x` and `x_end`, in one column.
 #[inline(always)]
 fn cell<P: Mover, const N: usize>(mover: &mut P, linear: usize, tiled: usize, count: usize) {
     if count == N { mover.bytes::<N>(linear, tiled) } else { piece(mover, linear, tiled, count) }
@@ -101,7 +101,7 @@ fn columns<P: Mover, const N: usize>(mover: &mut P, plan: &Plan) {
     }
 }
 
-/// Every tile that the rectangle touches, from its first byte to its last.
+/// Copies every tile that the rectangle touches, from its first byte to its last.
 fn tiles<P: Mover, const N: usize>(mover: &mut P, plan: &Plan) {
     let (area, bytes) = (plan.area, Columns::new(plan, N).bytes);
     let (width, height) = (plan.rule.tile_width_bytes() as usize, plan.rule.tile_rows() as usize);
@@ -125,7 +125,7 @@ fn tiles<P: Mover, const N: usize>(mover: &mut P, plan: &Plan) {
     }
 }
 
-/// Two rows at a time, where lines hold 16 bytes of each of four.
+/// Copies two rows at a time, in layouts whose lines hold 16 bytes of each of four rows.
 fn row_pairs<P: Mover>(mover: &mut P, plan: &Plan) {
     let (area, columns) = (plan.area, Columns::new(plan, 16));
     let mut y = area.y;

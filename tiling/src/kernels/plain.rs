@@ -1,7 +1,7 @@
-//! Vectors made of ordinary loads and stores, which the compiler turns into those of the machine.
+//! Vectors of ordinary loads and stores, which the compiler turns into those of the processor.
 //!
-//! One lane is the kernel of AArch64. In tests, two and four lanes stand for the wider vectors of x86-64, so that
-//! every loop runs on every machine, and say in plain code what those must do.
+//! One lane is the kernel of AArch64. In tests, two and four lanes replace the wider vectors of x86-64, so that every
+//! loop runs on every processor; they are also the reference for those vectors.
 #![allow(unsafe_code)]
 
 use super::vector::Vector;
@@ -31,11 +31,11 @@ impl<const LANES: usize> Vector for Plain<LANES> {
         unsafe { target.cast::<[[u8; 16]; LANES]>().write_unaligned(self.0) }
     }
 
-    /// No different from `store`, but for the alignment that the other vectors insist on.
+    /// Same as `store`, except for the alignment that other vectors require.
     #[inline(always)]
     unsafe fn stream(self, target: *mut u8) {
         debug_assert!(target.addr().is_multiple_of(Self::WIDTH_BYTES), "streamed to an unaligned address");
-        // SAFETY: the caller promises more than `store` asks for.
+        // SAFETY: the caller promises more than `store` requires.
         unsafe { self.store(target) }
     }
 

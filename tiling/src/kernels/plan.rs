@@ -1,4 +1,4 @@
-//! A copy, validated and in machine words.
+//! Validated copy in machine words.
 
 use crate::address::tile_rows_per_layer;
 use crate::bits::deposit;
@@ -20,7 +20,7 @@ impl Area {
         self.x == self.x_end || self.y == self.y_end
     }
 
-    /// The part that is made of whole groups and whole bands; maybe empty.
+    /// Returns the part that consists of whole groups and whole bands; it may be empty.
     fn inside(&self) -> Area {
         let Area { x, x_end, y, y_end } = *self;
         let (x, y) = (x.next_multiple_of(GROUP_BYTES).min(x_end), y.next_multiple_of(BAND_ROWS).min(y_end));
@@ -28,28 +28,28 @@ impl Area {
     }
 }
 
-/// Everything the loops need to know; made once per copy, after the arguments were found consistent.
+/// Precomputed values of a copy with validated arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub rule: &'static Rule,
-    /// Where the layout's lines hold four rows: how to find them.
+    /// Geometry of four-row lines, in layouts that have them.
     pub lines: Option<&'static FourRowLines>,
-    /// The rectangle, in the surface.
+    /// Rectangle in the surface.
     pub area: Area,
-    /// The part of it that is made of whole groups and whole bands; maybe empty.
+    /// Part of the rectangle that consists of whole groups and whole bands; it may be empty.
     pub inside: Area,
-    /// What that part is made of, where the layout's lines hold four rows and it is not empty.
+    /// Bands of that part, if the layout has four-row lines and the part is not empty.
     pub bands: Option<Bands>,
     /// Offset of the slice's first tile row, without the bits of z inside a tile.
     pub layer: usize,
     /// The bits of z inside a tile.
     pub z_bits: usize,
-    /// Bytes of one row of tiles.
+    /// Bytes of a row of tiles.
     pub tile_row_bytes: usize,
     pub linear_pitch_bytes: usize,
-    /// Bytes that the linear side must have.
+    /// Required size of the linear side in bytes.
     pub linear_bytes: usize,
-    /// Bytes that the tiled side must have.
+    /// Required size of the tiled side in bytes.
     pub tiled_bytes: usize,
 }
 
@@ -63,7 +63,7 @@ impl Plan {
             .checked_mul(rect.rows - 1)
             .and_then(|start| start.checked_add(rect.width_bytes))
             .ok_or(TilingError::Overflow { argument: "linear_pitch_bytes" })?;
-        // The pitch of a single row says nothing.
+        // The pitch of a single row is not used.
         let pitch_used = if rect.rows > 1 { linear_pitch_bytes } else { rect.width_bytes };
         let rule = surface.layout().rule();
         // Neither product exceeds the size of the surface, which is known to fit.
@@ -75,7 +75,7 @@ impl Plan {
             y: word(rect.y, "y")?,
             y_end: word(rect.y + rect.rows, "rows")?,
         };
-        let lines = FourRowLines::of(surface.layout());
+        let lines = FourRowLines::new(surface.layout());
         let plan = Self {
             rule,
             lines,
@@ -93,7 +93,7 @@ impl Plan {
         Ok(Self { bands, ..plan })
     }
 
-    /// Where the inside lies, which is not empty.
+    /// Returns the position of the inside, which is not empty.
     fn place(&self) -> Place {
         let Area { x, x_end, y, y_end } = self.inside;
         Place {
@@ -110,36 +110,37 @@ impl Plan {
         }
     }
 
-    /// Bytes that the copy moves.
+    /// Returns the number of bytes that the copy moves.
     pub fn moved_bytes(&self) -> usize {
         (self.area.x_end - self.area.x) * (self.area.y_end - self.area.y)
     }
 
-    /// An offset whose bits inside the tile are those of the coordinates, with bit 6 flipped where the layout does so.
+    /// Returns an offset whose bits inside the tile are those of the coordinates, with bit 6 toggled if the layout does
+    /// so.
     #[inline(always)]
     pub fn swizzled(&self, offset: usize) -> usize {
         if self.rule.bit6_toggles == 0 { offset } else { self.rule.toggle_bit6(offset as u64) as usize }
     }
 
-    /// Whether slice `z` of a tile is the one that is copied.
+    /// True if slice `z` of a tile is the copied one.
     pub fn is_slice(&self, z: u64) -> bool {
         deposit(z, self.rule.z_mask) == self.z_bits as u64
     }
 
-    /// Offset of the row of tiles that row `y` lies in.
+    /// Returns the offset of the tile row of row `y`.
     #[inline(always)]
     pub fn tile_row(&self, y: usize) -> usize {
         self.layer + (y >> self.rule.y_bits()) * self.tile_row_bytes
     }
 
-    /// Offset, on the linear side, of the byte at `x`, `y` of the surface.
+    /// Returns the offset on the linear side of the byte at `x`, `y` of the surface.
     #[inline(always)]
     pub fn linear(&self, x: usize, y: usize) -> usize {
         (y - self.area.y) * self.linear_pitch_bytes + (x - self.area.x)
     }
 }
 
-/// No slice is longer than `isize::MAX`, so nothing beyond it can be meant.
+/// Converts to a machine word. No slice is longer than `isize::MAX`, so larger values are invalid.
 fn word(value: u64, argument: &'static str) -> Result<usize, TilingError> {
     isize::try_from(value).map(isize::unsigned_abs).map_err(|_| TilingError::Overflow { argument })
 }

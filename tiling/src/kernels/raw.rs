@@ -1,4 +1,4 @@
-//! The mover that moves vectors through pointers.
+//! Mover with vectors and pointers.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
@@ -9,10 +9,10 @@ use super::mover::Mover;
 use super::vector::Vector;
 use crate::Store;
 
-/// Two slices, taken apart into pointers; `TO_TILED` says which is written, `STREAM` whether past the caches.
+/// Pair of slices as pointers; `TO_TILED` selects the written one, `STREAM` enables non-temporal stores.
 ///
-/// Every method compares its offsets with the slices' lengths before it makes a pointer of them, so the mover is
-/// safe to use in any way; of bands the ends are compared, before the first.
+/// Every method compares its offsets with the slices' lengths before it forms a pointer, so the mover is safe to use in
+/// any way; for bands, the ends are compared before the first.
 pub(crate) struct RawMover<'a, V, S, const TO_TILED: bool, const STREAM: bool> {
     source: *const u8,
     target: *mut u8,
@@ -24,8 +24,8 @@ pub(crate) struct RawMover<'a, V, S, const TO_TILED: bool, const STREAM: bool> {
 }
 
 impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'a, V, S, TO_TILED, STREAM> {
-    /// A mover from `source` to `target`. With `STREAM`, groups whose targets are not aligned to the width of
-    /// `V` are stored the ordinary way.
+    /// Creates a mover from `source` to `target`. With `STREAM`, groups whose targets are not aligned to the width of
+    /// `V` are stored with ordinary stores.
     ///
     /// # Safety
     /// The processor has the instructions of `V`.
@@ -38,11 +38,11 @@ impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover
         }
     }
 
-    /// A mover from `source_bytes` bytes at `source` to `target_bytes` at `target`.
+    /// Creates a mover from `source_bytes` bytes at `source` to `target_bytes` at `target`.
     ///
     /// # Safety
     /// The processor has the instructions of `V`; and either both pointers are valid for their bytes during 'a, the
-    /// second for nobody else, or `V` never uses a pointer.
+    /// second one exclusively, or `V` never uses a pointer.
     #[inline(always)]
     pub unsafe fn from_parts(
         source: *const u8,
@@ -59,7 +59,7 @@ impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover
 }
 
 impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'_, V, S, TO_TILED, STREAM> {
-    /// Source and target offset of one move.
+    /// Returns source and target offset of one move.
     #[inline(always)]
     fn directed<T>(linear: T, tiled: T) -> (T, T) {
         if TO_TILED { (linear, tiled) } else { (tiled, linear) }
@@ -75,18 +75,18 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'_,
         fits
     }
 
-    /// Distances from the first of four rows.
+    /// Returns the distances from the first of four rows.
     #[inline(always)]
     fn row_steps(&self) -> [usize; 4] {
         let pitch = self.linear_pitch_bytes;
         [0, pitch, 2 * pitch, 3 * pitch]
     }
 
-    /// Moves the group at `linear` and `tiled`. `streams` says that it is stored past the caches.
+    /// Moves the group at `linear` and `tiled`. With `streams`, stores are non-temporal.
     ///
     /// # Safety
-    /// On the linear side 64 bytes are there from `linear` and from one, two and three pitches behind it on; on the tiled
-    /// side from all `steps` behind `tiled` on. If it streams, all targets are aligned to the width of `V`.
+    /// On the linear side, 64 bytes are valid from `linear` and from one, two and three pitches after it; on the tiled
+    /// side, from `tiled` plus each of `steps`. With `streams`, all targets are aligned to the width of `V`.
     #[inline(always)]
     unsafe fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4], streams: bool) {
         debug_assert!(
@@ -107,7 +107,7 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'_,
                 let step = target_steps[part * V::LANES + number * V::LANES / 4];
                 let within = number % (4 / V::LANES) * V::WIDTH_BYTES;
                 let pointer = targets.wrapping_add(step).wrapping_add(within);
-                // SAFETY: inside the 64 bytes that the caller promises at each target; aligned where it streams, because
+                // SAFETY: inside the 64 bytes that the caller promises at each target; aligned if it streams, because
                 // `within` is a multiple of the width.
                 unsafe { if streams { register.stream(pointer) } else { register.store(pointer) } }
                 self.sink.stored(target + step + within, V::WIDTH_BYTES);
@@ -116,8 +116,8 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'_,
     }
 }
 
-/// The groups of bands that were found to lie in both slices of the mover. `STREAMS` says that they are stored past the
-/// caches; then all lines, or all rows of groups on the linear side, whichever are written, are aligned to the width of `V`.
+/// Groups of bands that are validated for both slices of the mover. With `STREAMS`, stores are non-temporal; then all
+/// written lines, or rows of groups on the linear side, are aligned to the width of `V`.
 struct Groups<'p, 'a, V, S, const TO_TILED: bool, const STREAM: bool, const STREAMS: bool> {
     mover: &'p mut RawMover<'a, V, S, TO_TILED, STREAM>,
     bands: &'p Bands,
@@ -146,11 +146,11 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Mover for Ra
             debug_assert!(false, "the bands leave their slices: {bands:?}");
             return;
         }
-        // The first target, and all that lies between it and the others.
+        // First target, combined with the bits of the distances to all others.
         let bits =
             self.target.addr() | if TO_TILED { bands.tiled_bits() } else { bands.linear() | self.linear_pitch_bytes };
-        // Both ends were just compared. Distances between targets are made of these bits, or are whole groups of 64 bytes:
-        // where the bits are those of multiples of the width, every target is one.
+        // Both ends were just compared. Distances between targets consist of these bits, or are whole groups of 64
+        // bytes: if the combined bits are a multiple of the width, every target is.
         if STREAM && bits.is_multiple_of(V::WIDTH_BYTES) {
             bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, true> { mover: self, bands });
         } else {
@@ -192,7 +192,7 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Mover for Ra
 }
 
 impl<V, S, const TO_TILED: bool, const STREAM: bool> RawMover<'_, V, S, TO_TILED, STREAM> {
-    /// The fence that stores past the caches need before anybody else may rely on them.
+    /// Executes the fence that non-temporal stores need before other observers may rely on them.
     #[inline(always)]
     pub fn finish(self)
     where

@@ -1,11 +1,11 @@
-//! The mover in safe code, for every machine.
+//! Mover in safe code, for every processor.
 
 use super::bands::{Bands, GroupMover};
 use super::lines::{GROUP_BYTES, LINE_BYTES};
 use super::mover::Mover;
 use crate::Store;
 
-/// Two slices; `TO_TILED` says which of them is the tiled one: the target, or the source.
+/// Pair of slices; `TO_TILED` selects which of them is the tiled one: the target, or the source.
 pub(crate) struct SliceMover<'a, S, const TO_TILED: bool> {
     source: &'a [u8],
     target: &'a mut [u8],
@@ -21,7 +21,7 @@ impl<'a, S: Store, const TO_TILED: bool> SliceMover<'a, S, TO_TILED> {
 }
 
 impl<S: Store, const TO_TILED: bool> GroupMover for SliceMover<'_, S, TO_TILED> {
-    /// Target by target, so that a line is finished before the next is begun.
+    /// Moves target by target, so that a line is finished before the next is begun.
     #[inline(always)]
     fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
         let lines = steps.map(|step| tiled + step);

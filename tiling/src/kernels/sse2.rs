@@ -48,14 +48,14 @@ impl Vector for Sse2 {
     }
 }
 
-/// Orders earlier stores, also those past the caches, before later ones.
+/// Orders earlier stores, including non-temporal ones, before later ones.
 #[inline(always)]
 pub(super) fn store_fence() {
     // SAFETY: every x86-64 processor has SSE.
     unsafe { _mm_sfence() }
 }
 
-/// The same pointer, of which the optimiser knows nothing.
+/// Returns the same pointer, hidden from the optimiser.
 #[allow(clippy::pointers_in_nomem_asm_block)]
 #[inline(always)]
 pub(super) fn opaque_pointer(mut pointer: *mut u8) -> *mut u8 {
@@ -64,7 +64,7 @@ pub(super) fn opaque_pointer(mut pointer: *mut u8) -> *mut u8 {
     pointer
 }
 
-/// Asks for the line that holds `source`.
+/// Prefetches the line that contains `source`.
 #[inline(always)]
 pub(super) fn prefetch_line(source: *const u8) {
     // SAFETY: a prefetch reads nothing the program can see and never faults, whatever the address.

@@ -1,4 +1,4 @@
-//! The vectors a raw mover moves bytes with.
+//! Vector registers of the raw mover.
 #![allow(unsafe_code)]
 
 /// A register of 16, 32 or 64 bytes: one, two or four lanes of 16.
@@ -12,8 +12,8 @@ pub(crate) trait Vector: Copy {
     /// Bytes of a register.
     const WIDTH_BYTES: usize = 16 * Self::LANES;
 
-    /// Takes one register from each of four sources and regroups the lanes: first all four lanes of number 0,
-    /// then all four of number 1, and so on. The result is four registers, in the order of memory.
+    /// Loads one register from each of four sources and regroups the lanes: first all four lanes of number 0, then all
+    /// four of number 1, and so on. Returns four registers, in the order of memory.
     ///
     /// # Safety
     /// Each source is readable for [`WIDTH_BYTES`](Vector::WIDTH_BYTES); the processor has the instructions.
@@ -25,17 +25,17 @@ pub(crate) trait Vector: Copy {
     /// `target` is writable for [`WIDTH_BYTES`](Vector::WIDTH_BYTES); the processor has the instructions.
     unsafe fn store(self, target: *mut u8);
 
-    /// Stores the register past the caches.
+    /// Stores the register with a non-temporal store.
     ///
     /// # Safety
-    /// As [`store`](Vector::store), and `target` is aligned to the width. Other threads see the bytes only after
-    /// a store fence, [`fence`](Vector::fence).
+    /// As [`store`](Vector::store), and `target` is aligned to the width. Other threads see the bytes only after a
+    /// store fence, [`fence`](Vector::fence).
     unsafe fn stream(self, target: *mut u8);
 
     /// Orders all earlier [`stream`](Vector::stream)s before all later stores.
     fn fence();
 
-    /// Moves 16 bytes or less, none of them past the caches.
+    /// Moves at most 16 bytes with ordinary stores.
     ///
     /// # Safety
     /// `source` is readable and `target` writable for `N` bytes.
@@ -45,13 +45,13 @@ pub(crate) trait Vector: Copy {
         unsafe { target.cast::<[u8; N]>().write_unaligned(source.cast::<[u8; N]>().read_unaligned()) }
     }
 
-    /// The same pointer, of which, for vectors narrower than a line, the optimiser is to know nothing. Without this it
-    /// turns one pointer and its fixed distances into eight pointers, which do not fit the registers.
+    /// Returns the same pointer, hidden from the optimiser for vectors narrower than a line. Otherwise it would turn
+    /// one pointer and its fixed distances into eight pointers, which do not fit into the registers.
     #[inline(always)]
     fn opaque(pointer: *mut u8) -> *mut u8 {
         pointer
     }
 
-    /// Asks for the line that holds `source`; any address will do.
+    /// Prefetches the line that contains `source`; any address is valid.
     fn prefetch(source: *const u8);
 }

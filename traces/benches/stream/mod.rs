@@ -45,9 +45,9 @@ pub fn header() -> Header {
 /// Time that this thread has run, in nanoseconds. Other work on the machine does not count; where the system does not
 /// tell, time on the wall.
 pub fn thread_ns() -> u64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let told = told.and_then(|text| text.split_whitespace().next().and_then(|word| word.parse().ok()));
-    told.unwrap_or_else(|| START.elapsed().as_nanos() as u64)
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let reported = reported.and_then(|text| text.split_whitespace().next().and_then(|word| word.parse().ok()));
+    reported.unwrap_or_else(|| START.elapsed().as_nanos() as u64)
 }
 
 static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);

@@ -1,32 +1,31 @@
-//! What to do about a resource for which alignment wastes memory, in one sentence.
+//! Advice on a resource for which alignment wastes memory, in one sentence.
 
 use super::advised::{Advised, AdvisedKind};
+use crate::memory::{Backing, Resource, ResourceIndex, World};
 use crate::render::{binary_bytes, binary_bytes_signed};
-use crate::world::{Backing, Resource, ResourceIndex, World};
 use taut_schemas::{ResourceFlags, ResourceSizes};
 
-/// What to do about one resource of a world, before which there is so much padding.
-pub fn advice_on(
-    world: &World,
-    (index, padding_bytes): (ResourceIndex, u64),
-    sizes: Option<&dyn ResourceSizes>,
-) -> String {
+/// Returns the advice for one resource of a world. `padding_bytes` is the padding before it.
+pub fn advice_on(world: &World, index: ResourceIndex, padding_bytes: u64, sizes: Option<&dyn ResourceSizes>) -> String {
     let resource = world.resource(index);
-    let advised = sizes.and_then(|sizes| Advised::of(resource, (1, resource.taken_bytes().into()), sizes));
+    let advised = sizes.and_then(|sizes| Advised::of(resource, 1, resource.taken_bytes().into(), sizes));
+    // If the padding is larger than the saving, another placement order is the better advice.
     let advised = advised.filter(|advised| advised.saving_bytes >= padding_bytes);
     advice(resource, padding_bytes, advised.as_ref(), sizes.is_some())
 }
 
-/// What wastes most decides. `advised` is what another description saves; `asked` says that somebody was asked, so that
-/// without it none does. No sentence names a saving that nobody has computed.
-pub(super) fn advice(resource: &Resource, padding_bytes: u64, advised: Option<&Advised>, asked: bool) -> String {
+/// Returns the advice for the largest part of the waste. `advised` is a description with a smaller size; `has_sizes` is
+/// true if the driver model was queried, so that without `advised` no such description exists. No sentence contains a
+/// saving that was not computed.
+pub(super) fn advice(resource: &Resource, padding_bytes: u64, advised: Option<&Advised>, has_sizes: bool) -> String {
     if let Some(advised) = advised {
         return described(resource, advised);
     }
     let (rounding, granularity) = (resource.rounding_bytes(), resource.granularity_bytes());
     let padding = i128::from(padding_bytes);
     let saving_bytes = resource.guaranteed_saving_bytes();
-    if !asked && saving_bytes > 0 && i128::from(saving_bytes) * 2 >= rounding + granularity + padding {
+    // Without a driver model this is advised only if the guaranteed saving covers at least half of the waste.
+    if !has_sizes && saving_bytes > 0 && i128::from(saving_bytes) * 2 >= rounding + granularity + padding {
         return format!(
             "Create it with USE_TIGHT_ALIGNMENT where the device has tier 1: at least {} less.",
             binary_bytes(saving_bytes),
@@ -44,10 +43,10 @@ pub(super) fn advice(resource: &Resource, padding_bytes: u64, advised: Option<&A
     if resource.is_buffer() {
         return buffer(resource, rounding);
     }
-    texture(resource, rounding, asked)
+    texture(resource, rounding, has_sizes)
 }
 
-/// The change of the description, and what it saves.
+/// Describes the changes of the resource description and the saving.
 fn described(resource: &Resource, advised: &Advised) -> String {
     let mut changes = Vec::new();
     if advised.kind == AdvisedKind::Placed && matches!(resource.backing, Backing::Committed { .. }) {
@@ -56,8 +55,8 @@ fn described(resource: &Resource, advised: &Advised) -> String {
     if advised.adds_tight(resource) {
         changes.push("with USE_TIGHT_ALIGNMENT".to_owned());
     }
-    if advised.alignment_bytes != resource.desc.alignment_bytes {
-        changes.push(match advised.alignment_bytes {
+    if advised.alignment != resource.desc.alignment_bytes {
+        changes.push(match advised.alignment {
             0 => "without an Alignment of its own".to_owned(),
             bytes => format!("with an Alignment of {}", binary_bytes(bytes)),
         });
@@ -92,7 +91,7 @@ fn buffer(resource: &Resource, rounding: i128) -> String {
     )
 }
 
-fn texture(resource: &Resource, rounding: i128, asked: bool) -> String {
+fn texture(resource: &Resource, rounding: i128, has_sizes: bool) -> String {
     let rounding = binary_bytes_signed(i64::try_from(rounding).unwrap_or(i64::MAX));
     let allocated_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
     if resource.requested_bytes.saturating_mul(2) <= allocated_bytes {
@@ -101,7 +100,7 @@ fn texture(resource: &Resource, rounding: i128, asked: bool) -> String {
              {rounding}."
         );
     }
-    if !asked && !resource.is_tight() && alignment_bytes(resource) > 4096 {
+    if !has_sizes && !resource.is_tight() && alignment_bytes(resource) > 4096 {
         return format!(
             "Try USE_TIGHT_ALIGNMENT: the driver may align it to less than {}.",
             binary_bytes(alignment_bytes(resource))
@@ -118,8 +117,8 @@ fn alignment_bytes(resource: &Resource) -> u64 {
 }
 
 impl Resource {
-    /// What it is, in a few words: `buffer of 500 B`, `texture 64×64 R8G8B8A8_UNORM`.
-    pub fn what_it_is(&self) -> String {
+    /// Short description: `buffer of 500 B`, `texture 64×64 R8G8B8A8_UNORM`.
+    pub fn short_description(&self) -> String {
         let desc = &self.desc;
         if self.is_buffer() {
             return format!("buffer of {}", binary_bytes(desc.width));

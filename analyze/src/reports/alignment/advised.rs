@@ -1,39 +1,35 @@
-//! What a resource would take if its description were another, by the answer of the driver model and rules at hand.
+//! Alternative resource descriptions that need less memory, according to a driver model and rules.
 
-use crate::world::{Backing, Resource};
+use crate::memory::{Backing, Resource};
+use crate::reports::figures::{figures, single_values};
 use serde::Serialize;
 use taut_schemas::{AdapterId, Field, ResourceDesc, ResourceFlags, ResourceSizes};
 
-/// The alignments that a small resource may ask for (checklist A-01): whether it may is the runtime's to say.
+/// Alignments that a small resource may request (checklist A-01). The runtime decides whether it may.
 const SMALL_ALIGNMENTS_BYTES: [u64; 2] = [4 << 10, 64 << 10];
 
-/// What a resource is to become.
+/// Recommended kind of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdvisedKind {
-    /// Placed in a heap.
     Placed,
-    /// With a heap of its own.
+    /// Committed, with an implicit heap.
     Committed,
 }
 
-/// A description that is accepted, and takes less.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Advised {
-    /// What the resource is to become.
-    pub kind: AdvisedKind,
-    /// Alignment of the description.
-    #[serde(rename = "alignment")]
-    pub alignment_bytes: u64,
-    /// Flags of the description; all else of it stays.
-    #[serde(serialize_with = "as_number")]
-    pub flags: ResourceFlags,
-    /// What such a resource takes.
-    pub size_bytes: u64,
-    /// How much less that is than what this one takes.
-    pub saving_bytes: u64,
-    /// The same over all that are alike.
-    pub saving_alike_bytes: u64,
+single_values!(AdvisedKind, ResourceFlags);
+
+figures! {
+    /// A valid description of a resource that needs less memory.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Advised {
+        kind: AdvisedKind, Text, same;
+        alignment: u64, Bytes, "D3D12_RESOURCE_DESC::Alignment of the description.";
+        #[serde(serialize_with = "as_number")] flags: ResourceFlags, Id, "D3D12_RESOURCE_DESC::Flags of the description; all else of it stays.";
+        size_bytes: u64, Bytes, "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
+        saving_bytes: u64, Bytes, "How much less that is than what the resource takes; of a change of a cause what it saves at the peak, made alone.";
+        saving_alike_bytes: u64, Bytes, "The same over all that are alike.";
+    }
 }
 
 fn as_number<S: serde::Serializer>(flags: &ResourceFlags, serializer: S) -> Result<S::Ok, S::Error> {
@@ -41,14 +37,15 @@ fn as_number<S: serde::Serializer>(flags: &ResourceFlags, serializer: S) -> Resu
 }
 
 impl Advised {
-    /// The best that another description does for a resource; `alike` is how many like it there are and what they take
-    /// together. None if nothing takes less.
+    /// Returns the best alternative description for a resource, or `None` if none is smaller. `group_count` is the
+    /// number of resources in its group, and `group_taken_bytes` their total size.
     ///
-    /// Of two changes the one that changes less is told unless the other saves an eighth more: a committed resource stays
-    /// committed for a few bytes.
+    /// Candidates with fewer changes are preferred unless another saves at least an eighth more, so that a committed
+    /// resource does not become placed for a few bytes.
     pub(super) fn of(
         resource: &Resource,
-        (alike, taken_alike_bytes): (u64, u128),
+        group_count: u64,
+        group_taken_bytes: u128,
         sizes: &dyn ResourceSizes,
     ) -> Option<Advised> {
         resource.allocation?;
@@ -61,10 +58,10 @@ impl Advised {
             };
             let size_bytes = answer?.size_bytes;
             let saving_bytes = taken_bytes.checked_sub(size_bytes).filter(|saving| *saving > 0)?;
-            let saving_alike_bytes = taken_alike_bytes.saturating_sub(u128::from(alike) * u128::from(size_bytes));
+            let saving_alike_bytes = group_taken_bytes.saturating_sub(u128::from(group_count) * u128::from(size_bytes));
             Some(Advised {
                 kind,
-                alignment_bytes: desc.alignment_bytes,
+                alignment: desc.alignment_bytes,
                 flags: desc.flags,
                 size_bytes,
                 saving_bytes,
@@ -76,13 +73,13 @@ impl Advised {
         advised.reduce(|best, other| if clearly_better(&best, &other) { other } else { best })
     }
 
-    /// It is the tight flag that is to be added.
+    /// True if the description adds the tight alignment flag.
     pub(super) fn adds_tight(&self, resource: &Resource) -> bool {
         self.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) && !resource.is_tight()
     }
 }
 
-/// Descriptions that may take less, those that change least first. None is known to be legal.
+/// Candidate descriptions, ordered by the extent of the change. They are not checked for validity.
 fn candidates(resource: &Resource) -> Vec<(AdvisedKind, ResourceDesc)> {
     let desc = resource.desc;
     let mut alone = Vec::new();

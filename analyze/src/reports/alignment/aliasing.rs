@@ -1,77 +1,69 @@
-//! What resources could share: memory of one heap type for those whose lives never overlap, by colouring of intervals.
+//! Memory that transient resources of one heap type could share, by interval colouring of their lifetimes.
 
 use super::figures::narrow;
-use crate::world::{Resource, ResourceIndex, World};
-use serde::Serialize;
+use crate::memory::{Resource, ResourceIndex, World};
+use crate::reports::figures::figures;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use taut_schemas::{AdapterId, Field, HeapType};
 
-/// Pairs that are told.
-const TOLD: usize = 5;
+/// Maximum number of pairs listed per heap type.
+const MAX_PAIRS: usize = 5;
 
-/// Two resources that could lie in the same memory, one after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SharingPair {
-    /// Name of the one released first.
-    pub first: String,
-    /// Handle of that one.
-    pub resource: u64,
-    /// Name of the one that is created after that.
-    pub then: String,
-    /// Handle of this one.
-    pub then_resource: u64,
-    /// What they share: the smaller of both.
-    pub shared_bytes: u64,
+figures! {
+    /// Two resources that could use the same memory, one after the other.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SharingPair {
+        first: String, Text, same;
+        then: String, Text, "Name of the one that is created after the `first` is released.";
+        then_resource: u64, Id, "Handle of that one.";
+        shared_bytes: u64, Bytes, "What they share: the smaller of both.";
+        resource: u64, Id, same;
+    }
 }
 
-/// What the transient resources of one heap type could share.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct AliasingFigures {
-    /// D3D12_HEAP_TYPE without its prefix.
-    pub name: String,
-    /// Resources that are released before the trace ends.
-    pub resources: u64,
-    /// What they take, each in memory of its own.
-    pub taken_bytes: u64,
-    /// Pieces of memory that are enough for all of them.
-    pub slots: u64,
-    /// Their bytes together: each is as large as the largest that lies in it.
-    pub slot_bytes: u64,
-    /// The most that live at once: less memory than this is never enough.
-    pub live_bytes: u64,
-    /// Those that share most.
-    pub pairs: Vec<SharingPair>,
+figures! {
+    /// Possible memory sharing of the transient resources of one heap type.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct AliasingFigures {
+        taken_bytes: u64, Bytes, same;
+        resources: u64, Count, same;
+        name: String, Text, same;
+        slots: u64, Count, "Pieces of memory that are enough for all of them, each for one after another.";
+        slot_bytes: u64, Bytes, "Their bytes together: each is as large as the largest that lies in it.";
+        live_bytes: u64, Bytes, "The most that live at once: less is never enough.";
+        pairs: Vec<SharingPair>, List, "Two that could lie in the same memory, one after the other, those that share most first, at most five.";
+    }
 }
 
-/// A piece of memory and who lies in it, or did last.
+/// A memory range with its current or last resource.
 struct Slot {
     bytes: u64,
     last: ResourceIndex,
 }
 
-/// Two that lie in one slot one after the other, those that share most first.
+/// Two successive resources of a slot, ordered by descending shared size.
 type Sharing = (Reverse<u64>, ResourceIndex, ResourceIndex);
 
-/// A type of heap on an adapter, as its transient resources come and go.
+/// Interval colouring of the transient resources of one heap type and adapter.
 #[derive(Default)]
 struct Colouring {
     slots: Vec<Slot>,
-    /// Slots that nobody lies in, by size.
+    /// Free slots by size.
     free: BTreeSet<(u64, usize)>,
-    /// Slots by when they become free.
+    /// Occupied slots by release time.
     ends: BinaryHeap<Reverse<(u32, usize)>>,
-    /// The first few of all pairs, in order.
+    /// The largest pairs, in order.
     pairs: Vec<Sharing>,
     resources: u64,
     taken_bytes: u128,
     live_bytes: u128,
-    most_live_bytes: u128,
+    max_live_bytes: u128,
 }
 
 impl Colouring {
-    /// A resource takes the smallest free slot that is large enough, else enlarges the largest that is free, else has a new
-    /// one. What enlarges a slot costs no more than a new one.
+    /// Assigns a resource to the smallest free slot that is large enough, or else to the largest free slot, which
+    /// grows, or else to a new slot. Growing a slot never costs more than a new one.
     fn create(&mut self, world: &World, index: ResourceIndex, released: u32) {
         let resource = world.resource(index);
         while let Some(Reverse((_, slot))) =
@@ -89,7 +81,7 @@ impl Colouring {
             let shared_bytes = bytes.min(world.resource(slot.last).taken_bytes());
             let pair = (Reverse(shared_bytes), slot.last, index);
             *slot = Slot { bytes: slot.bytes.max(bytes), last: index };
-            self.tell(pair);
+            self.add_pair(pair);
             found.1
         } else {
             self.slots.push(Slot { bytes, last: index });
@@ -99,19 +91,19 @@ impl Colouring {
         self.resources += 1;
         self.taken_bytes += u128::from(bytes);
         self.live_bytes += u128::from(bytes);
-        self.most_live_bytes = self.most_live_bytes.max(self.live_bytes);
+        self.max_live_bytes = self.max_live_bytes.max(self.live_bytes);
     }
 
-    fn tell(&mut self, pair: Sharing) {
-        if self.pairs.len() < TOLD || self.pairs.last().is_some_and(|last| pair < *last) {
+    fn add_pair(&mut self, pair: Sharing) {
+        if self.pairs.len() < MAX_PAIRS || self.pairs.last().is_some_and(|last| pair < *last) {
             self.pairs.insert(self.pairs.partition_point(|known| *known < pair), pair);
-            self.pairs.truncate(TOLD);
+            self.pairs.truncate(MAX_PAIRS);
         }
     }
 }
 
 impl AliasingFigures {
-    /// Those of a world, by type; none of types whose resources live to the end.
+    /// Computes the figures of each heap type with transient resources.
     pub fn all(world: &World) -> Vec<AliasingFigures> {
         let types = world.heap_types();
         let mut all: BTreeMap<(HeapType, AdapterId), Colouring> = BTreeMap::new();
@@ -127,7 +119,7 @@ impl AliasingFigures {
 
 fn figures(world: &World, heap_type: HeapType, colouring: &Colouring) -> AliasingFigures {
     let name = |index: ResourceIndex| match world.resource_name(index) {
-        "" => Resource::what_it_is(world.resource(index)),
+        "" => Resource::short_description(world.resource(index)),
         name => name.to_owned(),
     };
     let pair = |(Reverse(shared_bytes), first, then): &Sharing| SharingPair {
@@ -143,7 +135,7 @@ fn figures(world: &World, heap_type: HeapType, colouring: &Colouring) -> Aliasin
         taken_bytes: narrow(colouring.taken_bytes),
         slots: colouring.slots.len() as u64,
         slot_bytes: narrow(colouring.slots.iter().map(|slot| u128::from(slot.bytes)).sum()),
-        live_bytes: narrow(colouring.most_live_bytes),
+        live_bytes: narrow(colouring.max_live_bytes),
         pairs: colouring.pairs.iter().map(pair).collect(),
     }
 }

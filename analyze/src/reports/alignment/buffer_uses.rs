@@ -1,12 +1,10 @@
-//! What buffers are bound as, and the alignment that they have to keep for it (rule A-17).
+//! Uses of buffers, and the alignments that these uses require (rule A-17).
 
-use crate::columns::View;
 use crate::error::AnalyzeError;
-use crate::event_reader::{self, EventReader};
-use crate::source::Source;
+use crate::events::{self, EventReader, Source, View};
+use crate::memory::{Resource, World};
+use crate::reports::figures::figures;
 use crate::view;
-use crate::world::{Resource, World};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use taut_schemas::{
     BindsBuffers, BoundBuffer, BufferUse, BuildRaytracingAccelerationStructureDesc, ConstantBufferViewDesc,
@@ -15,50 +13,42 @@ use taut_schemas::{
     floor_bytes,
 };
 
-/// A buffer that is bound as something that asks for an alignment of its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BufferFloor {
-    /// Its handle.
-    pub resource: u64,
-    /// Its name; empty if it has none.
-    pub name: String,
-    /// What it is bound as.
-    pub uses: Vec<&'static str>,
-    /// The alignment that it has to keep, in bytes: the largest that one of its uses needs.
-    pub floor_bytes: u64,
-    /// The alignment that it has; null if the trace does not tell.
-    pub alignment_bytes: Option<u64>,
+figures! {
+    /// A buffer with a use that requires an alignment.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct BufferFloor {
+        name: String, Text, same;
+        resource: u64, Id, same;
+        alignment_bytes: Option<u64>, Bytes, same;
+        uses: Vec<&'static str>, List, same;
+        floor_bytes: u64, Bytes, same;
+    }
 }
 
-/// Buffers that are bound as the same and aligned alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BufferUses {
-    /// What they are bound as.
-    pub uses: Vec<&'static str>,
-    /// The alignment that they have to keep, in bytes.
-    pub floor_bytes: u64,
-    /// The alignment that they have; null if the trace does not tell.
-    pub alignment_bytes: Option<u64>,
-    /// How many they are.
-    pub buffers: u64,
-    /// They are aligned to less than they have to be.
-    pub is_below_floor: bool,
-    /// Name of the first of them.
-    pub first: String,
+figures! {
+    /// Buffers with the same uses and the same alignment.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct BufferUses {
+        buffers: u64, Count, same;
+        first: String, Text, same;
+        alignment_bytes: Option<u64>, Bytes, same;
+        uses: Vec<&'static str>, List, "What a buffer is bound as, of that which asks for an alignment.";
+        floor_bytes: u64, Bytes, "The alignment that a buffer has to keep: the largest that one of its uses needs.";
+        is_below_floor: bool, Flag, "They are aligned to less than `floor_bytes`.";
+    }
 }
 
-/// What happens to addresses and buffers.
-enum Used {
-    /// A buffer's address was told.
+/// An event of a buffer.
+enum BufferEvent {
+    /// GetGPUVirtualAddress returned the buffer's address.
     Address(ResourceId, GpuVirtualAddress),
-    /// It is gone.
     Released(ResourceId),
-    /// A call binds them.
+    /// A call uses buffers.
     Bound(Vec<(BoundBuffer, BufferUse)>),
 }
 
-view! { struct Asked of start d3d12::GetGPUVirtualAddress { resource: ResourceId, } }
-view! { struct Told of stop d3d12::GetGPUVirtualAddress { hr: HResultCode, address: GpuVirtualAddress = output, } }
+view! { struct AddressQuery of start d3d12::GetGPUVirtualAddress { resource: ResourceId, } }
+view! { struct AddressResult of stop d3d12::GetGPUVirtualAddress { hr: HResultCode, address: GpuVirtualAddress = output, } }
 view! { struct Releasing of start d3d12::ReleaseResource { resource: ResourceId, } }
 view! { struct ConstantBuffer of start d3d12::CreateConstantBufferView { desc: Option<ConstantBufferViewDesc>, } }
 view! {
@@ -87,7 +77,7 @@ view! {
     }
 }
 
-/// The buffers that the trace binds as something that asks for an alignment, in order of their handles.
+/// Returns the buffers with uses that require an alignment, by handle.
 pub(super) fn floors(source: &Source, world: &World) -> Result<Vec<BufferFloor>, AnalyzeError> {
     let binding = [
         ConstantBuffer::event(),
@@ -97,29 +87,29 @@ pub(super) fn floors(source: &Source, world: &World) -> Result<Vec<BufferFloor>,
         Build::event(),
         Decode::event(),
     ];
-    if !event_reader::any(source.trace(), &binding) {
+    if !events::any(source.trace(), &binding) {
         return Ok(Vec::new());
     }
     let resources: HashMap<ResourceId, &Resource> =
         world.resources.iter().map(|resource| (resource.id, resource)).collect();
     let mut uses: BTreeMap<ResourceId, BTreeSet<BufferUse>> = BTreeMap::new();
-    // By address: the buffers that lie there now, the one whose address was asked for last behind the others.
+    // Live buffers by GPU address. Of several at one address (aliasing), the one queried last comes last.
     let mut at: BTreeMap<u64, Vec<ResourceId>> = BTreeMap::new();
     let mut addresses: HashMap<ResourceId, u64> = HashMap::new();
     for (_, used) in read(source)? {
         match used {
-            Used::Address(resource, address) => {
+            BufferEvent::Address(resource, address) => {
                 let here = at.entry(address.0).or_default();
                 here.retain(|known| *known != resource);
                 here.push(resource);
                 addresses.insert(resource, address.0);
             }
-            Used::Released(resource) => {
+            BufferEvent::Released(resource) => {
                 if let Some(here) = addresses.remove(&resource).and_then(|address| at.get_mut(&address)) {
                     here.retain(|known| *known != resource);
                 }
             }
-            Used::Bound(bound) => {
+            BufferEvent::Bound(bound) => {
                 for (buffer, usage) in bound {
                     let resource = match buffer {
                         BoundBuffer::Resource(resource) => Some(resource),
@@ -135,7 +125,7 @@ pub(super) fn floors(source: &Source, world: &World) -> Result<Vec<BufferFloor>,
     Ok(uses.into_iter().filter_map(|(id, uses)| Some(floor(world, resources.get(&id)?, &uses))).collect())
 }
 
-/// The buffer that an address lies in: of several the one that begins last.
+/// The buffer that contains an address; of several, the one that begins last.
 fn covering(
     at: &BTreeMap<u64, Vec<ResourceId>>,
     resources: &HashMap<ResourceId, &Resource>,
@@ -158,14 +148,15 @@ fn floor(world: &World, resource: &Resource, uses: &BTreeSet<BufferUse>) -> Buff
     }
 }
 
-fn read(source: &Source) -> Result<Vec<(event_reader::At, Used)>, AnalyzeError> {
+fn read(source: &Source) -> Result<Vec<(events::At, BufferEvent)>, AnalyzeError> {
     let mut reader = EventReader::new(source);
+    // The result of `bound_buffers` does not depend on the device.
     let device = Default::default();
-    let bound = |call: &dyn Fn() -> Vec<(BoundBuffer, BufferUse)>| Some(Used::Bound(call()));
-    reader.returned(|start: Asked, Told { hr, address }| {
-        (hr == HResultCode::S_OK && address.0 != 0).then_some(Used::Address(start.resource, address))
+    let bound = |call: &dyn Fn() -> Vec<(BoundBuffer, BufferUse)>| Some(BufferEvent::Bound(call()));
+    reader.returned(|start: AddressQuery, AddressResult { hr, address }| {
+        (hr == HResultCode::S_OK && address.0 != 0).then_some(BufferEvent::Address(start.resource, address))
     })?;
-    reader.each(|Releasing { resource }| Some(Used::Released(resource)))?;
+    reader.each(|Releasing { resource }| Some(BufferEvent::Released(resource)))?;
     reader.each(move |ConstantBuffer { desc }| {
         bound(&|| d3d12::CreateConstantBufferView { device, desc }.bound_buffers())
     })?;
@@ -179,23 +170,23 @@ fn read(source: &Source) -> Result<Vec<(event_reader::At, Used)>, AnalyzeError> 
     reader.each(move |Rays { desc }| bound(&|| d3d12::DispatchRays { device, desc }.bound_buffers()))?;
     reader.each(move |Build { desc, geometry_descs }| {
         let call = d3d12::BuildRaytracingAccelerationStructure { device, desc, geometry_descs };
-        Some(Used::Bound(call.bound_buffers()))
+        Some(BufferEvent::Bound(call.bound_buffers()))
     })?;
     reader.each(move |Decode { compressed_bitstream, histograms }| {
         let call = d3d12::DecodeFrame1 { device, compressed_bitstream, histograms };
-        Some(Used::Bound(call.bound_buffers()))
+        Some(BufferEvent::Bound(call.bound_buffers()))
     })?;
     reader.read()
 }
 
 impl BufferUses {
-    /// Those that are bound as the same and aligned alike together; those below their floor first.
+    /// Groups buffers by uses and alignment. Groups below their required alignment come first.
     pub(super) fn of(floors: &[BufferFloor]) -> Vec<BufferUses> {
-        let mut alike: BTreeMap<(&[&'static str], Option<u64>), BufferUses> = BTreeMap::new();
+        let mut groups: BTreeMap<(&[&'static str], Option<u64>), BufferUses> = BTreeMap::new();
         for floor in floors {
             let BufferFloor { name, uses, floor_bytes, alignment_bytes, resource } = floor;
             let first = if name.is_empty() { format!("resource {resource}") } else { name.clone() };
-            let entry = alike.entry((uses, *alignment_bytes)).or_insert_with(|| BufferUses {
+            let entry = groups.entry((uses, *alignment_bytes)).or_insert_with(|| BufferUses {
                 uses: uses.clone(),
                 floor_bytes: *floor_bytes,
                 alignment_bytes: *alignment_bytes,
@@ -205,7 +196,7 @@ impl BufferUses {
             });
             entry.buffers += 1;
         }
-        let mut uses: Vec<BufferUses> = alike.into_values().collect();
+        let mut uses: Vec<BufferUses> = groups.into_values().collect();
         uses.sort_by_key(|uses| (!uses.is_below_floor, std::cmp::Reverse((uses.floor_bytes, uses.buffers))));
         uses
     }

@@ -1,43 +1,43 @@
-//! What makes up a figure of the report: which resources and heaps, at the figure's moment and in its part of the
-//! workload, and how much of it is theirs.
+//! Contributions of resources and heaps to a figure of the report, at the figure's moment and within its workload
+//! phase.
 
+use super::AlignmentFigures;
 use super::element_parts;
 use super::measure::Measure;
 use super::sweep::Sweep;
-use crate::world::{Extent, FreeRanges, HeapIndex, Layout, PhaseIndex, Resource, ResourceIndex, Turn, World};
+use crate::memory::{Extent, FreeRanges, HeapIndex, Layout, PhaseIndex, Resource, ResourceIndex, Turn, World};
+use crate::reports::figures::{FigureValue, HeapState, Parts, parts};
 
-/// A part of a figure.
+/// A contributor to a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// A resource.
     Resource(ResourceIndex),
-    /// A heap.
     Heap(HeapIndex),
 }
 
-/// Which resources and heaps a figure is about.
+/// Lifetime filter of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
-    /// Those that live right after a change.
+    /// Resources and heaps that are live right after a change.
     After(Turn),
-    /// All that are ever created.
+    /// All resources and heaps ever created.
     Whole,
-    /// Resources created in a part of the workload, or outside any.
+    /// Resources created in a phase of the workload, or outside all phases.
     Phase(Option<PhaseIndex>),
-    /// None: nothing ever lives.
+    /// Empty: no resource or heap was ever created.
     Nothing,
 }
 
-/// Which resources of these.
+/// Kind filter of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum KindFilter {
     All,
     Buffers,
     Textures,
 }
 
-/// What makes up the figure at a place of the report's figures, such as `peak.buffers.rounding_bytes`; none of a figure
-/// that is no sum over resources or heaps. The ratio of waste is made up by the bytes wasted.
+/// Contributions to the figure at a path in the report, such as `peak.buffers.rounding_bytes`; `None` if the figure is
+/// not a sum over resources or heaps. The contributions to a waste ratio are the wasted bytes.
 pub fn contributions(world: &World, place: &str) -> Option<Vec<(Part, i128)>> {
     let keys: Vec<&str> = place.split('.').collect();
     let (scope, sort, key) = match keys[..] {
@@ -45,17 +45,19 @@ pub fn contributions(world: &World, place: &str) -> Option<Vec<(Part, i128)>> {
         ["causes", name, key] => return element_parts::of_cause(world, name, key),
         ["peaks", name, "value"] => {
             let measure = Measure::ALL.into_iter().find(|measure| measure.name() == name)?;
-            let (sort, key) = name.strip_prefix("buffer_").map_or((Sort::All, name), |key| (Sort::Buffers, key));
+            let (sort, key) =
+                name.strip_prefix("buffer_").map_or((KindFilter::All, name), |key| (KindFilter::Buffers, key));
             (after(Sweep::over(world).peak(measure).turn), sort, key)
         }
-        ["phases", name, key] => (Scope::Phase(phase(world, name)?), Sort::All, key),
+        ["phases", name, key] => (Scope::Phase(phase(world, name)?), KindFilter::All, key),
         ["phases", name, sort, key] => (Scope::Phase(phase(world, name)?), self::sort(sort)?, key),
-        [moment, key] => (self::moment(world, moment)?, Sort::All, key),
+        [moment, key] => (self::moment(world, moment)?, KindFilter::All, key),
         [moment, sort, key] => (self::moment(world, moment)?, self::sort(sort)?, key),
         _ => return None,
     };
-    let resources = of_resources(world, scope, sort, key);
-    let heaps = if sort == Sort::All { of_heaps(world, scope, key) } else { None };
+    let figure = parts(AlignmentFigures::LINES, key)?;
+    let resources = of_resources(world, scope, sort, figure);
+    let heaps = if sort == KindFilter::All { of_heaps(world, scope, figure) } else { None };
     if resources.is_none() && heaps.is_none() {
         return None;
     }
@@ -82,15 +84,15 @@ fn moment(world: &World, name: &str) -> Option<Scope> {
     Some(after(Sweep::over(world).peak(measure).turn))
 }
 
-fn sort(name: &str) -> Option<Sort> {
+fn sort(name: &str) -> Option<KindFilter> {
     match name {
-        "buffers" => Some(Sort::Buffers),
-        "textures" => Some(Sort::Textures),
+        "buffers" => Some(KindFilter::Buffers),
+        "textures" => Some(KindFilter::Textures),
         _ => None,
     }
 }
 
-/// A part of the workload by its name, or by its place among those in which something is created.
+/// Finds a phase by its name, or by its index among the phases that create resources.
 fn phase(world: &World, name: &str) -> Option<Option<PhaseIndex>> {
     let Ok(place) = name.parse::<usize>() else {
         let place = world.phases.iter().position(|phase| phase.name == name)?;
@@ -113,52 +115,23 @@ impl Scope {
     }
 }
 
-/// What each resource makes up; none if the figure is not about resources.
-fn of_resources(world: &World, scope: Scope, sort: Sort, key: &str) -> Option<Vec<(Part, i128)>> {
-    if key == "padding_bytes" {
-        return (sort == Sort::All).then(|| paddings(world, scope));
-    }
-    let amount = amount_of(key)?;
+/// Contributions of resources; `None` if the figure does not depend on resources.
+fn of_resources(world: &World, scope: Scope, sort: KindFilter, figure: Parts) -> Option<Vec<(Part, i128)>> {
+    let Some(amount) = figure.resource else {
+        return (figure.has_padding && sort == KindFilter::All).then(|| paddings(world, scope));
+    };
     let all = (0..).map(ResourceIndex).zip(&world.resources).filter(|(_, resource)| {
-        let of_sort = sort == Sort::All || (sort == Sort::Buffers) == resource.is_buffer();
+        let of_sort = sort == KindFilter::All || (sort == KindFilter::Buffers) == resource.is_buffer();
         of_sort && scope.has(resource) && !resource.is_reserved() && resource.allocation.is_some()
     });
     let mut parts: Vec<_> = all.map(|(index, resource)| (Part::Resource(index), amount(resource))).collect();
-    if key == "waste_ratio" {
+    if figure.has_padding {
         parts.extend(paddings(world, scope));
     }
     Some(parts)
 }
 
-/// What a resource adds to a figure.
-fn amount_of(key: &str) -> Option<fn(&Resource) -> i128> {
-    let amount: fn(&Resource) -> i128 = match key {
-        "resources" => |_| 1,
-        "placed" => |resource| resource.extent().is_some().into(),
-        "committed" => |resource| resource.extent().is_none().into(),
-        "placed_bytes" => |resource| resource.extent().map_or(0, |_| allocated(resource)),
-        "committed_bytes" | "total_bytes" => {
-            |resource| if resource.extent().is_none() { allocated(resource) } else { 0 }
-        }
-        "real_bytes" => |resource| if resource.extent().is_none() { resource.taken_bytes().into() } else { 0 },
-        "taken_bytes" => |resource| resource.taken_bytes().into(),
-        "allocated_bytes" => allocated,
-        "requested_bytes" => |resource| resource.requested_bytes.into(),
-        "rounding_bytes" => Resource::rounding_bytes,
-        "granularity_bytes" => Resource::granularity_bytes,
-        "padded_64k_bytes" => |resource| resource.padded_64k_bytes().into(),
-        "guaranteed_saving_bytes" => |resource| resource.guaranteed_saving_bytes().into(),
-        "waste_ratio" => |resource| resource.rounding_bytes() + resource.granularity_bytes(),
-        _ => return None,
-    };
-    Some(amount)
-}
-
-fn allocated(resource: &Resource) -> i128 {
-    resource.allocation.map_or(0, |allocation| allocation.size_bytes.into())
-}
-
-/// The padding before each placed resource at a moment. Over a whole trace or phase there is none: it changes with time.
+/// Padding before each placed resource at a moment. A whole trace or phase has none, because padding changes over time.
 fn paddings(world: &World, scope: Scope) -> Vec<(Part, i128)> {
     let Scope::After(turn) = scope else { return Vec::new() };
     let mut parts = Vec::new();
@@ -176,24 +149,9 @@ fn paddings(world: &World, scope: Scope) -> Vec<(Part, i128)> {
     parts
 }
 
-/// What each heap makes up; none if the figure is not about heaps.
-fn of_heaps(world: &World, scope: Scope, key: &str) -> Option<Vec<(Part, i128)>> {
-    type Amount = fn(u64, Layout, FreeRanges) -> i128;
-    let amount: Amount = match key {
-        "heaps" => |_, _, _| 1,
-        "heap_bytes" | "real_bytes" | "total_bytes" => |size_bytes, _, _| size_bytes.into(),
-        "empty_heaps" => |_, layout, _| (layout.covered_bytes == 0).into(),
-        "empty_heap_bytes" => |size_bytes, layout, _| if layout.covered_bytes == 0 { size_bytes.into() } else { 0 },
-        "covered_bytes" => |_, layout, _| layout.covered_bytes.into(),
-        "overlap_bytes" => |_, layout, _| layout.overlap_bytes.into(),
-        "hole_bytes" => |_, layout, _| layout.hole_bytes.into(),
-        "tail_bytes" => |_, layout, _| layout.tail_bytes.into(),
-        "best_order_saving_bytes" => |_, layout, _| layout.best_order_saving_bytes.into(),
-        "fragments" => |_, _, free| free.fragments.into(),
-        "free_bytes" => |_, _, free| free.bytes().into(),
-        "largest_free_range_bytes" => |_, _, free| free.largest_bytes.into(),
-        _ => return None,
-    };
+/// Contributions of heaps; `None` if the figure does not depend on heaps.
+fn of_heaps(world: &World, scope: Scope, figure: Parts) -> Option<Vec<(Part, i128)>> {
+    let amount = figure.heap?;
     let turn = match scope {
         Scope::After(turn) => Some(turn),
         Scope::Whole => None,
@@ -207,8 +165,9 @@ fn of_heaps(world: &World, scope: Scope, key: &str) -> Option<Vec<(Part, i128)>>
             None => Vec::new(),
         };
         extents.sort_unstable();
-        let free = FreeRanges::of(heap.size_bytes, &extents);
-        (Part::Heap(index), amount(heap.size_bytes, Layout::of(heap.size_bytes, extents), free))
+        let free = FreeRanges::new(heap.size_bytes, &extents);
+        let state = HeapState { size_bytes: heap.size_bytes, layout: Layout::new(heap.size_bytes, extents), free };
+        (Part::Heap(index), amount(&state))
     });
     Some(parts.collect())
 }

@@ -1,18 +1,17 @@
-//! What makes up a figure of a type of heaps, or of a cause of waste.
+//! Contributions to a figure of a heap type or of a cause of waste.
 
 use super::causes::Cause;
 use super::contributions::Part;
 use super::measure::Measure;
-use super::residency::what_changes;
+use super::residency::memory_change;
 use super::sweep::Sweep;
-use crate::world::{Extent, HeapIndex, Layout, Resource, ResourceIndex, Turn, World};
+use crate::memory::{Extent, HeapIndex, Layout, Resource, ResourceIndex, Turn, World};
 use std::collections::BTreeSet;
 use taut_schemas::HeapType;
 
-/// Heaps and committed resources of a type of heaps, when these hold most or at the end; none if there is no such type or
-/// figure.
+/// Heaps and committed resources of a heap type, at its peak or at the end; `None` if there is no such type or figure.
 pub(super) fn of_residency(world: &World, name: &str, key: &str) -> Option<Vec<(Part, i128)>> {
-    let found = world.changes.iter().filter_map(|change| what_changes(world, change.kind));
+    let found = world.changes.iter().filter_map(|change| memory_change(world, change.kind));
     let types: BTreeSet<HeapType> = found.map(|(heap_type, ..)| heap_type).collect();
     let wanted = match name.parse::<usize>() {
         Ok(place) => *types.iter().nth(place)?,
@@ -35,22 +34,22 @@ pub(super) fn of_residency(world: &World, name: &str, key: &str) -> Option<Vec<(
     Some(parts)
 }
 
-/// The change after which heaps of a type hold most.
+/// The change after which heaps of a type reach their peak.
 fn fullest(world: &World, wanted: HeapType) -> Turn {
-    let (mut bytes, mut most, mut at) = (0_u128, 0, Turn(0));
+    let (mut bytes, mut max_bytes, mut at) = (0_u128, 0, Turn(0));
     for (turn, change) in (0..).map(Turn).zip(&world.changes) {
-        let Some((_, changed, comes)) = what_changes(world, change.kind).filter(|(of, ..)| *of == wanted) else {
+        let Some((_, changed, comes)) = memory_change(world, change.kind).filter(|(of, ..)| *of == wanted) else {
             continue;
         };
         bytes = if comes { bytes + changed } else { bytes.saturating_sub(changed) };
-        if bytes > most {
-            (most, at) = (bytes, turn);
+        if bytes > max_bytes {
+            (max_bytes, at) = (bytes, turn);
         }
     }
     at
 }
 
-/// Resources or heaps that waste by a cause at the peak; none if there is no such cause or figure.
+/// Resources or heaps that are wasted by a cause at the peak; `None` if there is no such cause or figure.
 pub(super) fn of_cause(world: &World, name: &str, key: &str) -> Option<Vec<(Part, i128)>> {
     let cause = Cause::ALL.into_iter().find(|cause| cause.name() == name)?;
     if !["waste_bytes", "count"].contains(&key) {
@@ -63,7 +62,7 @@ pub(super) fn of_cause(world: &World, name: &str, key: &str) -> Option<Vec<(Part
             let wasted = heaps.map(|(index, heap)| {
                 let mut extents: Vec<Extent> = world.placed_after(heap, turn).filter_map(Resource::extent).collect();
                 extents.sort_unstable();
-                (Part::Heap(index), amount(&Layout::of(heap.size_bytes, extents)).into())
+                (Part::Heap(index), amount(&Layout::new(heap.size_bytes, extents)).into())
             });
             wasted.collect()
         }
@@ -84,7 +83,7 @@ pub(super) fn of_cause(world: &World, name: &str, key: &str) -> Option<Vec<(Part
     Some(parts)
 }
 
-/// What of a heap a cause in heaps wastes; none of another cause.
+/// Function that computes the waste of a heap due to a cause; `None` if the cause does not concern heaps.
 fn heap_amount(cause: Cause) -> Option<fn(&Layout) -> u64> {
     let amount: fn(&Layout) -> u64 = match cause {
         Cause::OrderInHeaps => |layout| layout.best_order_saving_bytes,

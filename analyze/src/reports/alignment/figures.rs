@@ -1,48 +1,38 @@
-//! Sums as the report gives them out: 64-bit numbers under stable names.
+//! Sums in the report, as 64-bit numbers.
 
+use super::amounts;
 use super::free::FreeFigures;
-use crate::world::{Layout, Live, ResourceSums};
-use serde::Serialize;
+use crate::memory::{Layout, Live, Resource, ResourceSums};
+use crate::reports::figures::{Parts, figures};
 
-/// A sum as 64 bits; a sum that does not fit, which only a damaged file can have, saturates.
+/// Converts a sum to 64 bits. Larger sums, which occur only for damaged files, saturate.
 pub(super) fn narrow(sum: u128) -> u64 {
     u64::try_from(sum).unwrap_or(u64::MAX)
 }
 
-/// A difference as 64 bits.
+/// Converts a difference to 64 bits, with saturation.
 pub(super) fn narrow_signed(difference: i128) -> i64 {
     let bounds = (i64::MIN.into(), i64::MAX.into());
     difference.clamp(bounds.0, bounds.1) as i64
 }
 
-/// Sums over resources of one sort.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ResourceFigures {
-    /// Placed and committed resources.
-    pub resources: u64,
-    /// Placed resources.
-    pub placed: u64,
-    /// Committed resources.
-    pub committed: u64,
-    /// SizeInBytes of the placed ones.
-    pub placed_bytes: u64,
-    /// SizeInBytes of the committed ones.
-    pub committed_bytes: u64,
-    /// What the application asked for: widths of buffers, texels of textures.
-    pub requested_bytes: u64,
-    /// What they really take: SizeInBytes of the placed ones, the implicit heaps of the committed ones.
-    pub taken_bytes: u64,
-    /// SizeInBytes of all.
-    pub allocated_bytes: u64,
-    /// `allocated_bytes - requested_bytes`.
-    pub rounding_bytes: i64,
-    /// What the buffers would take if each were a multiple of 64 KiB.
-    pub padded_64k_bytes: u64,
-    /// What implicit heaps of committed resources take beyond the resources' SizeInBytes.
-    pub granularity_bytes: i64,
-    /// What tight alignment would save for certain: see
-    /// [`Resource::guaranteed_saving_bytes`](crate::world::Resource::guaranteed_saving_bytes).
-    pub guaranteed_saving_bytes: u64,
+figures! {
+    /// Sums over resources.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct ResourceFigures {
+        taken_bytes: u64, Bytes, "What the resources really take: placed ones their SizeInBytes, committed ones their implicit heaps. It is `allocated_bytes` and `granularity_bytes` together.", parts = Parts::resources(amounts::taken_bytes);
+        resources: u64, Count, "Placed and committed resources. Reserved ones have no memory and count nowhere but in `reserved`.", parts = Parts::resources(|_| 1);
+        placed: u64, Count, "Resources placed in heaps.", parts = Parts::resources(amounts::placed);
+        committed: u64, Count, "Committed resources, each with an implicit heap of its own.", parts = Parts::resources(amounts::committed);
+        placed_bytes: u64, Bytes, "Sum of SizeInBytes over placed resources.", parts = Parts::resources(amounts::placed_bytes);
+        committed_bytes: u64, Bytes, "Sum of SizeInBytes over committed resources.", parts = Parts::resources(amounts::committed_bytes);
+        requested_bytes: u64, Bytes, "What the application fills: the width of a buffer; the texels of all mips, slices and samples of a texture, rows packed.", parts = Parts::resources(amounts::requested_bytes), unless snapshot;
+        allocated_bytes: u64, Bytes, "Sum of SizeInBytes, as GetResourceAllocationInfo gives it: the driver's size rounded up to its alignment.", parts = Parts::resources(amounts::allocated_bytes);
+        rounding_bytes: i64, Bytes, "`allocated_bytes` less `requested_bytes`.", parts = Parts::waste(Resource::rounding_bytes), unless snapshot;
+        padded_64k_bytes: u64, Bytes, "What the buffers would take if each were a multiple of 64 KiB, as without tight alignment; textures count 0.", parts = Parts::resources(amounts::padded_64k_bytes), unless snapshot;
+        granularity_bytes: i64, Bytes, "What the implicit heaps of committed resources, whole pages, take beyond the resources' SizeInBytes.", parts = Parts::waste(Resource::granularity_bytes);
+        guaranteed_saving_bytes: u64, Bytes, "What tight alignment would save for certain, whatever the driver: a buffer without the flag is taken to its document's maximum, a multiple of 256 bytes when placed and of 4 KiB when committed; textures stay as they are; buffers that have the flag, or ignore it for being cross-adapter, save nothing more.", parts = Parts::resources(amounts::guaranteed_saving_bytes), unless snapshot;
+    }
 }
 
 impl From<ResourceSums> for ResourceFigures {
@@ -66,43 +56,48 @@ impl From<ResourceSums> for ResourceFigures {
 }
 
 impl ResourceFigures {
-    /// The part of the memory that alignment wastes, given the padding between resources:
-    /// (rounding + padding + granularity) / (allocated + padding + granularity); 0 where there is no memory.
+    /// Share of the memory that alignment wastes, with the given padding between resources: (rounding + padding +
+    /// granularity) / (allocated + padding + granularity); 0 without memory.
     pub fn waste_ratio(&self, padding_bytes: u64) -> f64 {
         let added = padding_bytes as f64 + self.granularity_bytes as f64;
         let whole = self.allocated_bytes as f64 + added;
         if whole > 0.0 { (self.rounding_bytes as f64 + added) / whole } else { 0.0 }
     }
 
-    /// What alignment wastes, given the padding between resources.
+    /// Bytes that alignment wastes, with the given padding between resources.
     pub fn waste_bytes(&self, padding_bytes: u64) -> i64 {
         let padding_bytes = i64::try_from(padding_bytes).unwrap_or(i64::MAX);
         self.rounding_bytes.saturating_add(self.granularity_bytes).saturating_add(padding_bytes)
     }
 }
 
-/// Everything ever created, once each.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Totals {
-    /// Heaps.
-    pub heaps: u64,
-    /// Their sizes together.
-    pub heap_bytes: u64,
-    /// Sums over all resources.
-    #[serde(flatten)]
-    pub all: ResourceFigures,
-    /// Reserved resources, which have no memory and count in no sum.
-    pub reserved: u64,
-    /// The part that alignment wastes, without the padding between resources, which changes with time.
-    pub waste_ratio: f64,
-    /// Sums over buffers.
-    pub buffers: ResourceFigures,
-    /// Sums over textures.
-    pub textures: ResourceFigures,
+figures! {
+    /// Sums over everything ever created, each object counted once.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Totals {
+        buffers: ResourceFigures, Group, "The same sums over buffers alone; in `buffer_uses` how many they are.";
+        textures: ResourceFigures, Group, "The same sums over everything that is not a buffer.", after buffers;
+        heaps: u64, Count, "Live heaps; in `totals` heaps ever created; at the top of the report every heap that ever holds a resource, each at the moment its resources sum up to most; in `peaks` the measure.", parts = Parts::heaps(|_| 1), after at_seq;
+        heap_bytes: u64, Bytes, "Sum of D3D12_HEAP_DESC::SizeInBytes over these heaps.", parts = Parts::heaps(|heap| heap.size_bytes.into()), after heaps;
+        #[serde(flatten)] all: ResourceFigures, Group, flat;
+        reserved: u64, Count, "Reserved resources ever created.", after committed;
+        waste_ratio: f64, Ratio, "What of the memory alignment wastes: (rounding + padding + granularity) / (allocated + padding + granularity); 0 where there is no memory. In `totals` and `phases` without the padding, which changes with time.", parts = Parts::padding(Some(amounts::waste_bytes)), unless snapshot, after bytes;
+    }
+}
+
+figures! {
+    impl Layout {
+        covered_bytes: u64, Bytes, "Bytes of heaps under at least one resource.", parts = Parts::heaps(|heap| heap.layout.covered_bytes.into());
+        overlap_bytes: u64, Bytes, "SizeInBytes of placed resources less `covered_bytes`: memory shared by aliasing.", parts = Parts::heaps(|heap| heap.layout.overlap_bytes.into());
+        padding_bytes: u64, Bytes, "Gaps before a resource whose start, rounded up to that resource's alignment, is exactly its offset. Of one resource: the padding before it when it was placed.", parts = Parts::padding(None);
+        hole_bytes: u64, Bytes, "Other gaps between resources of a heap: what releases leave.", parts = Parts::heaps(|heap| heap.layout.hole_bytes.into());
+        tail_bytes: u64, Bytes, "From the end of a heap's last resource to the end of the heap; of an empty heap all of it.", parts = Parts::heaps(|heap| heap.layout.tail_bytes.into());
+        best_order_saving_bytes: u64, Bytes, "What of `padding_bytes` would not be needed if the same resources lay in order of falling alignment, heap by heap.", parts = Parts::heaps(|heap| heap.layout.best_order_saving_bytes.into());
+    }
 }
 
 impl Totals {
-    /// The totals of everything created.
+    /// Computes the totals of the created objects.
     pub fn of(created: &Live, reserved: u64) -> Totals {
         let all = ResourceFigures::from(created.resources());
         Totals {
@@ -117,39 +112,23 @@ impl Totals {
     }
 }
 
-/// What lives at a moment, and how it lies in its heaps.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Snapshot {
-    /// Stamp of the API call after which this is so, in ticks of the trace's clock.
-    pub at_stamp: u64,
-    /// Line of the call log that the call is; left out where the workload follows no log.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_seq: Option<u64>,
-    /// Live heaps.
-    pub heaps: u64,
-    /// Their sizes together.
-    pub heap_bytes: u64,
-    /// Live heaps without a resource in them.
-    pub empty_heaps: u64,
-    /// Their sizes together.
-    pub empty_heap_bytes: u64,
-    /// Heaps, implicit ones among them: what the application really holds.
-    pub real_bytes: u64,
-    /// Heaps, and committed resources at their SizeInBytes.
-    pub total_bytes: u64,
-    /// Sums over all live resources.
-    #[serde(flatten)]
-    pub all: ResourceFigures,
-    /// Layouts of all live heaps together. Resources whose heap has been released before them lie in none.
-    #[serde(flatten)]
-    pub layout: Layout,
-    /// What is left between and behind the resources of all live heaps.
-    #[serde(flatten)]
-    pub free: FreeFigures,
-    /// (rounding + padding + granularity) / (allocated + padding + granularity).
-    pub waste_ratio: f64,
-    /// Sums over live buffers.
-    pub buffers: ResourceFigures,
-    /// Sums over live textures.
-    pub textures: ResourceFigures,
+figures! {
+    /// Live resources and heaps at a moment, with the layout of the heaps.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Snapshot {
+        buffers: ResourceFigures, Group, same;
+        textures: ResourceFigures, Group, same;
+        at_stamp: u64, Stamp, "Stamp of the API call after which this is so, in ticks of the trace's clock.", after span_ticks;
+        #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, "Number (`seq`) of this call in the call log, two less than its line of the file; left out where the workload follows no log.", after at_stamp;
+        heaps: u64, Count, same;
+        heap_bytes: u64, Bytes, same;
+        empty_heaps: u64, Count, "Live heaps without a resource in them.", parts = Parts::heaps(|heap| heap.is_empty().into()), after heap_bytes;
+        empty_heap_bytes: u64, Bytes, "Their sizes together; they count as tails.", parts = Parts::heaps(|heap| if heap.is_empty() { heap.size_bytes.into() } else { 0 }), after empty_heaps;
+        real_bytes: u64, Bytes, "Heaps, and the implicit heaps of committed resources, in whole pages: what the application really holds. It is `total_bytes` and `granularity_bytes` together.", parts = Parts::both(amounts::implicit_heap_bytes, |heap| heap.size_bytes.into()), after empty_heap_bytes;
+        total_bytes: u64, Bytes, "Heaps, and committed resources at their SizeInBytes, without what their implicit heaps round up to.", parts = Parts::both(amounts::committed_bytes, |heap| heap.size_bytes.into()), after real_bytes;
+        #[serde(flatten)] all: ResourceFigures, Group, flat;
+        #[serde(flatten)] layout: Layout, Group, flat;
+        #[serde(flatten)] free: FreeFigures, Group, flat;
+        waste_ratio: f64, Ratio, same, unless snapshot;
+    }
 }

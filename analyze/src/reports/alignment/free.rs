@@ -1,36 +1,37 @@
-//! The cost of packing tightly: what is left between resources, and whether anything fits into it.
+//! Fragmentation: free ranges between resources, by size.
 
-use crate::world::{FreeClass, FreeRanges};
-use serde::Serialize;
+use crate::memory::{FreeClass, FreeRanges};
+use crate::reports::figures::{Parts, figures};
 
-/// Free ranges of heaps: padding, holes and tails alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct FreeFigures {
-    /// How many.
-    pub fragments: u64,
-    /// Their bytes together.
-    pub free_bytes: u64,
-    /// The largest.
-    pub largest_free_range_bytes: u64,
-    /// By size.
-    pub free_ranges: FreeHistogram,
+figures! {
+    /// Free ranges of heaps: padding, holes and tails.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct FreeFigures {
+        fragments: u64, Count, "Free ranges of heaps: every padding, hole and tail.", parts = Parts::heaps(|heap| heap.free.fragments.into());
+        free_bytes: u64, Bytes, "Their bytes together.", parts = Parts::heaps(|heap| heap.free.bytes().into());
+        largest_free_range_bytes: u64, Bytes, "The largest of them: no resource greater than it can be placed without a new heap.", parts = Parts::heaps(|heap| heap.free.largest_bytes.into());
+        free_ranges: FreeHistogram, Group, "Free ranges by size, in disjoint classes.";
+    }
 }
 
-/// Free ranges by size; the classes are disjoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct FreeHistogram {
-    /// Below 256 bytes.
-    pub below_256_b: FreeClass,
-    /// Below 4 KiB.
-    pub below_4_kib: FreeClass,
-    /// Below 64 KiB.
-    pub below_64_kib: FreeClass,
-    /// Below 1 MiB.
-    pub below_1_mib: FreeClass,
-    /// Below 16 MiB.
-    pub below_16_mib: FreeClass,
-    /// 16 MiB and more.
-    pub at_least_16_mib: FreeClass,
+figures! {
+    /// Free ranges by size; the classes are disjoint.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct FreeHistogram {
+        below_256_b: FreeClass, Group, "Below 256 bytes.", after texture_size_classes;
+        below_4_kib: FreeClass, Group, "Below 4 KiB and not below the class before.";
+        below_64_kib: FreeClass, Group, "Below 64 KiB and not below the class before.";
+        below_1_mib: FreeClass, Group, "Below 1 MiB and not below the class before.";
+        below_16_mib: FreeClass, Group, "Below 16 MiB and not below the class before.";
+        at_least_16_mib: FreeClass, Group, "16 MiB and more.", after at_least_64_kib;
+    }
+}
+
+figures! {
+    impl FreeClass {
+        ranges: u64, Count, "Free ranges of this class.";
+        bytes: u64, Bytes, "Their bytes together.";
+    }
 }
 
 impl From<FreeRanges> for FreeFigures {
@@ -53,7 +54,7 @@ impl From<FreeRanges> for FreeFigures {
 }
 
 impl FreeHistogram {
-    /// The classes with the words for them.
+    /// The classes with their display names.
     pub fn rows(&self) -> [(&'static str, FreeClass); 6] {
         [
             ("< 256 B", self.below_256_b),

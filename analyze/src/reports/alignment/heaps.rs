@@ -1,45 +1,34 @@
-//! Heaps one by one, each at the moment it is fullest.
+//! Heaps, each at its own peak.
 
 use super::figures::{narrow, narrow_signed};
-use crate::world::{Extent, FreeRanges, HeapPeak, Layout, Resource, World};
-use serde::Serialize;
+use crate::memory::{Extent, FreeRanges, HeapPeak, Layout, Resource, World};
+use crate::reports::figures::figures;
 
-/// A heap at its own peak: right after the first change at which its live placed resources sum up to most.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct HeapFigures {
-    /// Handle of the heap.
-    pub heap: u64,
-    /// Name it was last given; empty if none.
-    pub name: String,
-    /// D3D12_HEAP_DESC::SizeInBytes.
-    pub heap_bytes: u64,
-    /// Stamp of the API call after which this is so.
-    pub at_stamp: u64,
-    /// Line of the call log that the call is; left out where the workload follows no log.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_seq: Option<u64>,
-    /// Resources placed in it then.
-    pub placed: u64,
-    /// Sum of their SizeInBytes.
-    pub placed_bytes: u64,
-    /// What their SizeInBytes exceeds the requests by.
-    pub rounding_bytes: i64,
-    /// How they lie.
-    #[serde(flatten)]
-    pub layout: Layout,
-    /// Free ranges between and behind them.
-    pub fragments: u64,
-    /// The largest of these.
-    pub largest_free_range_bytes: u64,
+figures! {
+    /// A heap at its own peak: right after the first change at which the sum of its live placed resources is largest.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct HeapFigures {
+        at_stamp: u64, Stamp, same;
+        #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, same;
+        heap_bytes: u64, Bytes, same;
+        placed: u64, Count, same;
+        placed_bytes: u64, Bytes, same;
+        rounding_bytes: i64, Bytes, same, unless snapshot;
+        #[serde(flatten)] layout: Layout, Group, flat;
+        fragments: u64, Count, same;
+        largest_free_range_bytes: u64, Bytes, same;
+        name: String, Text, same;
+        heap: u64, Id, "Handle of a heap; null for a committed resource.", after heaps_at_own_peak;
+    }
 }
 
 impl HeapFigures {
-    /// The figures of a heap's peak.
+    /// Computes the figures of a heap's peak.
     pub fn of(world: &World, peak: &HeapPeak) -> HeapFigures {
         let (heap, at) = (world.heap(peak.heap), world.moment(peak.turn));
         let mut extents: Vec<Extent> = world.placed_after(heap, peak.turn).filter_map(Resource::extent).collect();
         extents.sort_unstable();
-        let free = FreeRanges::of(heap.size_bytes, &extents);
+        let free = FreeRanges::new(heap.size_bytes, &extents);
         HeapFigures {
             heap: heap.id.0,
             name: world.heap_name(peak.heap).to_owned(),
@@ -55,37 +44,32 @@ impl HeapFigures {
         }
     }
 
-    /// What alignment wastes in it: rounding and padding.
+    /// Bytes that alignment wastes in the heap: rounding and padding.
     pub fn waste_bytes(&self) -> i64 {
         self.rounding_bytes.saturating_add(i64::try_from(self.layout.padding_bytes).unwrap_or(i64::MAX))
     }
 
-    /// What no resource lies in and alignment is not the reason for.
+    /// Unused bytes that are not due to alignment: holes and tail.
     pub fn unused_bytes(&self) -> u64 {
         self.layout.hole_bytes.saturating_add(self.layout.tail_bytes)
     }
 }
 
-/// Sums over heaps that ever hold a resource, each at its own peak.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct HeapsAtPeak {
-    /// Heaps.
-    pub heaps: u64,
-    /// Their sizes together.
-    pub heap_bytes: u64,
-    /// Resources placed in them.
-    pub placed: u64,
-    /// Sum of the resources' SizeInBytes.
-    pub placed_bytes: u64,
-    /// What the SizeInBytes exceed the requests by.
-    pub rounding_bytes: i64,
-    /// The layouts together.
-    #[serde(flatten)]
-    pub layout: Layout,
+figures! {
+    /// Sums over heaps that ever contain a resource, each at its own peak.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct HeapsAtPeak {
+        heaps: u64, Count, same;
+        heap_bytes: u64, Bytes, same;
+        placed: u64, Count, same;
+        placed_bytes: u64, Bytes, same;
+        rounding_bytes: i64, Bytes, same, unless snapshot;
+        #[serde(flatten)] layout: Layout, Group, flat;
+    }
 }
 
 impl HeapsAtPeak {
-    /// The sums.
+    /// Computes the sums.
     pub fn of(heaps: &[HeapFigures]) -> HeapsAtPeak {
         heaps.iter().fold(HeapsAtPeak::default(), |sums, heap| HeapsAtPeak {
             heaps: sums.heaps + 1,

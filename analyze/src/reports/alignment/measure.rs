@@ -1,40 +1,41 @@
-//! The quantities whose greatest value the report looks for.
+//! Quantities whose peaks the report determines.
 
-use crate::world::Live;
+use super::Peaks;
+use crate::memory::Live;
 
-/// A quantity that follows from what lives.
+/// A quantity computed from the live resources and heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// Heaps, and the implicit heaps of committed resources.
+    /// Explicit heaps, and implicit heaps of committed resources.
     RealBytes,
-    /// What resources take: placed ones their SizeInBytes, committed ones their implicit heaps.
+    /// Memory in use by resources: SizeInBytes of placed resources, implicit heaps of committed ones.
     TakenBytes,
-    /// Allocated bytes of all resources.
+    /// Sum of SizeInBytes of all resources.
     AllocatedBytes,
-    /// Heaps, and committed resources at their SizeInBytes.
+    /// Explicit heaps, plus committed resources at their SizeInBytes.
     TotalBytes,
-    /// Allocated bytes of placed resources.
+    /// Sum of SizeInBytes of placed resources.
     PlacedBytes,
     /// Number of placed resources.
     Placed,
-    /// Bytes of heaps.
+    /// Total size of explicit heaps.
     HeapBytes,
-    /// Number of heaps.
+    /// Number of explicit heaps.
     Heaps,
-    /// Allocated bytes of committed resources.
+    /// Sum of SizeInBytes of committed resources.
     CommittedBytes,
     /// Number of committed resources.
     Committed,
     /// Requested bytes of buffers.
     BufferRequestedBytes,
-    /// Allocated bytes of buffers.
+    /// Sum of SizeInBytes of buffers.
     BufferAllocatedBytes,
-    /// Bytes of buffers if each were a multiple of 64 KiB.
+    /// Size of buffers if each were rounded up to a multiple of 64 KiB.
     BufferPadded64kBytes,
 }
 
 impl Measure {
-    /// Every measure, each at the place of its own number.
+    /// All measures, indexed by discriminant: `Sweep::peak` relies on it.
     pub const ALL: [Measure; 13] = [
         Measure::RealBytes,
         Measure::TakenBytes,
@@ -51,26 +52,26 @@ impl Measure {
         Measure::BufferPadded64kBytes,
     ];
 
-    /// Name in JSON, unit last.
+    /// Name in JSON, with the unit last.
     pub fn name(self) -> &'static str {
         match self {
-            Measure::RealBytes => "real_bytes",
-            Measure::TakenBytes => "taken_bytes",
-            Measure::AllocatedBytes => "allocated_bytes",
-            Measure::TotalBytes => "total_bytes",
-            Measure::PlacedBytes => "placed_bytes",
-            Measure::Placed => "placed",
-            Measure::HeapBytes => "heap_bytes",
-            Measure::Heaps => "heaps",
-            Measure::CommittedBytes => "committed_bytes",
-            Measure::Committed => "committed",
-            Measure::BufferRequestedBytes => "buffer_requested_bytes",
-            Measure::BufferAllocatedBytes => "buffer_allocated_bytes",
-            Measure::BufferPadded64kBytes => "buffer_padded_64k_bytes",
+            Measure::RealBytes => Peaks::KEY.real_bytes,
+            Measure::TakenBytes => Peaks::KEY.taken_bytes,
+            Measure::AllocatedBytes => Peaks::KEY.allocated_bytes,
+            Measure::TotalBytes => Peaks::KEY.total_bytes,
+            Measure::PlacedBytes => Peaks::KEY.placed_bytes,
+            Measure::Placed => Peaks::KEY.placed,
+            Measure::HeapBytes => Peaks::KEY.heap_bytes,
+            Measure::Heaps => Peaks::KEY.heaps,
+            Measure::CommittedBytes => Peaks::KEY.committed_bytes,
+            Measure::Committed => Peaks::KEY.committed,
+            Measure::BufferRequestedBytes => Peaks::KEY.buffer_requested_bytes,
+            Measure::BufferAllocatedBytes => Peaks::KEY.buffer_allocated_bytes,
+            Measure::BufferPadded64kBytes => Peaks::KEY.buffer_padded_64k_bytes,
         }
     }
 
-    /// Its value.
+    /// The value for the given live resources and heaps.
     pub fn of(self, live: &Live) -> u128 {
         let (buffers, textures) = (&live.buffers, &live.textures);
         match self {

@@ -1,30 +1,30 @@
-//! The `alignment` report: what the alignment of resources costs in memory, and what it would have cost at 64 KiB.
+//! The `alignment` report: memory cost of resource alignment, compared to buffers padded to 64 KiB.
 //!
-//! All sums follow from the creations, the releases and the driver's answers that the trace holds:
+//! All sums are computed from the creations, releases and driver answers in the trace:
 //! * *requested*: a buffer's width; a texture's texels of all mips, slices and samples;
-//! * *allocated*: SizeInBytes, as GetResourceAllocationInfo gives it;
-//! * *rounding*: allocated less requested;
-//! * *granularity*: the implicit heap of a committed resource less its SizeInBytes;
-//! * *taken*: allocated and granularity together, which is what resources really take;
-//! * *real*: heaps and implicit heaps, which is what the application really holds;
-//! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::world::Layout).
+//! * *allocated*: SizeInBytes, as returned by GetResourceAllocationInfo;
+//! * *rounding*: allocated minus requested;
+//! * *granularity*: the implicit heap of a committed resource minus its SizeInBytes;
+//! * *taken*: allocated plus granularity, the memory that resources occupy;
+//! * *real*: explicit and implicit heaps, the memory that the application holds;
+//! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::memory::Layout).
 
 mod advice;
 mod advised;
 mod aliasing;
-mod behind;
+mod amounts;
 mod buffer_uses;
 mod causes;
 mod contributions;
-mod definitions;
+mod contributors;
 mod element_parts;
 mod figures;
 mod free;
 mod heaps;
 mod measure;
-mod not_told;
 mod owners;
 mod page;
+mod peaks;
 mod phases;
 mod residency;
 mod size_classes;
@@ -50,6 +50,7 @@ pub use free::{FreeFigures, FreeHistogram};
 pub use heaps::{HeapFigures, HeapsAtPeak};
 pub use measure::Measure;
 pub use owners::{Owner, Owners};
+pub use peaks::{PeakFigure, Peaks};
 pub use phases::PhaseFigures;
 pub use residency::ResidencyFigures;
 pub use size_classes::{SizeClass, SizeClasses};
@@ -57,90 +58,65 @@ pub use sweep::{Peak, Sweep};
 pub use time_weighted::TimeWeighted;
 pub use worst::WorstFigures;
 
+use super::figures::{FigureValue, figures, null_unknown};
 use super::messages::messages;
-use super::{Definition, MessageFigures, Report, ReportResult};
+use super::{FigureLine, MessageFigures, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
-use crate::world::{Gaps, World};
+use crate::memory::{Gaps, World};
 use rayon::prelude::*;
-use serde::Serialize;
 use serde_json::Value;
 use size_classes::ClassSums;
-use std::collections::BTreeMap;
 use taut_schemas::ResourceSizes;
 
-/// A measure's greatest value and when it is reached first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct PeakFigure {
-    /// The value, in bytes or things as the measure's name says.
-    pub value: u64,
-    /// Stamp of the API call that reaches it.
-    pub at_stamp: u64,
-    /// Line of the call log that the call is; left out where the workload follows no log.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_seq: Option<u64>,
+figures! {
+    /// All figures of the report.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct AlignmentFigures {
+        totals: Totals, Group, "Everything ever created, each resource and heap counted once however short its life.";
+        peak: Snapshot, Group, "What lives right after the first API call that brings what all live resources take (`taken_bytes`) to its greatest sum.", after totals;
+        peak_real: Snapshot, Group, "The same for heaps, implicit ones among them (`real_bytes`).", after peak;
+        peak_placed: Snapshot, Group, "The same for the SizeInBytes of live placed resources.", after peak_real;
+        peak_count: Snapshot, Group, "The same for the number of live placed resources.", after peak_placed;
+        end: Snapshot, Group, "What lives at the end of the trace.", after peak_count;
+        time_weighted: TimeWeighted, Group, "Averages over the time from the trace's first to its last stamp: each figure weighted with how long it lasts, and rounded.", after end;
+        peaks: Peaks, Group, "The greatest value of each measure, by the measure's name: `value`, and when it is reached first.", after time_weighted;
+        heaps: Vec<HeapFigures>, List, same;
+        size_classes: SizeClasses, Group, "Resources by what they ask for (`requested_bytes`), in disjoint classes; over the whole trace, each once.", unless snapshot, after waste_ratio;
+        buffer_size_classes: SizeClasses, Group, "The same of buffers alone.", unless snapshot, after size_classes;
+        texture_size_classes: SizeClasses, Group, "The same of textures alone.", unless snapshot, after buffer_size_classes;
+        phases: Vec<PhaseFigures>, List, "What each named part of the workload creates, in the order they begin; parts of one name are one.";
+        heaps_at_own_peak: HeapsAtPeak, Group, "Sums over the heaps that ever hold a resource, each at its own peak.";
+        causes: Vec<CauseFigures>, List, "Why memory is wasted at `peak`: every wasted byte has one cause, so that their `waste_bytes` are its rounding, padding, holes, tails and granularity together. Those whose change saves most come first.";
+        memory_of: Owners, Group, "Whose memory it is at `peak`, in six ways: in each all resources there are told once, those that take most first.";
+        residency: Vec<ResidencyFigures>, List, "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
+        aliasing: Vec<AliasingFigures>, List, "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the graphics processor is done with one before another begins is not known here.";
+        worst: Vec<WorstFigures>, List, "Resources for which alignment wastes most: one for all of one name and description, those that waste most together first, at most ten.";
+        #[serde(skip_serializing_if = "Vec::is_empty")] buffer_uses: Vec<BufferUses>, List, "What buffers are bound as that asks for an alignment of their addresses; those bound as the same and aligned alike together. Left out where none is.";
+        #[serde(skip_serializing_if = "Vec::is_empty")] buffer_floors: Vec<BufferFloor>, List, "The same, buffer by buffer, in order of their handles.", after buffer_uses;
+        floor_violations: Vec<MessageFigures>, List, "Messages of the debug layer about alignment, each id once: illegal alignments, and uses of a buffer below the floor of that use.";
+        gaps: Gaps, Group, "What the records do not tell, counted.";
+    }
 }
 
-/// Everything the report says, as numbers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct AlignmentFigures {
-    /// Everything ever created, once each.
-    pub totals: Totals,
-    /// At the most bytes that live resources take.
-    pub peak: Snapshot,
-    /// At the most real memory: heaps, implicit ones among them.
-    pub peak_real: Snapshot,
-    /// At the most bytes of live placed resources.
-    pub peak_placed: Snapshot,
-    /// At the most live placed resources.
-    pub peak_count: Snapshot,
-    /// At the end of the trace.
-    pub end: Snapshot,
-    /// Averages over time.
-    pub time_weighted: TimeWeighted,
-    /// The greatest value of every measure, by the measure's name.
-    pub peaks: BTreeMap<&'static str, PeakFigure>,
-    /// Heaps that ever hold a resource, each at its own peak, together.
-    pub heaps_at_own_peak: HeapsAtPeak,
-    /// The same heaps one by one, in order of creation.
-    pub heaps: Vec<HeapFigures>,
-    /// All resources by what they ask for.
-    pub size_classes: SizeClasses,
-    /// Buffers by what they ask for.
-    pub buffer_size_classes: SizeClasses,
-    /// Textures by what they ask for.
-    pub texture_size_classes: SizeClasses,
-    /// What each part of the workload creates.
-    pub phases: Vec<PhaseFigures>,
-    /// Why memory is wasted at `peak`: what adds up to its rounding, padding, holes, tails and granularity.
-    pub causes: Vec<CauseFigures>,
-    /// Whose memory it is at `peak`.
-    pub memory_of: Owners,
-    /// What each type of heap holds at most.
-    pub residency: Vec<ResidencyFigures>,
-    /// What resources whose lives never overlap could share.
-    pub aliasing: Vec<AliasingFigures>,
-    /// What buffers are bound as that asks for an alignment; left out where none is, and none in the figures of a world alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub buffer_uses: Vec<BufferUses>,
-    /// The same, buffer by buffer.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub buffer_floors: Vec<BufferFloor>,
-    /// Resources for which alignment wastes most.
-    pub worst: Vec<WorstFigures>,
-    /// Messages of the debug layer about alignment; none in the figures of a world alone.
-    pub floor_violations: Vec<MessageFigures>,
-    /// What the trace does not tell.
-    pub gaps: Gaps,
+figures! {
+    impl Gaps {
+        resources_without_size: u64, Count, "Resources whose creation is recorded without a driver's answer; they are left out of every sum.";
+        resources_without_texel_size: u64, Count, "Textures of a format whose texel size is not known; they count as asking for what they were given.";
+        resources_of_snapshot: u64, Count, "Resources that a snapshot shows: told with what they take alone. They count as asking for that, and as aligned as far as their sizes and places allow; what follows from what resources ask for is null.";
+        resources_without_heap: u64, Count, "Placed resources whose heap's creation is not recorded; they are part of no heap's layout.";
+        releases_of_unknown_objects: u64, Count, "Releases of objects whose creation is not recorded.";
+        objects_of_rundown: u64, Count, "Heaps and resources whose creation is not recorded: a rundown says that they were there when the recording begins, or goes on behind a loss.";
+    }
 }
 
 impl AlignmentFigures {
-    /// The figures of a world, of whose resources nobody can say what they would take.
+    /// Computes the figures of a world without a source of alternative resource sizes.
     pub fn of(world: &World) -> AlignmentFigures {
         AlignmentFigures::with_sizes(world, None)
     }
 
-    /// The figures of a world, and of what somebody says that its resources would take.
+    /// Computes the figures of a world; `sizes` provides the sizes of alternative resource descriptions.
     pub fn with_sizes(world: &World, sizes: Option<&dyn ResourceSizes>) -> AlignmentFigures {
         let (sweep, walks) = rayon::join(|| Sweep::over(world), || world.walk_heaps());
         let snapshot = |measure| Snapshot::after(world, sweep.peak(measure).turn);
@@ -158,12 +134,6 @@ impl AlignmentFigures {
             || (ResidencyFigures::all(world), AliasingFigures::all(world)),
         );
         let [all, buffers, textures] = classes;
-        let peaks = Measure::ALL.map(|measure| {
-            let peak = sweep.peak(measure);
-            let at = peak.turn.map_or(world.start, |turn| world.moment(turn));
-            let value = figures::narrow(peak.value);
-            (measure.name(), PeakFigure { value, at_stamp: at.stamp, at_seq: at.seq })
-        });
         AlignmentFigures {
             totals: Totals::of(&sweep.created, sweep.reserved),
             peak: snapshot(Measure::TakenBytes),
@@ -172,7 +142,7 @@ impl AlignmentFigures {
             peak_count: snapshot(Measure::Placed),
             end: Snapshot::end(world),
             time_weighted,
-            peaks: peaks.into_iter().collect(),
+            peaks: Peaks::of(world, &sweep),
             heaps_at_own_peak: HeapsAtPeak::of(&heaps),
             heaps,
             size_classes: all.into(),
@@ -192,7 +162,7 @@ impl AlignmentFigures {
     }
 }
 
-/// The report.
+/// The `alignment` report.
 pub struct Alignment;
 
 impl Report for Alignment {
@@ -208,11 +178,11 @@ impl Report for Alignment {
         "Alignment"
     }
 
-    fn definitions(&self) -> &'static [Definition] {
-        definitions::DEFINITIONS
+    fn figures(&self) -> &'static [FigureLine] {
+        AlignmentFigures::LINES
     }
 
-    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+    fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let world = analysis.world()?;
         let none = world.heaps.is_empty() && world.resources.is_empty();
         Ok(none.then(|| "no heap and no resource is created in this trace".to_owned()))
@@ -224,28 +194,30 @@ impl Report for Alignment {
         figures.buffer_floors = buffer_uses::floors(analysis.source(), analysis.world()?)?;
         figures.buffer_uses = BufferUses::of(&figures.buffer_floors);
         figures.floor_violations = messages(analysis)?;
-        // Messages about alignment have it in their id; those about what a buffer is bound as have ids of the call that
-        // binds it, and say so in their words.
+        // Alignment messages have "align" in their id. Messages about buffer uses have the id of the call, but "align"
+        // in their text.
         let is_about = |text: &str| text.to_ascii_lowercase().contains("align");
         figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
         let when = |snapshot: &Snapshot| text::when(snapshot, analysis.since_start_ns(snapshot.at_stamp));
         let document = text::document(&figures, analysis.head()?, &when);
         let verdict = verdict::verdict(&figures, analysis.head()?, &when);
         if figures.gaps.resources_of_snapshot > 0 {
-            return ReportResult::new(verdict, &not_told::without(&figures)?, document);
+            let mut json = serde_json::to_value(&figures)?;
+            null_unknown(AlignmentFigures::LINES, &mut json);
+            return ReportResult::new(verdict, &json, document);
         }
         ReportResult::new(verdict, &figures, document)
     }
 
-    fn drawn(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
-        page::drawn(analysis, figures)
+    fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        page::page_data(analysis, figures)
     }
 
     fn scripts(&self) -> &'static [&'static str] {
         page::SCRIPTS
     }
 
-    fn behind(&self, place: &str, _figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
-        analysis.map_or_else(Vec::new, |analysis| behind::behind(analysis, place))
+    fn contributors(&self, place: &str, _figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+        analysis.map_or_else(Vec::new, |analysis| contributors::contributors(analysis, place))
     }
 }

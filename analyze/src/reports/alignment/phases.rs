@@ -1,30 +1,25 @@
-//! What each part of the workload creates.
+//! Resources created in each phase of the workload.
 
 use super::figures::ResourceFigures;
 use super::size_classes::{ClassSums, SizeClasses};
-use crate::world::{Live, World};
-use serde::Serialize;
+use crate::memory::{Live, World};
+use crate::reports::figures::figures;
 
-/// Everything created in one part of the workload, each resource counted once however short its life.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PhaseFigures {
-    /// Name of the part; none for what is created outside any.
-    pub name: Option<String>,
-    /// Sums over all its resources.
-    #[serde(flatten)]
-    pub all: ResourceFigures,
-    /// The part that alignment wastes, without the padding between resources, which changes with time.
-    pub waste_ratio: f64,
-    /// Its resources by what they ask for.
-    pub size_classes: SizeClasses,
-    /// Sums over buffers.
-    pub buffers: ResourceFigures,
-    /// Sums over textures.
-    pub textures: ResourceFigures,
+figures! {
+    /// Sums over everything created in a workload phase, each resource counted once regardless of its lifetime.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct PhaseFigures {
+        buffers: ResourceFigures, Group, same;
+        textures: ResourceFigures, Group, same;
+        #[serde(flatten)] all: ResourceFigures, Group, flat;
+        waste_ratio: f64, Ratio, same, unless snapshot;
+        size_classes: SizeClasses, Group, same, unless snapshot;
+        name: Option<String>, Text, "Name of the part; null for what is created outside any. Of a cause which it is; of an owner of memory what its resources have in common; of a type of heap D3D12_HEAP_TYPE without its prefix. Of a resource or heap the name it was last given; of a worst resource without a name what it is. Of a message its id in words.";
+    }
 }
 
 impl PhaseFigures {
-    /// The parts in which something is created, in the order they begin; what is created outside any comes last.
+    /// Figures of the phases that create resources, in order of their start; resources outside all phases come last.
     pub fn all(world: &World) -> Vec<PhaseFigures> {
         if world.phases.is_empty() {
             return Vec::new();

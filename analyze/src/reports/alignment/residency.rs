@@ -1,32 +1,23 @@
-//! What each type of heap holds at most: what a budget of video memory is measured against.
+//! Peak memory of each heap type, which is compared to budgets of video memory.
 
 use super::figures::narrow;
-use crate::world::{Backing, ChangeKind, HeapBudgets, Resource, ResourceIndex, World};
-use serde::Serialize;
+use crate::memory::{Backing, ChangeKind, HeapBudgets, Resource, ResourceIndex, World};
+use crate::reports::figures::figures;
 use std::collections::BTreeMap;
 use taut_schemas::HeapType;
 
-/// A type of heap and its memory over time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ResidencyFigures {
-    /// D3D12_HEAP_TYPE without its prefix.
-    pub name: String,
-    /// The most that heaps of this type hold, implicit ones among them.
-    pub peak_bytes: u64,
-    /// Stamp of the API call that reaches it.
-    pub at_stamp: u64,
-    /// Line of the call log that the call is; left out where the workload follows no log.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_seq: Option<u64>,
-    /// What they hold at the end of the trace.
-    pub end_bytes: u64,
-    /// What they may hold; left out where nobody says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget_bytes: Option<u64>,
-    /// The part of the trace's time in which they hold more than that; left out without a budget, and where the trace has no
-    /// time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub over_budget_ratio: Option<f64>,
+figures! {
+    /// Memory of a heap type over time.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ResidencyFigures {
+        at_stamp: u64, Stamp, same;
+        #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, same;
+        name: String, Text, same;
+        peak_bytes: u64, Bytes, "The most that heaps of this type hold, and `at_stamp` when it is reached first.";
+        end_bytes: u64, Bytes, "What they hold at the end of the trace.";
+        #[serde(skip_serializing_if = "Option::is_none")] budget_bytes: Option<u64>, Bytes, "What heaps of this type may hold, as whoever asked for the report says (`--heap-budget`); left out where nobody does.";
+        #[serde(skip_serializing_if = "Option::is_none")] over_budget_ratio: Option<f64>, Ratio, "The part of the trace's time in which they hold more than that.";
+    }
 }
 
 #[derive(Default)]
@@ -37,11 +28,11 @@ struct Running {
 }
 
 impl ResidencyFigures {
-    /// Those of a world, by type.
+    /// Computes the figures of each heap type.
     pub fn all(world: &World) -> Vec<ResidencyFigures> {
         let mut types: BTreeMap<HeapType, Running> = BTreeMap::new();
         for (at, change) in world.changes.iter().enumerate() {
-            let Some((heap_type, bytes, comes)) = what_changes(world, change.kind) else { continue };
+            let Some((heap_type, bytes, comes)) = memory_change(world, change.kind) else { continue };
             let running = types.entry(heap_type).or_default();
             running.bytes = if comes { running.bytes + bytes } else { running.bytes - bytes };
             if running.bytes > running.peak_bytes {
@@ -63,7 +54,7 @@ impl ResidencyFigures {
         figures.collect()
     }
 
-    /// Says of each type how it keeps its budget, if it has one.
+    /// Sets the budget figures of each type that has a budget.
     pub fn measure(all: &mut [ResidencyFigures], world: &World, budgets: &HeapBudgets) {
         for (heap_type, budget_bytes) in budgets {
             let name = format!("{heap_type:?}");
@@ -75,12 +66,12 @@ impl ResidencyFigures {
     }
 }
 
-/// The part of a world's time in which heaps of a type hold more than their budget.
+/// Share of a world's duration in which heaps of a type exceed their budget.
 fn over_budget_ratio(world: &World, of: HeapType, budget_bytes: u64) -> Option<f64> {
     let span = world.end.stamp.checked_sub(world.start.stamp).filter(|span| *span > 0)?;
     let (mut bytes, mut over_ticks, mut since) = (0_u128, 0_u64, world.start.stamp);
     for change in &world.changes {
-        let Some((_, changed, comes)) = what_changes(world, change.kind).filter(|(found, ..)| *found == of) else {
+        let Some((_, changed, comes)) = memory_change(world, change.kind).filter(|(found, ..)| *found == of) else {
             continue;
         };
         if bytes > u128::from(budget_bytes) {
@@ -95,8 +86,8 @@ fn over_budget_ratio(world: &World, of: HeapType, budget_bytes: u64) -> Option<f
     Some(over_ticks as f64 / span as f64)
 }
 
-/// Which type of heap's memory a change is of, how much, and whether it comes or goes.
-pub(super) fn what_changes(world: &World, kind: ChangeKind) -> Option<(HeapType, u128, bool)> {
+/// Heap type and bytes of a change, and true if memory is created; `None` if the change affects no heap memory.
+pub(super) fn memory_change(world: &World, kind: ChangeKind) -> Option<(HeapType, u128, bool)> {
     let heap = |index| {
         let heap = world.heap(index);
         (heap.desc.properties.heap_type, u128::from(heap.size_bytes))

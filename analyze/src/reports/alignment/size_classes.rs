@@ -1,39 +1,34 @@
-//! Resources by what they ask for.
+//! Resources by requested size.
 
 use super::figures::{narrow, narrow_signed};
-use crate::world::{Resource, ResourceSums, World};
-use serde::Serialize;
+use crate::memory::{Resource, ResourceSums, World};
+use crate::reports::figures::figures;
 
-/// Resources of one class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct SizeClass {
-    /// How many.
-    pub resources: u64,
-    /// What they ask for.
-    pub requested_bytes: u64,
-    /// Their SizeInBytes.
-    pub allocated_bytes: u64,
-    /// The difference.
-    pub rounding_bytes: i64,
-    /// What the buffers among them would take at 64 KiB each.
-    pub padded_64k_bytes: u64,
+figures! {
+    /// Sums over the resources of one size class.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct SizeClass {
+        resources: u64, Count, same;
+        requested_bytes: u64, Bytes, same;
+        allocated_bytes: u64, Bytes, same;
+        rounding_bytes: i64, Bytes, same;
+        padded_64k_bytes: u64, Bytes, same;
+    }
 }
 
-/// Resources by requested bytes; the classes are disjoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct SizeClasses {
-    /// Below 256 bytes.
-    pub below_256_b: SizeClass,
-    /// From 256 bytes to below 4 KiB.
-    pub below_4_kib: SizeClass,
-    /// From 4 KiB to below 64 KiB.
-    pub below_64_kib: SizeClass,
-    /// 64 KiB and more.
-    pub at_least_64_kib: SizeClass,
+figures! {
+    /// Resources by requested bytes; the classes are disjoint.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct SizeClasses {
+        below_256_b: SizeClass, Group, same;
+        below_4_kib: SizeClass, Group, same;
+        below_64_kib: SizeClass, Group, same;
+        at_least_64_kib: SizeClass, Group, "64 KiB and more.";
+    }
 }
 
 impl SizeClasses {
-    /// The classes with the words for them.
+    /// The classes with their display names.
     pub fn rows(&self) -> [(&'static str, SizeClass); 4] {
         [
             ("< 256 B", self.below_256_b),
@@ -44,12 +39,12 @@ impl SizeClasses {
     }
 }
 
-/// Sums of the four classes while they are counted.
+/// Accumulates the sums of the four classes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ClassSums([ResourceSums; 4]);
 
 impl ClassSums {
-    /// Of all resources of a world, of its buffers and of its textures.
+    /// Sums over all resources of a world, over its buffers and over its textures.
     pub fn of_all(world: &World) -> [ClassSums; 3] {
         let mut sums = [ClassSums::default(); 3];
         for resource in &world.resources {
@@ -59,7 +54,7 @@ impl ClassSums {
         sums
     }
 
-    /// One more resource. Those without memory or of unknown size are in no class.
+    /// Adds a resource. Resources without memory or with an unknown size are ignored.
     pub fn add(&mut self, resource: &Resource) {
         let class = match resource.requested_bytes {
             0..0x100 => 0,

@@ -1,18 +1,18 @@
-//! Takes a snapshot: builds what lives after one change anew and lays its heaps out.
+//! Computes snapshots: reconstructs the live objects after a change and the layouts of their heaps.
 
 use super::figures::{ResourceFigures, Snapshot, narrow};
 use super::measure::Measure;
-use crate::world::{Extent, FreeRanges, Layout, Moment, Resource, Turn, World};
+use crate::memory::{Extent, FreeRanges, Layout, Moment, Resource, Turn, World};
 use rayon::prelude::*;
 
 impl Snapshot {
-    /// What lives right after `turn`; with none, before anything does.
+    /// State right after `turn`, or the empty state before the first change if it is `None`.
     pub fn after(world: &World, turn: Option<Turn>) -> Snapshot {
         let at = turn.map_or(world.start, |turn| world.moment(turn));
         Snapshot::at(world, turn, at)
     }
 
-    /// What lives at the end of the trace.
+    /// State at the end of the trace.
     pub fn end(world: &World) -> Snapshot {
         let last = world.changes.len().checked_sub(1).map(|last| Turn(last as u32));
         Snapshot::at(world, last, world.end)
@@ -42,7 +42,7 @@ impl Snapshot {
     }
 }
 
-/// The live heaps of a moment together.
+/// Sums over the live heaps at a moment.
 #[derive(Default)]
 struct Heaps {
     layout: Layout,
@@ -58,8 +58,8 @@ impl Heaps {
         let heaps = live.map(|heap| {
             let mut extents: Vec<Extent> = world.placed_after(heap, turn).filter_map(Resource::extent).collect();
             extents.sort_unstable();
-            let free = FreeRanges::of(heap.size_bytes, &extents);
-            let layout = Layout::of(heap.size_bytes, extents);
+            let free = FreeRanges::new(heap.size_bytes, &extents);
+            let layout = Layout::new(heap.size_bytes, extents);
             let empty = layout.covered_bytes == 0;
             let empty_bytes = if empty { u128::from(heap.size_bytes) } else { 0 };
             Heaps { layout, free, empty: u64::from(empty), empty_bytes }

@@ -1,29 +1,28 @@
-//! One walk over everything that happens, with running sums: where are the peaks?
+//! One pass over all changes, with running sums, that finds the peaks.
 
 use super::measure::Measure;
-use crate::world::{ChangeKind, Live, Turn, World};
+use crate::memory::{ChangeKind, Live, Turn, World};
 
-/// A measure's greatest value, and the first change that reaches it.
+/// Peak value of a measure, and the first change that reaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Peak {
-    /// The value.
     pub value: u128,
-    /// The change; none if the measure never rises above 0.
+    /// The change; `None` if the measure is always 0.
     pub turn: Option<Turn>,
 }
 
-/// What the walk finds.
+/// Results of the pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
     peaks: [Peak; Measure::ALL.len()],
-    /// Everything ever created, once each, however short its life.
+    /// Sums over everything ever created, each object counted once regardless of its lifetime.
     pub created: Live,
     /// Reserved resources ever created.
     pub reserved: u64,
 }
 
 impl Sweep {
-    /// Walks over a world.
+    /// Traverses the changes of a world.
     pub fn over(world: &World) -> Sweep {
         let (mut live, mut created) = (Live::default(), Live::default());
         let mut peaks = [Peak::default(); Measure::ALL.len()];

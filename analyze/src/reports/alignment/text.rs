@@ -1,4 +1,4 @@
-//! The report in words.
+//! Text of the alignment report.
 
 use super::{
     AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_owners, text_parts, text_uses,
@@ -8,13 +8,13 @@ use crate::render::{
     Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span,
 };
 
-/// Heaps the table shows.
+/// Maximum number of rows of the heap table.
 const HEAP_ROWS: usize = 10;
 
-/// Says when a snapshot is: `line 1,319` of a call log, `4.21 ms` into the trace, or at which stamp.
+/// Formats the moment of a snapshot: `line 1,319` of a call log, `4.21 ms` into the trace, or a timestamp.
 type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
 
-/// When a snapshot is, given the time from the start of the trace.
+/// Formats the moment of a snapshot, given its time since the start of the trace.
 pub(super) fn when(snapshot: &Snapshot, since_start_ns: Option<u64>) -> String {
     match (snapshot.at_seq, since_start_ns) {
         (Some(seq), _) => format!("line {}", grouped(log_line(seq))),
@@ -23,11 +23,11 @@ pub(super) fn when(snapshot: &Snapshot, since_start_ns: Option<u64>) -> String {
     }
 }
 
-/// The report as sentences and tables.
+/// Builds the sentences and tables of the report.
 pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>) -> Document {
     let mut document = Document::new("Alignment: what placing resources costs in memory");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
-    document.text(looked_at(figures));
+    document.text(overview(figures));
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
     let is_snapshot = figures.gaps.resources_of_snapshot > 0;
     if !is_snapshot {
@@ -74,7 +74,7 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     document
 }
 
-fn looked_at(figures: &AlignmentFigures) -> String {
+fn overview(figures: &AlignmentFigures) -> String {
     let totals = &figures.totals;
     let mut text = format!(
         "The trace creates {} and {}: {} and {}; {} placed in heaps, {} committed (each with an implicit heap).",
@@ -96,7 +96,7 @@ fn looked_at(figures: &AlignmentFigures) -> String {
 
 fn gaps(figures: &AlignmentFigures) -> Vec<String> {
     let gaps = &figures.gaps;
-    let told = [
+    let rendered = [
         (gaps.resources_without_size, "resource", "left out of all sums: the trace does not hold the driver's answer"),
         (
             gaps.resources_without_texel_size,
@@ -113,14 +113,14 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
         (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
         (gaps.objects_of_rundown, "object", "told by a rundown: the creation is not recorded"),
     ];
-    let told = told.into_iter().filter(|(count, ..)| *count > 0);
-    told.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", counted(count, name))).collect()
+    let rendered = rendered.into_iter().filter(|(count, ..)| *count > 0);
+    rendered.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", counted(count, name))).collect()
 }
 
-/// The moments as columns, the figures as rows.
+/// Table with moments as columns and figures as rows.
 fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     let average = figures.time_weighted.as_snapshot();
-    let is_told = figures.gaps.resources_of_snapshot == 0;
+    let has_requests = figures.gaps.resources_of_snapshot == 0;
     let moments = [
         ("Peak", &figures.peak),
         ("Peak real", &figures.peak_real),
@@ -149,13 +149,13 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("  holes", &|s| binary_bytes(s.layout.hole_bytes));
     row("  tails", &|s| binary_bytes(s.layout.tail_bytes));
     row("shared by aliasing", &|s| binary_bytes(s.layout.overlap_bytes));
-    let told = |told: String| if is_told { told } else { "\u{2013}".to_owned() };
-    row("requested", &|s| told(binary_bytes(s.all.requested_bytes)));
+    let rendered = |rendered: String| if has_requests { rendered } else { "\u{2013}".to_owned() };
+    row("requested", &|s| rendered(binary_bytes(s.all.requested_bytes)));
     row("taken by resources", &|s| binary_bytes(s.all.taken_bytes));
     row("  allocated", &|s| binary_bytes(s.all.allocated_bytes));
-    row("    rounding", &|s| told(binary_bytes_signed(s.all.rounding_bytes)));
+    row("    rounding", &|s| rendered(binary_bytes_signed(s.all.rounding_bytes)));
     row("  granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
-    row("wasted by alignment", &|s| told(percent(s.waste_ratio)));
+    row("wasted by alignment", &|s| rendered(percent(s.waste_ratio)));
     table
 }
 
@@ -208,9 +208,9 @@ fn sorts(figures: &AlignmentFigures) -> TextTable {
     table
 }
 
-/// What buffers would take at 64 KiB.
+/// Sentence on buffers padded to 64 KiB.
 fn classic(figures: &AlignmentFigures, when: &When<'_>) -> String {
-    let (buffers, most) = (&figures.totals.buffers, &figures.peak_count);
+    let (buffers, at_peak) = (&figures.totals.buffers, &figures.peak_count);
     if buffers.resources == 0 {
         return "There are no buffers, so padding buffers to 64 KiB would change nothing.".to_owned();
     }
@@ -223,14 +223,14 @@ fn classic(figures: &AlignmentFigures, when: &When<'_>) -> String {
         format!("{padded} instead of {taken} ({ratio:.1} times)")
     };
     let all = format!("Padded to 64 KiB each, the classic rule, all buffers would take {}", times(buffers));
-    if most.buffers.resources == 0 {
+    if at_peak.buffers.resources == 0 {
         return all + ".";
     }
-    let (placed, then) = (times(&most.buffers), when(most));
+    let (placed, then) = (times(&at_peak.buffers), when(at_peak));
     format!("{all}; those that live when most resources are placed (after {then}) {placed}.")
 }
 
-/// The most wasteful heaps; among equals those with most unused memory.
+/// Table of the heaps with the most waste; among equal ones, those with the most unused memory come first.
 fn heaps(heaps: &[HeapFigures]) -> TextTable {
     let mut order: Vec<&HeapFigures> = heaps.iter().collect();
     order.sort_by_key(|heap| std::cmp::Reverse((heap.waste_bytes(), heap.unused_bytes())));

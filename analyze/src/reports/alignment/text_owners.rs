@@ -1,12 +1,12 @@
-//! The report in words: whose memory it is, what types of heaps hold, and what could share memory.
+//! Text of the alignment report: memory by group, heap types, possible memory sharing.
 
 use super::{AliasingFigures, AlignmentFigures, Owners, ResidencyFigures};
 use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped, percent};
 
-/// Owners told in each of the ways but by name.
-const TOLD: usize = 6;
+/// Maximum number of groups listed per dimension, except for the name dimensions.
+const MAX_GROUPS: usize = 6;
 
-/// The tables that there is something to say in.
+/// The tables that apply.
 pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
     let mut tables = Vec::new();
     if !figures.memory_of.by_heap_type.is_empty() {
@@ -21,24 +21,24 @@ pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
     tables
 }
 
-fn owners(owners: &Owners, requests_are_told: bool) -> TextTable {
-    let told = |told: String| if requests_are_told { told } else { "\u{2013}".to_owned() };
+fn owners(owners: &Owners, has_requests: bool) -> TextTable {
+    let rendered = |rendered: String| if has_requests { rendered } else { "\u{2013}".to_owned() };
     let caption = "Whose memory it is at the peak; in each way those that take most first";
     let titles = ["By", "Which", "Resources", "Requested", "Taken", "Rounding and granularity"];
     let mut table = TextTable::new(caption, titles).words(1);
     for (way, all) in owners.all() {
-        // Only scenes have nodes.
+        // Only glTF scenes have nodes.
         if way == "node" && all.iter().all(|owner| owner.name.is_none()) {
             continue;
         }
-        let most = if matches!(way, "name" | "node") { all.len() } else { TOLD };
-        for owner in all.iter().take(most) {
+        let max_rows = if matches!(way, "name" | "node") { all.len() } else { MAX_GROUPS };
+        for owner in all.iter().take(max_rows) {
             let cells = [
                 owner.name.clone().unwrap_or_else(|| "none".to_owned()),
                 grouped(owner.resources),
-                told(binary_bytes(owner.requested_bytes)),
+                rendered(binary_bytes(owner.requested_bytes)),
                 binary_bytes(owner.taken_bytes),
-                told(binary_bytes_signed(owner.waste_bytes)),
+                rendered(binary_bytes_signed(owner.waste_bytes)),
             ];
             table.row(way, cells);
         }

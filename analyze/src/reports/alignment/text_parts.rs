@@ -1,13 +1,13 @@
-//! The report in words: savings, the worst resources, sizes, phases, fragments, complaints.
+//! Text of the alignment report: savings, worst resources, size classes, phases, fragments, debug messages.
 
 use super::{AlignmentFigures, PhaseFigures, SizeClasses, Snapshot, WorstFigures};
 use crate::render::{TextTable, binary_bytes, binary_bytes_signed, counted, grouped, percent};
 use crate::reports::MessageFigures;
 
-/// Phases the table shows.
+/// Maximum number of rows of the phase table.
 const PHASE_ROWS: usize = 40;
 
-/// What could be saved, and how.
+/// Sentences on possible savings.
 pub(super) fn savings(figures: &AlignmentFigures) -> String {
     let (certain, ordered) = (figures.peak.all.guaranteed_saving_bytes, &figures.heaps_at_own_peak.layout);
     let tight = if certain > 0 {
@@ -30,7 +30,7 @@ pub(super) fn savings(figures: &AlignmentFigures) -> String {
     tight + &order
 }
 
-/// The worst resources and what to do.
+/// Table of the worst resources with advice.
 pub(super) fn worst(worst: &[WorstFigures]) -> TextTable {
     let caption = "Resources for which alignment wastes most, all of one name and description together";
     let titles = ["Resource", "Alike", "Requested", "Allocated", "Wasted", "By all", "What to do"];
@@ -49,7 +49,7 @@ pub(super) fn worst(worst: &[WorstFigures]) -> TextTable {
     table
 }
 
-/// Resources by what they ask for.
+/// Table of resources by requested size.
 pub(super) fn size_classes(classes: &SizeClasses) -> TextTable {
     let caption = "Resources over the whole trace by what they ask for, each counted once";
     let titles = ["Requested", "Resources", "Requested", "Allocated", "Rounding", "Buffers at 64 KiB"];
@@ -67,7 +67,7 @@ pub(super) fn size_classes(classes: &SizeClasses) -> TextTable {
     table
 }
 
-/// What each part of the workload creates.
+/// Table of the resources created in each phase.
 pub(super) fn phases(phases: &[PhaseFigures]) -> TextTable {
     let shown = phases.len().min(PHASE_ROWS);
     let mut caption = "What each part of the workload creates".to_owned();
@@ -89,7 +89,7 @@ pub(super) fn phases(phases: &[PhaseFigures]) -> TextTable {
     table
 }
 
-/// The cost side: what is left, in pieces.
+/// Sentence on fragmentation.
 pub(super) fn fragments(at: &Snapshot, when: &str) -> String {
     format!(
         "The cost of packing tightly are fragments: when most is placed (after {when}), {} are free in {}, the largest \
@@ -100,7 +100,7 @@ pub(super) fn fragments(at: &Snapshot, when: &str) -> String {
     )
 }
 
-/// Free ranges by size.
+/// Table of free ranges by size.
 pub(super) fn free_ranges(at: &Snapshot) -> TextTable {
     let mut table = TextTable::new("Free ranges of heaps then, by size", ["Size", "Ranges", "Bytes"]);
     for (name, class) in at.free.free_ranges.rows() {
@@ -109,7 +109,7 @@ pub(super) fn free_ranges(at: &Snapshot) -> TextTable {
     table
 }
 
-/// What the debug layer said about alignment.
+/// Table of debug layer messages about alignment.
 pub(super) fn floor_violations(messages: &[MessageFigures]) -> TextTable {
     let caption = "What the debug layer says about alignment";
     let mut table = TextTable::new(caption, ["Message", "Severity", "Times", "First"]).words(1).words(3);

@@ -1,9 +1,9 @@
-//! What buffers are bound as, in words.
+//! Text of the alignment report: uses of buffers.
 
 use super::{AlignmentFigures, BufferUses};
 use crate::render::{Document, TextTable, counted, grouped};
 
-/// A sentence and a table, if any buffer is bound as something that asks for an alignment.
+/// Adds a sentence and a table if a buffer has a use that requires an alignment.
 pub(super) fn uses(figures: &AlignmentFigures, document: &mut Document) {
     let uses = &figures.buffer_uses;
     if uses.is_empty() {

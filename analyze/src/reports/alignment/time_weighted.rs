@@ -1,42 +1,30 @@
-//! Averages over time: each figure weighted with how long it lasts.
+//! Averages over time: each figure weighted by its duration.
 
 use super::figures::{ResourceFigures, Snapshot};
-use crate::world::{Backing, FreeRanges, HeapWalk, Layout, LayoutTime, Resource, Turn, World};
-use serde::Serialize;
+use crate::memory::{Backing, FreeRanges, HeapWalk, Layout, LayoutTime, Resource, Turn, World};
+use crate::reports::figures::figures;
 
-/// What lives on average, from the trace's first to its last stamp. Averages are rounded one by one; `waste_ratio` is
-/// made of the averages before that.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct TimeWeighted {
-    /// Ticks of the trace's clock that the averages are over.
-    pub span_ticks: u64,
-    /// Heaps.
-    pub heaps: u64,
-    /// Their sizes together.
-    pub heap_bytes: u64,
-    /// Heaps without a resource in them.
-    pub empty_heaps: u64,
-    /// Their sizes together.
-    pub empty_heap_bytes: u64,
-    /// Heaps, implicit ones among them: what the application really holds.
-    pub real_bytes: u64,
-    /// Heaps, and committed resources at their SizeInBytes.
-    pub total_bytes: u64,
-    /// Sums over all resources.
-    #[serde(flatten)]
-    pub all: ResourceFigures,
-    /// Layouts of all heaps together.
-    #[serde(flatten)]
-    pub layout: Layout,
-    /// (rounding + padding + granularity) / (allocated + padding + granularity).
-    pub waste_ratio: f64,
-    /// Sums over buffers.
-    pub buffers: ResourceFigures,
-    /// Sums over textures.
-    pub textures: ResourceFigures,
+figures! {
+    /// Averages from the first to the last timestamp of the trace. Each average is rounded; `waste_ratio` is computed from
+    /// the unrounded averages.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct TimeWeighted {
+        buffers: ResourceFigures, Group, same;
+        textures: ResourceFigures, Group, same;
+        span_ticks: u64, Ticks, "Ticks of the trace's clock that the averages are over.", after textures;
+        heaps: u64, Count, same;
+        heap_bytes: u64, Bytes, same;
+        empty_heaps: u64, Count, same;
+        empty_heap_bytes: u64, Bytes, same;
+        real_bytes: u64, Bytes, same;
+        total_bytes: u64, Bytes, same;
+        #[serde(flatten)] all: ResourceFigures, Group, flat;
+        #[serde(flatten)] layout: Layout, Group, flat;
+        waste_ratio: f64, Ratio, same, unless snapshot;
+    }
 }
 
-/// Figures of resources times the ticks they last.
+/// Integrals over time: figures of resources multiplied by the ticks that they last.
 #[derive(Debug, Clone, Copy, Default)]
 struct ResourceTime {
     placed: f64,
@@ -111,10 +99,11 @@ impl ResourceTime {
 }
 
 impl TimeWeighted {
-    /// The averages of a world, with its heaps' walks. Over no time at all everything is 0.
+    /// Computes the averages of a world from the walks of its heaps. All are 0 for a trace without a duration.
     pub fn of(world: &World, walks: &[HeapWalk]) -> TimeWeighted {
         let span_ticks = world.end.stamp.saturating_sub(world.start.stamp);
         let ticks = |created: Turn, released: Option<Turn>| {
+            // Objects that are not released last until the end of the trace.
             let until = released.map_or(world.end, |released| world.moment(released)).stamp;
             until.saturating_sub(world.moment(created).stamp) as f64
         };
@@ -131,6 +120,7 @@ impl TimeWeighted {
         }
         let layout = walks.iter().fold(LayoutTime::default(), |sum, walk| sum.plus(walk.time));
         let all = buffers.plus(textures);
+        // For a trace without a duration all integrals are 0, and so are the averages.
         let span = (span_ticks as f64).max(1.0);
         let average = |sum: f64| (sum / span).round() as u64;
         TimeWeighted {
@@ -156,7 +146,7 @@ impl TimeWeighted {
         }
     }
 
-    /// The averages in the form of a snapshot, which has no moment.
+    /// The averages as a snapshot without a moment, for the same table.
     pub(super) fn as_snapshot(&self) -> Snapshot {
         Snapshot {
             at_stamp: 0,

@@ -1,4 +1,4 @@
-//! What the report comes to.
+//! Headline verdict of the alignment report.
 
 use super::{AlignmentFigures, Snapshot};
 use crate::head::Head;
@@ -6,9 +6,9 @@ use crate::render::{binary_bytes, binary_bytes_signed, counted, percent};
 use crate::reports::verdict::sentence;
 use crate::reports::{Figure, Verdict};
 
-/// The verdict; `when` says when a snapshot is.
+/// Builds the verdict; `when` formats the moment of a snapshot.
 pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Snapshot) -> String) -> Verdict {
-    // Where no resource takes memory, there may be heaps all the same.
+    // Without resources in memory, heaps may still exist: the verdict then uses their peak.
     let empty = figures.peak.all.taken_bytes == 0;
     let at = if empty { &figures.peak_real } else { &figures.peak };
     let waste_bytes = at.all.waste_bytes(at.layout.padding_bytes);
@@ -57,7 +57,7 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
         figures: [
             Figure::bytes("heaps and committed", at.real_bytes),
             Figure::bytes("resources", at.all.taken_bytes),
-            waste.told(text_of_waste),
+            waste.with_text(text_of_waste),
         ],
         advice: None,
     }

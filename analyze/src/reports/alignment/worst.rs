@@ -1,69 +1,50 @@
-//! The resources for which alignment wastes most, and what to do about each.
+//! Resources with the most waste, and advice for each.
 
 use super::advice::advice;
 use super::advised::Advised;
 use super::figures::narrow_signed;
-use crate::world::{Backing, HeapWalk, NameIndex, Resource, ResourceIndex, World};
+use crate::memory::{Backing, HeapWalk, NameIndex, Resource, ResourceIndex, World};
+use crate::reports::figures::figures;
 use rayon::prelude::*;
-use serde::Serialize;
 use std::cmp::Reverse;
 use taut_schemas::{AdapterId, Field, ResourceSizes};
 
-/// How many are named.
+/// Maximum number of groups listed.
 const NAMED: usize = 10;
 
-/// Resources of one name and description, told by one of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WorstFigures {
-    /// Its name; where it was given none, what it is: `buffer of 500 B`.
-    pub name: String,
-    /// Handle of the one that wastes most.
-    pub resource: u64,
-    /// Resources of this name and description, in the whole trace.
-    pub alike: u64,
-    /// `placed` or `committed`.
-    pub kind: &'static str,
-    /// D3D12_RESOURCE_DIMENSION without its prefix.
-    pub dimension: String,
-    /// DXGI_FORMAT without its prefix.
-    pub format: String,
-    /// Its heap; none if it is committed.
-    pub heap: Option<u64>,
-    /// Part of the workload it was created in.
-    pub phase: Option<String>,
-    /// Stamp of the API call that created it.
-    pub at_stamp: u64,
-    /// Line of the call log that the call is; left out where the workload follows no log.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_seq: Option<u64>,
-    /// What the application asked for.
-    pub requested_bytes: u64,
-    /// SizeInBytes.
-    pub allocated_bytes: u64,
-    /// Alignment.
-    pub alignment_bytes: u64,
-    /// The difference.
-    pub rounding_bytes: i64,
-    /// Padding before it when it was placed.
-    pub padding_bytes: u64,
-    /// What its implicit heap takes beyond its SizeInBytes.
-    pub granularity_bytes: i64,
-    /// All three together.
-    pub waste_bytes: i64,
-    /// The same over all that are alike.
-    pub waste_alike_bytes: i64,
-    /// What to do about it.
-    pub advice: String,
-    /// The description that this asks for and what it saves; none where it is not a description that is to be another.
-    pub advised: Option<Advised>,
+figures! {
+    /// A group of resources with the same name and description, represented by the one with the most waste.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct WorstFigures {
+        at_stamp: u64, Stamp, same;
+        #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, same;
+        requested_bytes: u64, Bytes, same, unless snapshot;
+        allocated_bytes: u64, Bytes, same;
+        rounding_bytes: i64, Bytes, same, unless snapshot;
+        granularity_bytes: i64, Bytes, same;
+        padding_bytes: u64, Bytes, same;
+        name: String, Text, same;
+        heap: Option<u64>, Id, same;
+        resource: u64, Id, "Handle of the one that wastes most; in `buffer_floors` of the buffer.";
+        alike: u64, Count, "Resources of its name and description in the whole trace for which alignment wastes anything.";
+        kind: &'static str, Text, "`placed` or `committed`; in `advised` what the resource is to become.";
+        dimension: String, Text, "D3D12_RESOURCE_DIMENSION without its prefix.";
+        format: String, Text, "DXGI_FORMAT without its prefix.";
+        phase: Option<String>, Text, "Part of the workload it was created in; null outside any.";
+        alignment_bytes: u64, Bytes, "Alignment, as GetResourceAllocationInfo gives it.";
+        waste_bytes: i64, Bytes, "Rounding, padding and granularity of one resource together; of a cause what it wastes.", unless snapshot;
+        waste_alike_bytes: i64, Bytes, "The same over all that are alike.";
+        advice: String, Text, "What to do about it.";
+        advised: Option<Advised>, Group, "The description that the advice asks for, and what it saves by the answer of the driver model and rules of the trace's header; null where the advice is not about a description, or nobody was asked.";
+    }
 }
 
 struct Group {
     worst: ResourceIndex,
     worst_bytes: i128,
     alike: u64,
-    alike_bytes: i128,
-    /// What all that are alike take.
+    group_bytes: i128,
+    /// Memory in use by the whole group.
     taken_bytes: u128,
 }
 
@@ -74,12 +55,14 @@ impl WorstFigures {
         let waste = |index: ResourceIndex| waste(world.resource(index), padding[index.0 as usize]);
         let all = (0..world.resources.len() as u32).into_par_iter().map(ResourceIndex);
         let mut wasting: Vec<_> =
-            all.filter(|index| waste(*index) > 0).map(|index| (likeness(world.resource(index)), index)).collect();
+            all.filter(|index| waste(*index) > 0).map(|index| (group_key(world.resource(index)), index)).collect();
         wasting.par_sort_unstable();
         let mut groups: Vec<Group> = Vec::new();
         for alike in wasting.chunk_by(|(one, _), (other, _)| one == other) {
             let taken = |index: ResourceIndex| world.resource(index).taken_bytes();
             groups.extend(Group::of(alike.iter().map(|(_, index)| (*index, waste(*index), taken(*index)))));
+            // Bounds the memory for traces with many groups. Groups arrive in key order and complete, so that dropping
+            // the smallest ones cannot change the result.
             if groups.len() > 100 * NAMED {
                 keep_worst(&mut groups);
             }
@@ -89,26 +72,26 @@ impl WorstFigures {
     }
 }
 
-/// What resources of one name, description, backing and adapter have in common, and no others.
-fn likeness(resource: &Resource) -> (NameIndex, u32, &'static str, Option<AdapterId>) {
+/// Group key: name, description, backing and adapter.
+fn group_key(resource: &Resource) -> (NameIndex, u32, &'static str, Option<AdapterId>) {
     (resource.name, resource.desc_number, resource.backing.name(), resource.id.adapter())
 }
 
 fn keep_worst(groups: &mut Vec<Group>) {
-    groups.sort_by_key(|group| (Reverse(group.alike_bytes), group.worst));
+    groups.sort_by_key(|group| (Reverse(group.group_bytes), group.worst));
     groups.truncate(NAMED);
 }
 
 impl Group {
-    /// The group of resources, in their order, and what each wastes and takes; none of no resources.
+    /// Builds the group from its resources in order, with the waste and size of each; `None` without resources.
     fn of(mut alike: impl Iterator<Item = (ResourceIndex, i128, u64)>) -> Option<Group> {
         let (worst, worst_bytes, taken_bytes) = alike.next()?;
         let taken_bytes = u128::from(taken_bytes);
-        let first = Group { worst, worst_bytes, alike: 1, alike_bytes: worst_bytes, taken_bytes };
+        let first = Group { worst, worst_bytes, alike: 1, group_bytes: worst_bytes, taken_bytes };
         Some(alike.fold(first, |mut group, (index, waste_bytes, taken_bytes)| {
             group.taken_bytes += u128::from(taken_bytes);
             group.alike += 1;
-            group.alike_bytes += waste_bytes;
+            group.group_bytes += waste_bytes;
             if waste_bytes > group.worst_bytes {
                 (group.worst, group.worst_bytes) = (index, waste_bytes);
             }
@@ -134,10 +117,11 @@ fn figures(world: &World, group: &Group, padding_bytes: u64, sizes: Option<&dyn 
     };
     let (size_bytes, alignment_bytes) =
         resource.allocation.map_or((0, 0), |allocation| (allocation.size_bytes, allocation.alignment_bytes));
-    let advised = sizes.and_then(|sizes| Advised::of(resource, (group.alike, group.taken_bytes), sizes));
+    let advised = sizes.and_then(|sizes| Advised::of(resource, group.alike, group.taken_bytes, sizes));
+    // If the padding is larger than the saving, another placement order is the better advice.
     let advised = advised.filter(|advised| advised.saving_bytes >= padding_bytes);
     WorstFigures {
-        name: if named.is_empty() { resource.what_it_is() } else { named.to_owned() },
+        name: if named.is_empty() { resource.short_description() } else { named.to_owned() },
         resource: resource.id.0,
         alike: group.alike,
         kind: resource.backing.name(),
@@ -154,7 +138,7 @@ fn figures(world: &World, group: &Group, padding_bytes: u64, sizes: Option<&dyn 
         padding_bytes,
         granularity_bytes: narrow_signed(resource.granularity_bytes()),
         waste_bytes: narrow_signed(group.worst_bytes),
-        waste_alike_bytes: narrow_signed(group.alike_bytes),
+        waste_alike_bytes: narrow_signed(group.group_bytes),
         advice: advice(resource, padding_bytes, advised.as_ref(), sizes.is_some()),
         advised,
     }

@@ -1,4 +1,4 @@
-//! Several traces side by side: figures, one row each, and how far they moved from the first trace's.
+//! Side-by-side comparison of several traces: one row per figure, with deltas from the first trace.
 
 mod rows;
 mod scale;
@@ -13,28 +13,27 @@ use serde_json::Value;
 /// Figures of several traces side by side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Names of the traces; the first is what the others are compared with.
+    /// Names of the traces. The first is the baseline.
     pub traces: Vec<String>,
-    /// What differs most to the eye, in one sentence that names the traces.
+    /// Summary sentence: key figures of the first and the last trace.
     pub sentence: String,
-    /// The figures.
     pub rows: Vec<ComparedRow>,
 }
 
-/// A figure of each trace.
+/// One figure in each of the traces.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedRow {
-    /// The report it is of.
+    /// Name of the report that contains the figure.
     pub report: &'static str,
-    /// What it is, in a few words.
+    /// Short name for display.
     pub name: &'static str,
-    /// What it counts: `bytes`, `ratio`, `count` or `truth`.
+    /// Unit of the values: `bytes`, `ratio`, `count` or `truth`.
     pub unit: &'static str,
-    /// Its value in each trace, with the text for people: of one row all in the same unit.
+    /// The value in each trace; the display texts of a row share one unit.
     pub values: Vec<ComparedValue>,
-    /// It is among those that the sentence may be made of.
+    /// True if the summary sentence may use this row.
     #[serde(skip)]
-    telling: bool,
+    in_summary: bool,
     #[serde(skip)]
     moment: Option<ComparedMoment>,
 }
@@ -44,28 +43,28 @@ pub struct ComparedRow {
 pub struct ComparedValue {
     /// The value; null if the trace has none.
     pub value: Value,
-    /// The same for people.
+    /// The value formatted for display.
     pub text: String,
-    /// How far it is from the first trace's; none for the first, and where one of them has no value.
+    /// Difference from the first trace; `None` for the first trace itself and if either trace has no value.
     pub delta: Option<Delta>,
 }
 
-/// How far a value is from the first trace's.
+/// Difference between a trace's value and the first trace's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Delta {
     /// The difference, in the row's unit.
     pub value: f64,
-    /// The difference as a part of the first trace's value; none where that is 0, and between ratios.
+    /// The difference relative to the first trace's value; `None` if that value is 0 and for figures that are ratios.
     pub ratio: Option<f64>,
-    /// The difference for people: `-507 MiB`, `0`, `+2.00 points`.
+    /// The difference for display: `-507 MiB`, `0`, `+2.00 points`.
     pub text: String,
-    /// Its part for people: `-90.0 %`.
+    /// The relative difference for display: `-90.0 %`.
     pub ratio_text: String,
 }
 
 impl Comparison {
-    /// Compares reports, as [`Findings::reports`](crate::Findings::reports) gives them, of traces by name. None of fewer
-    /// than two traces, or where none has a figure to compare.
+    /// Compares the reports of traces, as [`Findings::reports`](crate::Findings::reports) returns them. `None` for
+    /// fewer than two traces and if no trace has a comparable figure.
     pub fn of(traces: &[(String, &Value)]) -> Option<Comparison> {
         if traces.len() < 2 {
             return None;
@@ -78,29 +77,31 @@ impl Comparison {
         let rows: Vec<ComparedRow> = found
             .iter()
             .map(|(row, values)| {
-                let alike = |other: &Row| match row.moment {
+                // Memory of heaps and of resources at one moment shares one unit, so that the two rows can be compared.
+                let same_scale = |other: &Row| match row.moment {
                     Some(moment) => other.moment == Some(moment),
                     None => std::ptr::eq(other, *row),
                 };
-                let of_scale = found.iter().filter(|(other, _)| alike(other)).flat_map(|(_, values)| values);
+                let of_scale = found.iter().filter(|(other, _)| same_scale(other)).flat_map(|(_, values)| values);
                 compared(row, values, Scale::of(of_scale.copied()))
             })
             .collect();
         let names: Vec<String> = traces.iter().map(|(name, _)| name.clone()).collect();
         let mut comparison = Comparison { traces: names, sentence: String::new(), rows };
-        comparison.sentence = comparison.told(str::to_owned);
+        comparison.sentence = comparison.format_sentence(str::to_owned);
         (!comparison.rows.is_empty()).then_some(comparison)
     }
 
-    /// Its sentence, the traces' names written as `named` does.
-    pub fn told(&self, named: impl Fn(&str) -> String) -> String {
+    /// Formats the summary sentence; `named` formats the name of a trace.
+    pub fn format_sentence(&self, named: impl Fn(&str) -> String) -> String {
         let (Some(first), Some(last)) = (self.traces.first(), self.traces.last()) else { return String::new() };
         let (first, last) = (named(first), named(last));
-        let moment = self.telling_moment();
-        let telling =
-            self.rows.iter().filter(|row| row.telling && (row.moment.is_none() || row.moment == Some(moment)));
+        let moment = self.summary_moment();
+        // Rows without a moment are always candidates; of the others only those of the moment with the largest change.
+        let in_summary =
+            self.rows.iter().filter(|row| row.in_summary && (row.moment.is_none() || row.moment == Some(moment)));
         let (moved, same): (Vec<_>, Vec<_>) =
-            telling.filter_map(ComparedRow::first_to_last).partition(|(_, moved)| *moved);
+            in_summary.filter_map(ComparedRow::first_to_last).partition(|(_, moved)| *moved);
         let texts = |parts: Vec<(String, bool)>| parts.into_iter().map(|(text, _)| text).collect::<Vec<_>>();
         let (moved, same) = (texts(moved), texts(same));
         match (moved.is_empty(), same.is_empty()) {
@@ -111,21 +112,24 @@ impl Comparison {
         }
     }
 
-    /// The moment at which memory moved most; the first, unless another clearly did.
-    fn telling_moment(&self) -> ComparedMoment {
+    /// Selects the moment that the sentence describes: the one with the largest relative change of memory. Earlier
+    /// entries of [`ComparedMoment::ALL`] win unless a later one changed clearly more.
+    fn summary_moment(&self) -> ComparedMoment {
         let moved = |moment: ComparedMoment| {
-            let rows = self.rows.iter().filter(|row| row.telling && row.moment == Some(moment));
+            let rows = self.rows.iter().filter(|row| row.in_summary && row.moment == Some(moment));
             let parts = rows.filter_map(|row| row.values.last()?.delta.as_ref()?.ratio);
             parts.map(f64::abs).fold(0.0, f64::max)
         };
-        // Peaks are what people ask for, and averages over time differ a little in any two recordings.
-        let clearly = |most: ComparedMoment, other: ComparedMoment| moved(other) > moved(most) * 1.5 + 0.02;
-        let first = |most: ComparedMoment, other: ComparedMoment| if clearly(most, other) { other } else { most };
+        // Peaks come first because they are the usual interest; averages over time differ slightly between any two
+        // recordings, hence the margin.
+        let clearly = |current: ComparedMoment, other: ComparedMoment| moved(other) > moved(current) * 1.5 + 0.02;
+        let first =
+            |current: ComparedMoment, other: ComparedMoment| if clearly(current, other) { other } else { current };
         ComparedMoment::ALL.into_iter().fold(ComparedMoment::Peak, first)
     }
 
-    /// A table with a column per trace, and behind each but the first how far it is from that. Rows of nothing but zeros
-    /// are left out.
+    /// A table with a column per trace and, after each column but the first, the change from the first trace. Rows
+    /// whose values are all zero are omitted.
     pub fn table(&self) -> TextTable {
         let mut titles = vec![String::new()];
         for (place, name) in self.traces.iter().enumerate() {
@@ -143,7 +147,7 @@ impl Comparison {
 }
 
 impl ComparedRow {
-    /// The cells of a table behind the name.
+    /// Cells of the row's table line, after the name.
     pub fn cells(&self) -> Vec<String> {
         let mut cells = Vec::new();
         for (place, value) in self.values.iter().enumerate() {
@@ -157,13 +161,15 @@ impl ComparedRow {
         cells
     }
 
-    /// `resources 564 MiB → 56.6 MiB (-90.0 %)`, and whether they differ; none where one has no value.
+    /// Formats the first and the last trace's value (`resources 564 MiB → 56.6 MiB (-90.0 %)`) and returns whether they
+    /// differ; `None` if either has no value.
     fn first_to_last(&self) -> Option<(String, bool)> {
         let (first, last) = (self.values.first()?, self.values.last()?);
         let delta = last.delta.as_ref()?;
         if delta.value == 0.0 {
             return Some((format!("{} ({})", self.name, first.text), false));
         }
+        // The difference of ratios is shown in percentage points and has no relative part.
         let by = if delta.ratio.is_some() { &delta.ratio_text } else { &delta.text };
         Some((format!("{} {} → {} ({by})", self.name, first.text, last.text), true))
     }
@@ -191,7 +197,7 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         name: row.name,
         unit: row.unit.name(),
         values: values.collect(),
-        telling: row.telling,
+        in_summary: row.in_summary,
         moment: row.moment,
     }
 }
@@ -201,11 +207,13 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
     let sign = if change > 0.0 { "+" } else { "-" };
     let text = match unit {
         _ if change == 0.0 => "0".to_owned(),
+        // A change that would round to zero in the row's unit gets a unit of its own.
         Unit::Bytes if scale.shows(change) => format!("{sign}{}", scale.text(change.abs())),
         Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
         Unit::Ratio | Unit::Truth => format!("{sign}{:.2} points", change.abs() * 100.0),
     };
+    // The relative change of a ratio would be misread as a change in points.
     let ratio = (unit != Unit::Ratio && first != 0.0).then(|| change / first.abs());
     let ratio_text = match ratio {
         None => NO_VALUE.to_owned(),
@@ -215,7 +223,7 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
     Delta { value: change, ratio, text, ratio_text }
 }
 
-/// A part with its sign: `+0.5 %`, `-90.0 %`.
+/// Formats a signed percentage: `+0.5 %`, `-90.0 %`.
 fn signed_percent(ratio: f64) -> String {
     if ratio >= 10.0 {
         return format!("+{} %", grouped((ratio * 100.0).round() as u64));
@@ -237,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_that_shrink_in_heaps_that_do_not_are_told_first_and_on_one_scale() {
+    fn shrunk_resources_in_unchanged_heaps_come_first_in_one_unit() {
         let (a, b) = (reports(600 << 20, 564 << 20), reports(600 << 20, 59_349_402));
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
@@ -252,10 +260,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_peak_hides_is_told_of_the_moment_that_shows_it() {
-        let of = |most_placed: u64| {
+    fn the_summary_uses_the_moment_with_the_largest_change() {
+        let of = |max_placed: u64| {
             let mut found = reports(3400 << 20, 3200 << 20);
-            found["alignment"]["peak_count"] = json!({"real_bytes": 600 << 20, "taken_bytes": most_placed});
+            found["alignment"]["peak_count"] = json!({"real_bytes": 600 << 20, "taken_bytes": max_placed});
             found
         };
         let (a, b) = (of(564 << 20), of(59_349_402));
@@ -268,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn one_unit_serves_heaps_and_resources() {
+    fn heaps_and_resources_share_one_unit() {
         let (a, b) = (reports(8 << 30, 3 << 20), reports(8 << 30, 700));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert_eq!(found.rows[0].cells()[..2], ["8,192 MiB", "8,192 MiB"]);
@@ -284,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_trace_lacks_has_no_delta() {
+    fn a_figure_missing_in_one_trace_has_no_delta() {
         let (a, b) = (reports(10, 10), json!({"alignment": {"nothing_to_report": "none"}}));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert!(found.rows.iter().all(|row| row.values[1].delta.is_none() && row.values[1].text == NO_VALUE));
@@ -293,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_nothing_has_a_change_but_no_part() {
+    fn a_change_from_zero_has_no_percentage() {
         let (a, b) = (reports(0, 0), reports(2048, 1024));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert_eq!(found.rows[1].cells(), ["0 KiB", "1.00 KiB", "+1.00 KiB", "–"]);

@@ -1,9 +1,9 @@
-//! What is set side by side.
+//! The figures that a comparison shows.
 
 use Unit::{Bytes, Count, Ratio, Truth};
 use serde_json::Value;
 
-/// What a figure counts.
+/// Unit of a compared figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     Bytes,
@@ -23,77 +23,78 @@ impl Unit {
     }
 }
 
-/// When memory is looked at. Where one moment's sums hide what another's show, each has its rows.
+/// The moment at which a memory figure is sampled. Each moment has its own rows, because the sums at one moment can
+/// hide a change at another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ComparedMoment {
-    /// When most is allocated.
+    /// At the peak of allocated memory.
     Peak,
-    /// When most resources are placed.
-    MostPlaced,
-    /// On average over time.
+    /// At the peak number of placed resources.
+    MaxPlaced,
+    /// Average over time.
     Average,
 }
 
 impl ComparedMoment {
-    pub const ALL: [ComparedMoment; 3] = [ComparedMoment::Peak, ComparedMoment::MostPlaced, ComparedMoment::Average];
+    pub const ALL: [ComparedMoment; 3] = [ComparedMoment::Peak, ComparedMoment::MaxPlaced, ComparedMoment::Average];
 }
 
-/// A figure that is set side by side.
+/// A compared figure.
 #[derive(Debug)]
 pub(super) struct Row {
     pub report: &'static str,
     pub name: &'static str,
-    /// Its place among the report's figures.
+    /// JSON pointer within the report's figures.
     place: &'static str,
     pub unit: Unit,
-    /// Memory of heaps and of resources at one moment is in one unit.
+    /// Rows of one moment share a display unit.
     pub moment: Option<ComparedMoment>,
-    /// The sentence speaks of it; of the moments, of that where most changes.
-    pub telling: bool,
+    /// True if the summary sentence may use the row; of rows with a moment, only those of the selected moment.
+    pub in_summary: bool,
 }
 
 impl Row {
     const fn new(report: &'static str, name: &'static str, place: &'static str, unit: Unit) -> Row {
-        Row { report, name, place, unit, moment: None, telling: false }
+        Row { report, name, place, unit, moment: None, in_summary: false }
     }
 
     const fn at(self, moment: ComparedMoment) -> Row {
         Row { moment: Some(moment), ..self }
     }
 
-    const fn telling(self) -> Row {
-        Row { telling: true, ..self }
+    const fn in_summary(self) -> Row {
+        Row { in_summary: true, ..self }
     }
 
-    /// The figure in the reports of a trace; null if they have none.
+    /// The figure's value in the reports of a trace; null if missing.
     pub fn of<'v>(&self, reports: &'v Value) -> &'v Value {
         reports[self.report].pointer(self.place).unwrap_or(&Value::Null)
     }
 }
 
-/// All of them, what matters most first.
+/// All rows, most important first.
 pub(super) const ROWS: &[Row] = &[
     Row::new("alignment", "peak of heaps and committed", "/peak_real/real_bytes", Bytes)
         .at(ComparedMoment::Peak)
-        .telling(),
-    Row::new("alignment", "peak of resources", "/peak/taken_bytes", Bytes).at(ComparedMoment::Peak).telling(),
+        .in_summary(),
+    Row::new("alignment", "peak of resources", "/peak/taken_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
     Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
     Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(ComparedMoment::Peak),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
     Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),
     Row::new("alignment", "  granularity", "/peak/granularity_bytes", Bytes),
     Row::new("alignment", "heaps and committed when most are placed", "/peak_count/real_bytes", Bytes)
-        .at(ComparedMoment::MostPlaced)
-        .telling(),
+        .at(ComparedMoment::MaxPlaced)
+        .in_summary(),
     Row::new("alignment", "resources when most are placed", "/peak_count/taken_bytes", Bytes)
-        .at(ComparedMoment::MostPlaced)
-        .telling(),
+        .at(ComparedMoment::MaxPlaced)
+        .in_summary(),
     Row::new("alignment", "heaps and committed on average", "/time_weighted/real_bytes", Bytes)
         .at(ComparedMoment::Average)
-        .telling(),
+        .in_summary(),
     Row::new("alignment", "resources on average", "/time_weighted/taken_bytes", Bytes)
         .at(ComparedMoment::Average)
-        .telling(),
+        .in_summary(),
     Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),
     Row::new("alignment", "heaps created", "/totals/heaps", Count),
     Row::new("alignment", "resources created", "/totals/resources", Count),
@@ -109,13 +110,13 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("pgo", "tasks finished", "/tasks_finished", Count),
     Row::new("pgo", "variants installed", "/variants", Count),
     Row::new("pgo", "draws", "/draws", Count),
-    Row::new("pgo", "instructions executed", "/executed", Count).telling(),
+    Row::new("pgo", "instructions executed", "/executed", Count).in_summary(),
     Row::new("pgo", "instructions saved", "/saving_ratio", Ratio),
     Row::new("pgo", "rules of background work broken", "/audits_failed", Count),
     Row::new("tiling", "bytes written to tiled surfaces", "/verdict/figures/0/value", Bytes),
-    Row::new("tiling", "transactions", "/verdict/figures/1/value", Count).telling(),
+    Row::new("tiling", "transactions", "/verdict/figures/1/value", Count).in_summary(),
     Row::new("tiling", "of the ideal", "/verdict/figures/2/value", Ratio),
-    Row::new("handles", "most bytes of handles", "/peak_bytes", Bytes).telling(),
+    Row::new("handles", "most bytes of handles", "/peak_bytes", Bytes).in_summary(),
     Row::new("handles", "most handles", "/peak_handles", Count),
     Row::new("handles", "opened in deferred contexts", "/copies/opened_bytes", Bytes),
     Row::new("handles", "more than in one context", "/cost/extra_bytes", Bytes),
@@ -125,7 +126,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("handles", "handles leaked", "/leaks", Count),
     Row::new("present", "copies of a frame", "/swap_chains/0/copies", Count),
     Row::new("present", "bytes copied between adapters", "/verdict/figures/1/value", Bytes),
-    Row::new("present", "memory traffic a second", "/swap_chains/0/dram_bytes_per_s", Bytes).telling(),
+    Row::new("present", "memory traffic a second", "/swap_chains/0/dram_bytes_per_s", Bytes).in_summary(),
     Row::new("present", "median nanoseconds to the display", "/swap_chains/0/latency/median_ns", Count),
     Row::new("present", "frames composed", "/swap_chains/0/composed", Count),
     Row::new("present", "frames never shown", "/verdict/figures/2/value", Ratio),

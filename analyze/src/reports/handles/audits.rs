@@ -1,47 +1,41 @@
-//! Audits: rules of contexts and their handles, heard of everything that was said of them.
+//! Audits: checks of the rules of contexts and their handles on every driver call.
 
-use crate::handles::{HandleBook, RuleFindings};
-use serde::Serialize;
+use crate::handles::{HandleTracker, RuleFindings};
+use crate::reports::figures::figures;
 use taut_schemas::Rule;
 use taut_schemas::handle_rules::AUDITED;
 
-/// What an audit found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct AuditFigures {
-    /// Number of the rule.
-    pub rule: &'static str,
-    /// What holds.
-    pub sentence: &'static str,
-    /// The rule is kept; what only may be broken, because records are missing, counts as kept.
-    pub ok: bool,
-    /// How often it is broken.
-    pub findings: u64,
-    /// Records are missing, which may be why.
-    pub uncertain: bool,
-    /// What was found, each finding once.
-    pub told: Vec<FindingFigures>,
+figures! {
+    /// Result of the audit of one rule.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct AuditFigures {
+        rule: &'static str, Text, "Number of the rule.";
+        sentence: &'static str, Text, "What holds.";
+        ok: bool, Flag, "The rule is kept; what only may be broken, because records are missing, counts as kept.";
+        findings: u64, Count, "How often it is broken.";
+        uncertain: bool, Flag, "Records are missing, which may be why.";
+        told: Vec<FindingFigures>, List, "What was found, each finding once, 1,000 different ones at most.";
+    }
 }
 
-/// One finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FindingFigures {
-    /// Stamp of the record that shows it first.
-    pub at_stamp: u64,
-    /// Thread of that record.
-    pub thread: u32,
-    /// How often the same was found.
-    pub times: u64,
-    /// What it is.
-    pub description: String,
+figures! {
+    /// A violation of a rule.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FindingFigures {
+        at_stamp: u64, Stamp, same;
+        times: u64, Count, same;
+        thread: u32, Id, "Thread of the record that shows it first.";
+        description: String, Text, "What was found.";
+    }
 }
 
-/// Runs every audit.
-pub(super) fn audits(book: &HandleBook, whole: bool) -> Vec<AuditFigures> {
+/// Returns the results of all audits. `whole` is false if records of the trace are missing.
+pub(super) fn audits(tracker: &HandleTracker, whole: bool) -> Vec<AuditFigures> {
     let none = RuleFindings::default();
     let run = |rule: &&'static Rule| {
-        let found = book.broken().get(rule.id).unwrap_or(&none);
+        let found = tracker.broken().get(rule.id).unwrap_or(&none);
         let uncertain = found.count > 0 && !whole;
-        let told = found.told.iter().map(|finding| FindingFigures {
+        let told = found.listed.iter().map(|finding| FindingFigures {
             at_stamp: finding.at.stamp,
             thread: finding.at.thread,
             times: finding.times,
@@ -59,7 +53,7 @@ pub(super) fn audits(book: &HandleBook, whole: bool) -> Vec<AuditFigures> {
     AUDITED.iter().map(run).collect()
 }
 
-/// What the report's page says of them.
+/// Markdown table of the rules for the report's documentation page.
 pub(super) fn page() -> String {
     let mut text = String::from(
         "\n## Audits\n\nRules of contexts and their handles, heard of everything that was said at the driver's interface, in the \

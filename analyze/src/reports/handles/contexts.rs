@@ -1,84 +1,66 @@
-//! Contexts, and what several cost over one.
+//! Handles per context, and the cost of several deferred contexts compared to one.
 
-use super::Sheet;
-use serde::Serialize;
+use super::ReportInputs;
+use crate::reports::figures::figures;
 
-/// Objects of one type that a context has opened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ObjectFigures {
-    /// Type of the handles.
-    pub handle_type: String,
-    /// Different objects.
-    pub objects: u64,
-    /// Bytes of one handle of each.
-    pub object_bytes: u64,
+figures! {
+    /// Objects of one type that a context has opened.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ObjectFigures {
+        handle_type: String, Text, same;
+        objects: u64, Count, "Different objects that the context has opened; of a line, the objects behind whose handles it was touched when it moved, each by its type and handle of the immediate context.", after thread_changes;
+        object_bytes: u64, Bytes, "Bytes of a handle of each.", after objects;
+    }
 }
 
-/// One context.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ContextFigures {
-    /// Its id.
-    pub context: u64,
-    /// `immediate` or `deferred`.
-    pub kind: &'static str,
-    /// Handles created or opened.
-    pub opened: u64,
-    /// Their bytes.
-    pub opened_bytes: u64,
-    /// Most handles at once.
-    pub peak_handles: u64,
-    /// Most bytes at once.
-    pub peak_bytes: u64,
-    /// Recordings that were finished.
-    pub recordings: u64,
-    /// Handles opened in each.
-    pub opened_per_recording: Option<f64>,
-    /// Of objects that the recording before had open.
-    pub reopened: u64,
-    /// Threads that recorded on it.
-    pub threads: u64,
-    /// How often, at least, another thread went on with a recording.
-    pub thread_changes: u64,
-    /// Different objects that it has opened, by type.
-    pub by_type: Vec<ObjectFigures>,
+figures! {
+    /// Figures of one context.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ContextFigures {
+        peak_bytes: u64, Bytes, same;
+        peak_handles: u64, Count, same;
+        by_type: Vec<ObjectFigures>, List, same;
+        context: u64, Id, same;
+        kind: &'static str, Text, "`immediate` or `deferred`.";
+        opened: u64, Count, "Handles created in the immediate context, opened in a deferred one.";
+        opened_bytes: u64, Bytes, "Their bytes, memory that is used again counted each time.";
+        recordings: u64, Count, "Recordings that ended with FinishCommandList.";
+        opened_per_recording: Option<f64>, Count, "Handles opened by these; null without one.";
+        reopened: u64, Count, "Handles opened of objects that the recording before had open as well: what closing all of them at FinishCommandList costs.";
+        threads: u64, Count, "Threads that recorded on the context: calls that create objects or ask count for none, for any thread may make them.";
+        thread_changes: u64, Count, "How often, at least, a thread went on with a recording that another had begun: of commands in a row that name no object, draws say, the first is heard. Direct3D 11 leaves it to the application to order such calls; the trace has the order that they had.";
+    }
 }
 
-/// What a number of contexts would hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DealtFigures {
-    /// Contexts.
-    pub contexts: u32,
-    /// Handles of different objects in each, all together.
-    pub handles: u64,
-    /// Their bytes.
-    pub bytes: u64,
+figures! {
+    /// Projected handle memory for a number of deferred contexts.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ScalingFigures {
+        handles: u64, Count, same;
+        bytes: u64, Bytes, same;
+        contexts: u32, Count, same;
+    }
 }
 
-/// What several contexts cost over one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CostFigures {
-    /// Deferred contexts that opened anything.
-    pub contexts: u64,
-    /// Different objects that each opened, all together.
-    pub handles: u64,
-    /// Bytes of a handle of each.
-    pub bytes: u64,
-    /// The same if one context had opened them.
-    pub one_context_handles: u64,
-    /// Their bytes.
-    pub one_context_bytes: u64,
-    /// The difference.
-    pub extra_handles: u64,
-    /// The difference in bytes.
-    pub extra_bytes: u64,
-    /// An estimate: were the lists dealt to other numbers of contexts.
-    pub estimate: Vec<DealtFigures>,
+figures! {
+    /// Cost of several deferred contexts compared to one.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CostFigures {
+        handles: u64, Count, same;
+        bytes: u64, Bytes, same;
+        contexts: u64, Count, same;
+        one_context_handles: u64, Count, "Handles that one deferred context would open of the same objects.";
+        one_context_bytes: u64, Bytes, "Their bytes.";
+        extra_handles: u64, Count, "Handles beyond those of one context.";
+        extra_bytes: u64, Bytes, "Bytes beyond those of one context.";
+        estimate: Vec<ScalingFigures>, List, "What other numbers of contexts would open, were the recordings dealt to them in turn, in the order in which they ended. An estimate: an application with another number of contexts may cut its lists otherwise.";
+    }
 }
 
-pub(super) fn contexts(sheet: &Sheet<'_>) -> Vec<ContextFigures> {
-    let figures = sheet.book.contexts.iter().map(|context| {
+pub(super) fn contexts(inputs: &ReportInputs<'_>) -> Vec<ContextFigures> {
+    let figures = inputs.tracker.contexts.iter().map(|context| {
         let by_type = context.objects.iter().map(|(handle_type, (objects, object_bytes))| ObjectFigures {
-            handle_type: sheet.type_name(*handle_type),
+            handle_type: inputs.type_name(*handle_type),
             objects: *objects,
             object_bytes: *object_bytes,
         });
@@ -101,13 +83,13 @@ pub(super) fn contexts(sheet: &Sheet<'_>) -> Vec<ContextFigures> {
     figures.collect()
 }
 
-pub(super) fn cost(sheet: &Sheet<'_>) -> CostFigures {
-    let deferred = || sheet.book.contexts.iter().filter(|context| !context.is_immediate);
+pub(super) fn cost(inputs: &ReportInputs<'_>) -> CostFigures {
+    let deferred = || inputs.tracker.contexts.iter().filter(|context| !context.is_immediate);
     let sums = || deferred().flat_map(|context| context.objects.values());
     let handles: u64 = sums().map(|(objects, _)| objects).sum();
     let bytes: u64 = sums().fold(0, |sum, (_, bytes)| sum.saturating_add(*bytes));
-    let (one_context_handles, one_context_bytes) = sheet.book.union;
-    let dealt = |(contexts, (handles, bytes))| DealtFigures { contexts, handles, bytes };
+    let (one_context_handles, one_context_bytes) = inputs.tracker.totals.shared_objects;
+    let distributed = |(contexts, (handles, bytes))| ScalingFigures { contexts, handles, bytes };
     CostFigures {
         contexts: deferred().filter(|context| context.opened.0 > 0).count() as u64,
         handles,
@@ -116,6 +98,6 @@ pub(super) fn cost(sheet: &Sheet<'_>) -> CostFigures {
         one_context_bytes,
         extra_handles: handles.saturating_sub(one_context_handles),
         extra_bytes: bytes.saturating_sub(one_context_bytes),
-        estimate: sheet.book.dealt().map(dealt).collect(),
+        estimate: inputs.tracker.totals.distributed().map(distributed).collect(),
     }
 }

@@ -1,112 +1,103 @@
-//! Cache lines, walks and sets: what accesses tell.
+//! Cache line contention, accesses to other contexts' memory, and cache set conflicts.
 
-use super::Sheet;
-use crate::handles::{Contended, ContextBook, WAYS};
-use serde::Serialize;
+use super::ReportInputs;
+use crate::handles::{ContendedLine, ContextState, WAYS};
+use crate::reports::figures::figures;
 
-/// Lines that are named.
+/// Maximum number of lines listed.
 const NAMED: usize = 20;
-/// Bytes after which the sets of a cache repeat.
+/// Address distance at which cache sets repeat, for a cache of 64 sets with 64-byte lines.
 const SET_PERIOD_BYTES: u64 = 4096;
 
-/// A cache line that moved from one context to another.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LineFigures {
-    /// Its first address.
-    pub address: u64,
-    /// How often it moved.
-    pub moves: u64,
-    /// More than one context wrote to it.
-    pub written_by_several: bool,
-    /// The contexts between which it moved.
-    pub between: Vec<u64>,
-    /// The objects behind whose handles it was touched: type and handle of the immediate context.
-    pub objects: Vec<String>,
-    /// The calls in which it moved.
-    pub calls: Vec<String>,
-}
-
-/// Whose memory deferred contexts touch.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WalkFigures {
-    /// Accesses to the context's own.
-    pub own_accesses: u64,
-    /// To what stands behind the immediate context's handles since their creation.
-    pub shared_reads: u64,
-    /// To what the immediate context has written there since.
-    pub mutable_walks: u64,
-    /// To that of other deferred contexts.
-    pub foreign_walks: u64,
-    /// Those beyond its own, as a part of all.
-    pub indirection_ratio: Option<f64>,
-}
-
-/// Hot handles in the sets of a cache.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SetFigures {
-    /// Sets that 4096 bytes have.
-    pub sets: u64,
-    /// Hot handles that one holds at once.
-    pub ways: u64,
-    /// Most hot handles of a recording in one set.
-    pub most_hot_handles: u64,
-    /// That set.
-    pub set: u64,
-    /// The context that recorded.
-    pub context: Option<u64>,
-    /// Sets of recordings with more than `ways`.
-    pub crowded_sets: u64,
-}
-
-pub(super) fn contended(sheet: &Sheet<'_>) -> Vec<LineFigures> {
-    let figures = |line: Contended| LineFigures {
-        address: line.address,
-        moves: line.moves,
-        written_by_several: line.is_shared,
-        between: line.contexts.iter().map(|place| sheet.context(*place)).collect(),
-        objects: line.objects.iter().map(|(handle_type, ic)| object(sheet, *handle_type, *ic)).collect(),
-        calls: line.calls.iter().map(|line| sheet.call(*line)).collect(),
-    };
-    sheet.book.worst_lines().into_iter().take(NAMED).map(figures).collect()
-}
-
-fn object(sheet: &Sheet<'_>, handle_type: u32, ic: u64) -> String {
-    match handle_type {
-        u32::MAX => format!("context 0x{ic:x}"),
-        known => format!("{} 0x{ic:x}", sheet.type_name(known)),
+figures! {
+    /// A cache line that was transferred between contexts.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LineFigures {
+        objects: Vec<String>, List, same;
+        address: u64, Id, "First address of the line.";
+        moves: u64, Count, "How often it moved.";
+        written_by_several: bool, Flag, "More than one context wrote to it.";
+        between: Vec<u64>, List, "Ids of the contexts between which it moved, eight at most.";
+        calls: Vec<String>, List, "The calls of the driver's interface in which it moved, eight at most.";
     }
 }
 
-fn deferred<'a>(sheet: &Sheet<'a>) -> impl Iterator<Item = &'a ContextBook> {
-    sheet.book.contexts.iter().filter(|context| !context.is_immediate)
+figures! {
+    /// Accesses of deferred contexts by owner of the memory.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct OwnerAccessFigures {
+        own_accesses: u64, Count, "Accesses to the context's own memory.";
+        shared_reads: u64, Count, "To what stands behind the immediate context's handles since their creation.";
+        mutable_walks: u64, Count, "To words there that the immediate context has written since: advice, for they move between caches.";
+        foreign_walks: u64, Count, "To memory of another deferred context, which breaks a rule.";
+        indirection_ratio: Option<f64>, Ratio, "Accesses beyond the context's own memory, as a part of all; null without any.";
+    }
 }
 
-pub(super) fn walks(sheet: &Sheet<'_>) -> Option<WalkFigures> {
-    let sum = |count: fn(&ContextBook) -> u64| deferred(sheet).map(count).sum::<u64>();
+figures! {
+    /// Conflicts of frequently accessed handles in cache sets.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SetFigures {
+        context: Option<u64>, Id, same;
+        sets: u64, Count, "Sets that 4096 bytes have.";
+        ways: u64, Count, "Hot handles that a set holds at once.";
+        most_hot_handles: u64, Count, "Most hot handles of one recording in one set.";
+        set: u64, Id, "That set.";
+        crowded_sets: u64, Count, "Sets of recordings with more than `ways` hot handles.";
+    }
+}
+
+pub(super) fn contended(inputs: &ReportInputs<'_>) -> Vec<LineFigures> {
+    let figures = |line: ContendedLine| LineFigures {
+        address: line.address,
+        moves: line.moves,
+        written_by_several: line.is_shared,
+        between: line.contexts.iter().map(|place| inputs.context(*place)).collect(),
+        objects: line.objects.iter().map(|(handle_type, ic)| object(inputs, *handle_type, *ic)).collect(),
+        calls: line.calls.iter().map(|line| inputs.call(*line)).collect(),
+    };
+    inputs.tracker.worst_lines().into_iter().take(NAMED).map(figures).collect()
+}
+
+fn object(inputs: &ReportInputs<'_>, handle_type: u32, ic: u64) -> String {
+    match handle_type {
+        // The type of a context's own handle.
+        u32::MAX => format!("context 0x{ic:x}"),
+        known => format!("{} 0x{ic:x}", inputs.type_name(known)),
+    }
+}
+
+fn deferred<'a>(inputs: &ReportInputs<'a>) -> impl Iterator<Item = &'a ContextState> {
+    inputs.tracker.contexts.iter().filter(|context| !context.is_immediate)
+}
+
+pub(super) fn walks(inputs: &ReportInputs<'_>) -> Option<OwnerAccessFigures> {
+    let sum = |count: fn(&ContextState) -> u64| deferred(inputs).map(count).sum::<u64>();
     let (own_accesses, shared_reads) = (sum(|context| context.own), sum(|context| context.shared));
     let (mutable_walks, foreign_walks) = (sum(|context| context.mutable), sum(|context| context.foreign));
     let beyond = shared_reads + mutable_walks + foreign_walks;
     let all = own_accesses + beyond;
     let indirection_ratio = (all > 0).then(|| beyond as f64 / all as f64);
-    let figures = WalkFigures { own_accesses, shared_reads, mutable_walks, foreign_walks, indirection_ratio };
-    sheet.has_accesses.then_some(figures)
+    let figures = OwnerAccessFigures { own_accesses, shared_reads, mutable_walks, foreign_walks, indirection_ratio };
+    inputs.has_accesses.then_some(figures)
 }
 
-pub(super) fn cache_sets(sheet: &Sheet<'_>) -> Option<SetFigures> {
-    // The first of those with as many.
-    let fullest = sheet
-        .book
+pub(super) fn cache_sets(inputs: &ReportInputs<'_>) -> Option<SetFigures> {
+    // The strict comparison selects the first of several equal contexts.
+    let fullest = inputs
+        .tracker
         .contexts
         .iter()
-        .reduce(|most, context| if context.most_in_set.0 > most.most_in_set.0 { context } else { most });
-    let (most_hot_handles, set) = fullest.map_or((0, 0), |context| context.most_in_set);
+        .reduce(|top, context| if context.max_in_set.0 > top.max_in_set.0 { context } else { top });
+    let (most_hot_handles, set) = fullest.map_or((0, 0), |context| context.max_in_set);
     let figures = SetFigures {
-        sets: (SET_PERIOD_BYTES / sheet.book.settings.cache_line_bytes).max(1),
+        // A line of more than 4096 bytes leaves a single set.
+        sets: (SET_PERIOD_BYTES / inputs.tracker.settings.cache_line_bytes).max(1),
         ways: WAYS,
         most_hot_handles,
         set,
         context: fullest.filter(|_| most_hot_handles > 0).map(|context| context.id),
-        crowded_sets: sheet.book.contexts.iter().map(|context| context.crowded).sum(),
+        crowded_sets: inputs.tracker.contexts.iter().map(|context| context.crowded).sum(),
     };
-    sheet.has_accesses.then_some(figures)
+    inputs.has_accesses.then_some(figures)
 }

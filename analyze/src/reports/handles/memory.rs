@@ -1,139 +1,117 @@
-//! What handles take: at the peak, by size, in copies, leaked, and what ran out.
+//! Memory of handles: at the peak, by size class, in copies, leaked, and out-of-memory errors.
 
-use super::Sheet;
+use super::ReportInputs;
 use crate::handles::TypeSums;
-use serde::Serialize;
+use crate::reports::figures::figures;
 
-/// Handles of one type that live at the peak.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TypeFigures {
-    /// Type of the handles.
-    pub handle_type: String,
-    /// Those of immediate contexts.
-    pub immediate_handles: u64,
-    /// Their bytes.
-    pub immediate_bytes: u64,
-    /// Those of deferred contexts.
-    pub deferred_handles: u64,
-    /// Their bytes.
-    pub deferred_bytes: u64,
+figures! {
+    /// Handles of one type that are live at the peak.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct TypeFigures {
+        immediate_handles: u64, Count, "Handles of the type in immediate contexts.", after bytes;
+        immediate_bytes: u64, Bytes, same;
+        deferred_handles: u64, Count, "Handles of the type in deferred contexts.", after immediate_bytes;
+        deferred_bytes: u64, Bytes, same;
+        handle_type: String, Text, "D3D11DDI_HANDLETYPE without its prefix.", after by_context;
+    }
 }
 
-/// Handles of one context that live at the peak.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LiveFigures {
-    /// The context.
-    pub context: u64,
-    /// Handles.
-    pub handles: u64,
-    /// Their bytes.
-    pub bytes: u64,
+figures! {
+    /// Handles of one context that are live at the peak.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LiveFigures {
+        handles: u64, Count, same;
+        bytes: u64, Bytes, "Their bytes.", after handles;
+        context: u64, Id, "Id of a context. Of `cache_sets`, the context whose recording has most hot handles in a set; null if none is accessed.";
+    }
 }
 
-/// The moment at which handles have most bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PeakFigures {
-    /// Its stamp.
-    pub at_stamp: u64,
-    /// Handles that live then.
-    pub handles: u64,
-    /// Bytes of those of immediate contexts.
-    pub immediate_bytes: u64,
-    /// Bytes of those of deferred contexts.
-    pub deferred_bytes: u64,
-    /// Bytes of those of deferred contexts beyond the first of each object.
-    pub duplicated_bytes: u64,
-    /// By type.
-    pub by_type: Vec<TypeFigures>,
-    /// By context.
-    pub by_context: Vec<LiveFigures>,
+figures! {
+    /// The peak of handle memory.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct PeakFigures {
+        at_stamp: u64, Stamp, "Stamp of that moment; of a finding, of the record that shows it first; of what ran out, of the first time.";
+        handles: u64, Count, "How many handles.";
+        immediate_bytes: u64, Bytes, "Bytes of handles in immediate contexts.";
+        deferred_bytes: u64, Bytes, "Bytes of handles in deferred contexts.";
+        duplicated_bytes: u64, Bytes, "Bytes of handles in deferred contexts at that moment beyond the first of each object.";
+        by_type: Vec<TypeFigures>, List, "By type of handle: at the peak what lives; of a context the different objects it has opened.";
+        by_context: Vec<LiveFigures>, List, "By context, those in which handles live.";
+    }
 }
 
-/// What deferred contexts hold of the same objects.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CopyFigures {
-    /// Handles opened in deferred contexts.
-    pub opened: u64,
-    /// Their bytes.
-    pub opened_bytes: u64,
-    /// Of those, bytes that were not written since the handle was opened.
-    pub unwritten_bytes: Option<u64>,
-    /// Their part.
-    pub unwritten_ratio: Option<f64>,
+figures! {
+    /// Handles that deferred contexts opened of existing objects.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct CopyFigures {
+        opened: u64, Count, same;
+        opened_bytes: u64, Bytes, same;
+        unwritten_bytes: Option<u64>, Bytes, "Of the bytes of handles opened in deferred contexts, those that were not written since the call that opened them, by words of 8: copies of what could be shared. Null where the trace tells no accesses.";
+        unwritten_ratio: Option<f64>, Ratio, "Their part of all; null without.";
+    }
 }
 
-/// Handles of deferred contexts that are larger than two lines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LargeFigures {
-    /// Type of the handles.
-    pub handle_type: String,
-    /// Bytes of each.
-    pub size_bytes: u64,
-    /// Handles opened.
-    pub opened: u64,
-    /// Their bytes.
-    pub opened_bytes: u64,
-    /// Of those, bytes beyond the first line that are accessed rarely.
-    pub cold_bytes: Option<u64>,
+figures! {
+    /// Handles of deferred contexts that are larger than two cache lines.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LargeFigures {
+        handle_type: String, Text, same;
+        opened: u64, Count, same;
+        opened_bytes: u64, Bytes, same;
+        size_bytes: u64, Bytes, "Bytes of each.";
+        cold_bytes: Option<u64>, Bytes, "Of their bytes those beyond the first line in words that are accessed less than an eighth as often as the handle's most accessed word. Null where the trace tells no accesses: it is unknown how hot they are.";
+    }
 }
 
-/// A size class of the memory of deferred contexts' handles.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ClassFigures {
-    /// Bytes of a region: whole lines.
-    pub class_bytes: u64,
-    /// Types of the handles.
-    pub handle_types: Vec<String>,
-    /// Handles opened.
-    pub opened: u64,
-    /// Of those, in memory that was another's of the context before.
-    pub recycled: u64,
-    /// Their part.
-    pub hit_ratio: Option<f64>,
-    /// Bytes asked for.
-    pub opened_bytes: u64,
-    /// Of the bytes given out, those beyond.
-    pub waste_ratio: Option<f64>,
+figures! {
+    /// A size class of the handle memory of deferred contexts.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ClassFigures {
+        opened: u64, Count, same;
+        opened_bytes: u64, Bytes, same;
+        class_bytes: u64, Bytes, "Bytes of a region of the class.";
+        handle_types: Vec<String>, List, "Types of the handles in it.";
+        recycled: u64, Count, "Of the handles opened, those in memory that was another's of the same context before.";
+        hit_ratio: Option<f64>, Ratio, "Their part.";
+        waste_ratio: Option<f64>, Ratio, "Of the bytes given out, the part beyond those asked for.";
+    }
 }
 
-/// Handles of one type that lived when their context was destroyed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LeakFigures {
-    /// Type of the handles.
-    pub handle_type: String,
-    /// Handles.
-    pub handles: u64,
-    /// Their bytes.
-    pub bytes: u64,
+figures! {
+    /// Handles of one type that were live when their context was destroyed.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LeakFigures {
+        handles: u64, Count, same;
+        bytes: u64, Bytes, same;
+        handle_type: String, Text, same;
+    }
 }
 
-/// Where memory ran out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RanOutFigures {
-    /// On which context.
-    pub context: u64,
-    /// In which call of the driver's interface.
-    pub call: String,
-    /// How often.
-    pub times: u64,
-    /// When first.
-    pub at_stamp: u64,
+figures! {
+    /// Out-of-memory errors of one driver function on one context.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct OutOfMemoryFigures {
+        at_stamp: u64, Stamp, same;
+        context: u64, Id, same;
+        call: String, Text, "The function.";
+        times: u64, Count, "How often; of a finding, how often the same was found.";
+    }
 }
 
 fn ratio(part: u64, all: u64) -> Option<f64> {
     (all > 0).then(|| part as f64 / all as f64)
 }
 
-pub(super) fn peak(sheet: &Sheet<'_>) -> PeakFigures {
-    let peak = &sheet.book.peak;
+pub(super) fn peak(inputs: &ReportInputs<'_>) -> PeakFigures {
+    let peak = &inputs.tracker.totals.peak;
     let by_type = peak.by_type.iter().filter(|(_, sums)| sums.handles() > 0);
     let by_type = by_type.map(|(handle_type, sums)| {
         let TypeSums { immediate_handles, immediate_bytes, deferred_handles, deferred_bytes } = *sums;
-        let handle_type = sheet.type_name(*handle_type);
+        let handle_type = inputs.type_name(*handle_type);
         TypeFigures { handle_type, immediate_handles, immediate_bytes, deferred_handles, deferred_bytes }
     });
     let by_context = peak.by_context.iter().map(|(place, handles, bytes)| LiveFigures {
-        context: sheet.context(*place),
+        context: inputs.context(*place),
         handles: *handles,
         bytes: *bytes,
     });
@@ -148,56 +126,56 @@ pub(super) fn peak(sheet: &Sheet<'_>) -> PeakFigures {
     }
 }
 
-pub(super) fn copies(sheet: &Sheet<'_>) -> CopyFigures {
-    let deferred = sheet.book.contexts.iter().filter(|context| !context.is_immediate);
+pub(super) fn copies(inputs: &ReportInputs<'_>) -> CopyFigures {
+    let deferred = inputs.tracker.contexts.iter().filter(|context| !context.is_immediate);
     let (opened, opened_bytes) = deferred.fold((0, 0_u64), |(handles, bytes), context| {
         (handles + context.opened.0, bytes.saturating_add(context.opened.1))
     });
-    let unwritten_bytes = sheet.has_accesses.then_some(sheet.book.unwritten_bytes);
+    let unwritten_bytes = inputs.has_accesses.then_some(inputs.tracker.totals.unwritten_bytes);
     let unwritten_ratio = unwritten_bytes.and_then(|bytes| ratio(bytes, opened_bytes));
     CopyFigures { opened, opened_bytes, unwritten_bytes, unwritten_ratio }
 }
 
-pub(super) fn large(sheet: &Sheet<'_>) -> Vec<LargeFigures> {
-    let figures = sheet.book.large.iter().map(|((handle_type, size_bytes), sums)| LargeFigures {
-        handle_type: sheet.type_name(*handle_type),
+pub(super) fn large(inputs: &ReportInputs<'_>) -> Vec<LargeFigures> {
+    let figures = inputs.tracker.totals.large.iter().map(|((handle_type, size_bytes), sums)| LargeFigures {
+        handle_type: inputs.type_name(*handle_type),
         size_bytes: *size_bytes,
         opened: sums.opened,
         opened_bytes: size_bytes.saturating_mul(sums.opened),
-        cold_bytes: sheet.has_accesses.then_some(sums.cold_bytes),
+        cold_bytes: inputs.has_accesses.then_some(sums.cold_bytes),
     });
     figures.collect()
 }
 
-pub(super) fn size_classes(sheet: &Sheet<'_>) -> Vec<ClassFigures> {
-    let figures = sheet.book.classes.iter().map(|(class_bytes, class)| {
-        let given = class_bytes.saturating_mul(class.opened);
+pub(super) fn size_classes(inputs: &ReportInputs<'_>) -> Vec<ClassFigures> {
+    let figures = inputs.tracker.totals.classes.iter().map(|(class_bytes, class)| {
+        let allocated = class_bytes.saturating_mul(class.opened);
         ClassFigures {
             class_bytes: *class_bytes,
-            handle_types: class.types.iter().map(|handle_type| sheet.type_name(*handle_type)).collect(),
+            handle_types: class.types.iter().map(|handle_type| inputs.type_name(*handle_type)).collect(),
             opened: class.opened,
             recycled: class.recycled,
             hit_ratio: ratio(class.recycled, class.opened),
-            opened_bytes: class.asked_bytes,
-            waste_ratio: ratio(given.saturating_sub(class.asked_bytes), given),
+            opened_bytes: class.requested_bytes,
+            waste_ratio: ratio(allocated.saturating_sub(class.requested_bytes), allocated),
         }
     });
     figures.collect()
 }
 
-pub(super) fn leaked(sheet: &Sheet<'_>) -> Vec<LeakFigures> {
-    let figures = sheet.book.leaked.iter().map(|(handle_type, (handles, bytes))| LeakFigures {
-        handle_type: sheet.type_name(*handle_type),
+pub(super) fn leaked(inputs: &ReportInputs<'_>) -> Vec<LeakFigures> {
+    let figures = inputs.tracker.totals.leaked.iter().map(|(handle_type, (handles, bytes))| LeakFigures {
+        handle_type: inputs.type_name(*handle_type),
         handles: *handles,
         bytes: *bytes,
     });
     figures.collect()
 }
 
-pub(super) fn ran_out(sheet: &Sheet<'_>) -> Vec<RanOutFigures> {
-    let figures = sheet.book.ran_out.iter().map(|((place, line), ran_out)| RanOutFigures {
-        context: sheet.context(*place),
-        call: sheet.call(*line),
+pub(super) fn ran_out(inputs: &ReportInputs<'_>) -> Vec<OutOfMemoryFigures> {
+    let figures = inputs.tracker.totals.ran_out.iter().map(|((place, line), ran_out)| OutOfMemoryFigures {
+        context: inputs.context(*place),
+        call: inputs.call(*line),
         times: ran_out.times,
         at_stamp: ran_out.first_stamp,
     });

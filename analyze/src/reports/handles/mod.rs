@@ -1,93 +1,67 @@
-//! The `handles` report: what the handles of Direct3D 11 take in each context, who shares cache lines, and whether the rules of
-//! contexts were kept.
+//! The `handles` report: memory of Direct3D 11 driver handles per context, cache line sharing, and audits of the
+//! context rules.
 
 mod audits;
-mod behind;
 mod contexts;
-mod definitions;
-mod drawn;
+mod contributors;
 mod lines;
 mod memory;
+mod page_data;
 mod text;
 mod verdict;
 
 pub use crate::handles::HandleSettings;
 pub use audits::{AuditFigures, FindingFigures};
-pub use contexts::{ContextFigures, CostFigures, DealtFigures, ObjectFigures};
-pub use lines::{LineFigures, SetFigures, WalkFigures};
+pub use contexts::{ContextFigures, CostFigures, ObjectFigures, ScalingFigures};
+pub use lines::{LineFigures, OwnerAccessFigures, SetFigures};
 pub use memory::{
-    ClassFigures, CopyFigures, LargeFigures, LeakFigures, LiveFigures, PeakFigures, RanOutFigures, TypeFigures,
+    ClassFigures, CopyFigures, LargeFigures, LeakFigures, LiveFigures, OutOfMemoryFigures, PeakFigures, TypeFigures,
 };
 
-use super::{Definition, Report, ReportResult};
+use super::figures::{FigureValue, figures};
+use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
-use crate::columns::ValueNames;
 use crate::error::AnalyzeError;
-use crate::handles::{HandleBook, HandleReader};
-use serde::Serialize;
+use crate::events::ValueNames;
+use crate::handles::{HandleReader, HandleTracker};
 use serde_json::Value;
 use taut_schemas::{EventCode, HandleType, Opcode, SchemaTable, rule};
 
-/// Everything the report says, as numbers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HandlesFigures {
-    /// The trace holds all that was recorded.
-    pub whole: bool,
-    /// Bytes of a cache line.
-    pub cache_line_bytes: u64,
-    /// Devices created.
-    pub devices: u64,
-    /// Most bytes of handles that live at once.
-    pub peak_bytes: u64,
-    /// Most handles that live at once.
-    pub peak_handles: u64,
-    /// When most bytes live.
-    pub peak: PeakFigures,
-    /// Contexts, in order of creation.
-    pub contexts: Vec<ContextFigures>,
-    /// What several contexts cost over one.
-    pub cost: CostFigures,
-    /// What deferred contexts hold of the same objects.
-    pub copies: CopyFigures,
-    /// Large handles of deferred contexts.
-    pub large: Vec<LargeFigures>,
-    /// Size classes.
-    pub size_classes: Vec<ClassFigures>,
-    /// How far, at most, what a deferred context has open lies behind its own handle.
-    pub farthest_bytes: u64,
-    /// Accesses to the memory of handles.
-    pub accesses: Option<u64>,
-    /// Of those, behind no handle.
-    pub accesses_nowhere: Option<u64>,
-    /// Lines touched after the creation of the handles on them.
-    pub lines: Option<u64>,
-    /// Lines that more than one context wrote to.
-    pub shared_lines: Option<u64>,
-    /// Lines that moved from one context to another.
-    pub contended_lines: Option<u64>,
-    /// How often.
-    pub ownership_moves: Option<u64>,
-    /// Those that moved most.
-    pub contended: Vec<LineFigures>,
-    /// Whose memory deferred contexts touch.
-    pub walks: Option<WalkFigures>,
-    /// Hot handles in the sets of a cache.
-    pub cache_sets: Option<SetFigures>,
-    /// Findings of the rules H-03 and H-09.
-    pub lifetime_order_violations: u64,
-    /// Handles that lived when their context was destroyed.
-    pub leaks: Option<u64>,
-    /// Those by type.
-    pub leaked: Vec<LeakFigures>,
-    /// What ran out.
-    pub ran_out: Vec<RanOutFigures>,
-    /// Audits.
-    pub audits: Vec<AuditFigures>,
-    /// Findings of those that are not ok.
-    pub violations: u64,
+figures! {
+    /// All figures of the report.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct HandlesFigures {
+        whole: bool, Flag, "The trace holds all that was recorded.";
+        cache_line_bytes: u64, Bytes, "Bytes of a cache line, by which lines, classes and large handles are counted: `--cache-line-bytes`, or those of the trace's settings.";
+        devices: u64, Count, "Devices of Direct3D 11 that were created.";
+        peak_bytes: u64, Bytes, "Most bytes of handles that live at once, in all contexts. A context's own handle is none.", contributors = contributors::types;
+        peak_handles: u64, Count, "Most handles that live at once, maybe at another moment.", contributors = contributors::types;
+        peak: PeakFigures, Group, "The moment at which handles take most bytes.", contributors = contributors::types;
+        contexts: Vec<ContextFigures>, List, "The contexts in order of their creation; as a number, how many.", contributors = contributors::contexts;
+        cost: CostFigures, Group, "What several deferred contexts cost over one. It follows from which objects each has opened, not from when.", contributors = contributors::contexts;
+        copies: CopyFigures, Group, "What deferred contexts hold of objects.", contributors = contributors::contexts;
+        large: Vec<LargeFigures>, List, "Handles in deferred contexts of more than two cache lines, by type and size.";
+        size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by its size in whole lines.";
+        accesses: Option<u64>, Count, "Accesses to the memory of handles; those without a gap are one. Null where the trace tells none: they are recorded with the setting `handle_accesses`, which a replay can add.";
+        accesses_nowhere: Option<u64>, Count, "Of those, behind no handle that lives, or beyond its end. They are counted and looked at no further, but for the rules.";
+        lines: Option<u64>, Count, "Cache lines that were touched after the creation of the handle on them, each counted as often as a handle's life begins there.";
+        shared_lines: Option<u64>, Count, "Of those, lines that more than one context wrote to while the handles on them lived. What is done in the immediate context's table for a deferred one, in FinishCommandList say, is that one's doing. The call that makes a handle does not count.", contributors = contributors::cache_lines;
+        contended_lines: Option<u64>, Count, "Lines that moved from one context to another.", contributors = contributors::cache_lines;
+        ownership_moves: Option<u64>, Count, "How often: accesses to a line that another context wrote last, and writes to one that another has read since.", contributors = contributors::cache_lines;
+        contended: Vec<LineFigures>, List, "The lines that moved most.", contributors = contributors::cache_lines;
+        walks: Option<OwnerAccessFigures>, Group, "Whose memory calls on deferred contexts touch; null where the trace tells no accesses.";
+        cache_sets: Option<SetFigures>, Group, "Hot handles that fall into one set of a cache: a handle is hot if it is accessed more than an eighth as often as the most accessed one of its recording. An immediate context has one recording, its life. Null where the trace tells no accesses.";
+        farthest_bytes: u64, Bytes, "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range.", after cache_sets;
+        lifetime_order_violations: u64, Count, "Findings of the two rules of order: what was destroyed while something that needs it lived.", contributors = contributors::audits;
+        leaks: Option<u64>, Count, "Handles that lived when their context, or the device, was destroyed. Null where no device is destroyed.", contributors = contributors::leaks;
+        leaked: Vec<LeakFigures>, List, "Those by type.", contributors = contributors::leaks;
+        ran_out: Vec<OutOfMemoryFigures>, List, "Where memory ran out: E_OUTOFMEMORY of a function of the driver's interface, answered or reported.", contributors = contributors::out_of_memory;
+        audits: Vec<AuditFigures>, List, "Rules of contexts and their handles, each heard of everything that was said (see below).", contributors = contributors::audits;
+        violations: u64, Count, "Findings of all audits that are not ok. Where it is not 0, `taut analyze` ends with exit code 1.", contributors = contributors::audits;
+    }
 }
 
-/// The report.
+/// The `handles` report.
 pub struct Handles;
 
 impl Report for Handles {
@@ -103,15 +77,15 @@ impl Report for Handles {
         "What the handles of Direct3D 11 objects take in each context, which cache lines contexts share, what is large and cold, and whether the rules of contexts and their handles were kept."
     }
 
-    fn definitions(&self) -> &'static [Definition] {
-        definitions::DEFINITIONS
+    fn figures(&self) -> &'static [FigureLine] {
+        HandlesFigures::LINES
     }
 
     fn appendix(&self) -> String {
         audits::page()
     }
 
-    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+    fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let none = !HandleReader::any(analysis.trace()) || analysis.handles()?.device_count() == 0;
         let before = match analysis.head()?.left_out_events {
             0 => "",
@@ -128,16 +102,12 @@ impl Report for Handles {
         ReportResult::new(verdict::verdict(&figures), &figures, document)
     }
 
-    fn drawn(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
-        drawn::drawn(analysis)
+    fn page_data(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+        page_data::page_data(analysis)
     }
 
     fn scripts(&self) -> &'static [&'static str] {
-        &[include_str!("../../../assets/handles.js")]
-    }
-
-    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
-        behind::behind(place.split('.').next().unwrap_or_default(), figures)
+        &[include_str!("../../page/assets/handles.js")]
     }
 
     fn contradicts(&self, figures: &Value) -> bool {
@@ -145,73 +115,76 @@ impl Report for Handles {
     }
 }
 
-/// What figures are made of.
-struct Sheet<'a> {
-    book: &'a HandleBook,
+/// Inputs of the report.
+struct ReportInputs<'a> {
+    tracker: &'a HandleTracker,
     types: ValueNames<'a, HandleType>,
     lines: SchemaTable,
-    /// The trace has accesses, or may.
+    /// True if the trace contains accesses to handle memory.
     has_accesses: bool,
 }
 
-impl Sheet<'_> {
+impl ReportInputs<'_> {
     fn type_name(&self, handle_type: u32) -> String {
         self.types.of(&HandleType(handle_type))
     }
 
-    /// Name of a line of the driver's interface.
+    /// Name of a driver function by its schema line.
     fn call(&self, line: u16) -> String {
         let start = self.lines.event(EventCode::new(line, Opcode::Start));
         start.map_or_else(|| line.to_string(), |event| event.name.clone())
     }
 
-    /// Id of a context, by its place.
+    /// Id of a context by its index.
     fn context(&self, place: u32) -> u64 {
-        self.book.contexts.get(place as usize).map_or(0, |context| context.id)
+        self.tracker.contexts.get(place as usize).map_or(0, |context| context.id)
     }
 }
 
 impl HandlesFigures {
-    /// The figures of a trace.
+    /// Computes the figures of a trace.
     ///
     /// # Errors
     /// The trace could not be read, or its schema table lacks a field that the report needs.
     pub fn of(analysis: &Analysis) -> Result<HandlesFigures, AnalyzeError> {
-        let (book, head) = (analysis.handles()?, analysis.head()?);
+        let (tracker, head) = (analysis.handles()?, analysis.head()?);
         let types = ValueNames::new(&analysis.trace().header().schema);
-        let has_accesses = book.accesses > 0;
-        let sheet = Sheet { book, types, lines: SchemaTable::current(), has_accesses };
-        let told = |value: u64| has_accesses.then_some(value);
-        let [lines, contended_lines, shared_lines, ownership_moves] = book.line_counts().map(told);
-        let audits = audits::audits(book, head.is_whole());
-        let found = |rule: &str| book.broken().get(rule).map_or(0, |findings| findings.count);
+        let has_accesses = tracker.accesses > 0;
+        let inputs = ReportInputs { tracker, types, lines: SchemaTable::current(), has_accesses };
+        // Without recorded accesses these figures are unknown rather than 0.
+        let if_recorded = |value: u64| has_accesses.then_some(value);
+        let [lines, contended_lines, shared_lines, ownership_moves] = tracker.line_counts().map(if_recorded);
+        let audits = audits::audits(tracker, head.is_whole());
+        let found = |rule: &str| tracker.broken().get(rule).map_or(0, |findings| findings.count);
         let violations = audits.iter().filter(|audit| !audit.ok).map(|audit| audit.findings).sum();
         Ok(HandlesFigures {
             whole: head.is_whole(),
-            cache_line_bytes: book.settings.cache_line_bytes,
-            devices: book.device_count(),
-            peak_bytes: book.peak.all.bytes(),
-            peak_handles: book.peak_handles.0,
-            peak: memory::peak(&sheet),
-            contexts: contexts::contexts(&sheet),
-            cost: contexts::cost(&sheet),
-            copies: memory::copies(&sheet),
-            large: memory::large(&sheet),
-            size_classes: memory::size_classes(&sheet),
-            farthest_bytes: book.farthest_bytes(),
-            accesses: told(book.accesses),
-            accesses_nowhere: told(book.nowhere),
+            cache_line_bytes: tracker.settings.cache_line_bytes,
+            devices: tracker.device_count(),
+            peak_bytes: tracker.totals.peak.all.bytes(),
+            peak_handles: tracker.totals.peak_handles,
+            peak: memory::peak(&inputs),
+            contexts: contexts::contexts(&inputs),
+            cost: contexts::cost(&inputs),
+            copies: memory::copies(&inputs),
+            large: memory::large(&inputs),
+            size_classes: memory::size_classes(&inputs),
+            farthest_bytes: tracker.farthest_bytes(),
+            accesses: if_recorded(tracker.accesses),
+            accesses_nowhere: if_recorded(tracker.unattributed_accesses),
             lines,
             shared_lines,
             contended_lines,
             ownership_moves,
-            contended: lines::contended(&sheet),
-            walks: lines::walks(&sheet),
-            cache_sets: lines::cache_sets(&sheet),
+            contended: lines::contended(&inputs),
+            walks: lines::walks(&inputs),
+            cache_sets: lines::cache_sets(&inputs),
             lifetime_order_violations: found(rule::H_03.id) + found(rule::H_09.id),
-            leaks: (book.devices_destroyed > 0).then(|| book.leaked.values().map(|(handles, _)| handles).sum()),
-            leaked: memory::leaked(&sheet),
-            ran_out: memory::ran_out(&sheet),
+            // Live handles are leaks only if their device or context was destroyed in the trace.
+            leaks: (tracker.totals.devices_destroyed > 0)
+                .then(|| tracker.totals.leaked.values().map(|(handles, _)| handles).sum()),
+            leaked: memory::leaked(&inputs),
+            ran_out: memory::ran_out(&inputs),
             audits,
             violations,
         })

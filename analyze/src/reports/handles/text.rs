@@ -1,11 +1,11 @@
-//! The report in words.
+//! Text of the handles report.
 
 use super::{AuditFigures, ContextFigures, CostFigures, HandlesFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent};
 use crate::reports::verdict::NO_VALUE;
 
-/// Rows of contexts and of lines that are shown.
+/// Maximum number of context rows.
 const SHOWN: usize = 20;
 
 pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
@@ -71,7 +71,7 @@ fn contexts(figures: &HandlesFigures) -> TextTable {
     table
 }
 
-/// What several contexts cost over one, in a sentence.
+/// Sentence about the cost of several contexts compared to one.
 fn cost(cost: &CostFigures) -> String {
     let opened = format!("{} of {}", counted(cost.handles, "handle"), binary_bytes(cost.bytes));
     match cost.contexts {
@@ -90,10 +90,10 @@ fn cost(cost: &CostFigures) -> String {
     }
 }
 
-/// Contexts that several threads recorded on by turns, in a sentence.
+/// Sentence about contexts that several threads recorded on.
 fn threads(figures: &HandlesFigures) -> String {
     let shared: Vec<&ContextFigures> = figures.contexts.iter().filter(|context| context.thread_changes > 0).collect();
-    let Some(most) = shared.iter().max_by_key(|context| context.thread_changes) else {
+    let Some(busiest) = shared.iter().max_by_key(|context| context.thread_changes) else {
         return "No thread went on with what another had recorded on a context.".to_owned();
     };
     format!(
@@ -104,18 +104,18 @@ fn threads(figures: &HandlesFigures) -> String {
         } else {
             format!("{} contexts were", grouped(shared.len() as u64))
         },
-        most.kind,
-        most.context,
-        counted(most.threads, "thread"),
-        counted(most.thread_changes, "time")
+        busiest.kind,
+        busiest.context,
+        counted(busiest.threads, "thread"),
+        counted(busiest.thread_changes, "time")
     )
 }
 
 fn estimate(cost: &CostFigures) -> TextTable {
     let caption = "An estimate: were the lists dealt in turn to so many contexts";
     let mut table = TextTable::new(caption, ["Contexts", "Handles", "Bytes"]);
-    for dealt in &cost.estimate {
-        table.row(dealt.contexts.to_string(), [grouped(dealt.handles), binary_bytes(dealt.bytes)]);
+    for distributed in &cost.estimate {
+        table.row(distributed.contexts.to_string(), [grouped(distributed.handles), binary_bytes(distributed.bytes)]);
     }
     table
 }
@@ -175,7 +175,7 @@ fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
     (!figures.leaked.is_empty()).then_some(table)
 }
 
-/// What needs accesses, or that there are none; and audits in a word.
+/// Sentences about accesses (or their absence), leaks and audits.
 fn sentences(figures: &HandlesFigures) -> Vec<String> {
     let mut told = vec![format!(
         "Handles of deferred contexts beyond the first of each object take {} when handles take most.",

@@ -1,4 +1,4 @@
-//! What the report comes to.
+//! Headline verdict of the handles report.
 
 use super::HandlesFigures;
 use crate::render::{binary_bytes, counted, grouped};
@@ -6,7 +6,7 @@ use crate::reports::verdict::{NO_VALUE, listed, sentence};
 use crate::reports::{Figure, Verdict};
 use serde_json::Value;
 
-/// The verdict.
+/// Builds the verdict.
 pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
     let contexts = counted(figures.contexts.len() as u64, "context");
     let (bytes, handles) = (binary_bytes(figures.peak_bytes), grouped(figures.peak_handles));
@@ -37,9 +37,10 @@ pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
     }
     let lines = match figures.shared_lines {
         Some(lines) => Figure::count("lines written by more than one context", lines),
-        None => {
-            Figure { value: Value::Null, ..Figure::count("lines written by more than one context", 0).told(NO_VALUE) }
-        }
+        None => Figure {
+            value: Value::Null,
+            ..Figure::count("lines written by more than one context", 0).with_text(NO_VALUE)
+        },
     };
     Verdict {
         sentence: sentence(figures.whole, &text),

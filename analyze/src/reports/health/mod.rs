@@ -1,151 +1,119 @@
-//! The `health` report: how far the recording and the program it records can be trusted.
+//! The `health` report: reliability of the recording and errors of the recorded program.
 
-mod behind;
-mod definitions;
+mod contributors;
 mod text;
 mod verdict;
 
+use super::figures::{FigureValue, figures};
 use super::messages::{messages, violations};
-use super::{Definition, MessageFigures, Report, ReportResult, ViolationFigures};
+use super::{FigureLine, MessageFigures, Report, ReportResult, ViolationFigures};
 use crate::analysis::Analysis;
-use crate::columns::Events;
 use crate::error::AnalyzeError;
-use crate::input_head::InputHead;
-use crate::world::{HeapIndex, ResourceIndex, World};
-use serde::Serialize;
+use crate::events::{Events, InputHead};
+use crate::memory::{HeapIndex, ResourceIndex, World};
+use crate::presents::{CaptureAgreement, capture_agreement};
 use serde_json::Value;
 
-/// Calls that never returned, and leaks, that are named one by one.
+/// Maximum number of unreturned calls and of leaks listed individually.
 const NAMED: usize = 10;
 
-/// What the stamps are worth.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ClockFigures {
-    /// Name of the clock.
-    pub source: String,
-    /// Its frequency.
-    pub ticks_per_second: u64,
-    /// From the first stamp to the last; none if the frequency is not known.
-    pub span_ns: Option<u64>,
-    /// Steps from one record of a thread to its next.
-    pub steps: u64,
-    /// Steps of one tick.
-    pub one_tick_steps: u64,
-    /// Steps of no tick or backwards.
-    pub steps_not_forward: u64,
-    /// The smallest step of more than one tick.
-    pub smallest_step_ticks: Option<u64>,
+figures! {
+    /// Resolution and monotonicity of the recording's timestamps.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ClockFigures {
+        source: String, Text, "Name of the clock.";
+        ticks_per_second: u64, Count, "Its frequency.";
+        span_ns: Option<u64>, Nanoseconds, "From the first stamp to the last; null if the clock tells no time.";
+        steps: u64, Count, "Steps from one record of a thread to its next.";
+        one_tick_steps: u64, Count, "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
+        steps_not_forward: u64, Count, "Steps of no tick or backwards: a sound recording has none, but between the records of one rundown, which are of one moment and not counted here.";
+        smallest_step_ticks: Option<u64>, Ticks, "The smallest step of more than one tick; null if there is none.";
+    }
 }
 
-/// Calls of one name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CallCount {
-    /// Name of the call.
-    pub call: String,
-    /// How many.
-    pub count: u64,
+figures! {
+    /// Number of calls of one API or DDI function.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CallCount {
+        call: String, Text, same;
+        count: u64, Count, "How often.", after severity;
+    }
 }
 
-/// API calls of one name that failed with one code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FailedCalls {
-    /// Name of the call.
-    pub call: String,
-    /// The result, `0x8007000e`.
-    pub hr: String,
-    /// How many.
-    pub count: u64,
+figures! {
+    /// API calls of one function that failed with one result code.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FailedCalls {
+        call: String, Text, "Name of the call.";
+        hr: String, Text, "The result, an HRESULT.";
+        count: u64, Count, same;
+    }
 }
 
-/// A call that never returned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct OpenCallFigures {
-    /// Name of the call.
-    pub call: String,
-    /// The thread that made it.
-    pub thread: u32,
-    /// Stamp of its start.
-    pub at_stamp: u64,
+figures! {
+    /// A call that never returned.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct OpenCallFigures {
+        call: String, Text, same;
+        thread: u32, Id, "The thread that made the call.", after hr;
+        at_stamp: u64, Stamp, "Stamp of the call's start, in ticks of the trace's clock.", after thread;
+    }
 }
 
-/// Something that is not released at the end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LeakFigures {
-    /// Its handle.
-    pub object: u64,
-    /// Its name; where it was given none, what it is.
-    pub name: String,
-    /// Its size, in bytes.
-    pub size_bytes: u64,
-    /// Stamp of its creation.
-    pub at_stamp: u64,
+figures! {
+    /// A heap or resource that is not released at the end of the recording.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LeakFigures {
+        at_stamp: u64, Stamp, same;
+        name: String, Text, "Of a message its id without prefix; of an object the name it was last given, or what it is.", after message_id;
+        object: u64, Id, "Handle of the heap or resource.";
+        size_bytes: u64, Bytes, "Size of a heap, SizeInBytes of a resource.";
+    }
 }
 
-/// What lives at the end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LeaksFigures {
-    /// Heaps.
-    pub heaps: u64,
-    /// Their sizes together.
-    pub heap_bytes: u64,
-    /// Resources.
-    pub resources: u64,
-    /// Their SizeInBytes together.
-    pub resource_bytes: u64,
-    /// The largest of both.
-    pub largest: Vec<LeakFigures>,
+figures! {
+    /// Heaps and resources that are not released at the end of the recording.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LeaksFigures {
+        heaps: u64, Count, "Heaps that are not released.";
+        heap_bytes: u64, Bytes, "Their sizes together.";
+        resources: u64, Count, "Resources that are not released.";
+        resource_bytes: u64, Bytes, "Their SizeInBytes together.";
+        largest: Vec<LeakFigures>, List, "The ten largest of both.";
+    }
 }
 
-/// Everything the report says, as numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct HealthFigures {
-    /// The trace ends as a finished one does.
-    pub complete: bool,
-    /// Records the trace holds.
-    pub events: u64,
-    /// Events the recorder counted but could not keep.
-    pub lost_events: u64,
-    /// Events that were recorded before the first one that is there: the recording keeps only its last.
-    pub left_out_events: u64,
-    /// Providers whose events follow one from another and were not recorded from the begin on.
-    pub missing_providers: Vec<&'static str>,
-    /// Events lost to damage, as far as that is known.
-    pub damaged_events: u64,
-    /// The file's damage, one sentence each.
-    pub damage: Vec<String>,
-    /// Threads.
-    pub threads: u64,
-    /// What the stamps are worth.
-    pub clock: ClockFigures,
-    /// Calls that never returned, of all names.
-    pub calls_never_returned: u64,
-    /// By name.
-    pub never_returned: Vec<CallCount>,
-    /// The first of them.
-    pub first_never_returned: Vec<OpenCallFigures>,
-    /// Calls that were open where records are missing.
-    pub calls_cut_by_loss: u64,
-    /// Stop records without a start.
-    pub stops_without_start: u64,
-    /// API calls that failed, of all names.
-    pub calls_failed: u64,
-    /// By name and result.
-    pub failed: Vec<FailedCalls>,
-    /// Rules the driver broke, counted each time; advice is not counted.
-    pub driver_violations: u64,
-    /// Rules and advice.
-    pub violations: Vec<ViolationFigures>,
-    /// Messages of the debug layer of severity CORRUPTION or ERROR.
-    pub debug_errors: u64,
-    /// Messages of every severity.
-    pub debug_messages: u64,
-    /// By id.
-    pub messages: Vec<MessageFigures>,
-    /// What lives at the end; none of a snapshot, which does not tell what is released.
-    pub leaks: Option<LeaksFigures>,
+figures! {
+    /// All figures of the report.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct HealthFigures {
+        #[serde(skip_serializing_if = "Option::is_none")] capture: Option<CaptureAgreement>, Group, "Agreement with the capture that the presents were read from; absent unless the trace was recorded from one.";
+        complete: bool, Flag, "The trace ends as a finished one does. If not, the recording was cut off, and the figures are of what it holds.", contributors = contributors::damage;
+        events: u64, Count, "Records the trace holds.";
+        lost_events: u64, Count, "Events that the recorder counted but could not keep.";
+        left_out_events: u64, Count, "Events that were recorded before the first one that is there: the recording keeps only its last.";
+        missing_providers: Vec<&'static str>, List, "Of the providers `api`, `ddi` and `task` those that were not recorded from the begin on.";
+        damaged_events: u64, Count, "Events lost to damage of the file, as far as that is known.", contributors = contributors::damage;
+        damage: Vec<String>, List, "The file's damage, one sentence each, with its place.";
+        threads: u64, Count, "Threads that wrote records.";
+        clock: ClockFigures, Group, "What the stamps are worth.";
+        calls_never_returned: u64, Count, "API and DDI calls, and steps of the machine itself, that never returned, without those that were open where records are missing.", contributors = contributors::open_calls;
+        never_returned: Vec<CallCount>, List, "The same by name.";
+        first_never_returned: Vec<OpenCallFigures>, List, "The first ten of them.";
+        calls_cut_by_loss: u64, Count, "Calls that were open where records are missing: they may have returned.";
+        stops_without_start: u64, Count, "Stop records whose start is missing.";
+        calls_failed: u64, Count, "API calls whose result is a failure; DXGI_ERROR_WAS_STILL_DRAWING says that it is too early, and is none.", contributors = contributors::failed_calls;
+        failed: Vec<FailedCalls>, List, "The same by name and result.", contributors = contributors::failed_calls;
+        driver_violations: u64, Count, "How often the driver broke a rule of the documents; advice is not counted.", contributors = contributors::violations;
+        violations: Vec<ViolationFigures>, List, "The rules it broke and the advice it does not follow, each once.", contributors = contributors::violations;
+        debug_errors: u64, Count, "Messages of the debug layer of severity CORRUPTION or ERROR.", contributors = contributors::messages;
+        debug_messages: u64, Count, "Messages of the debug layer of every severity.", contributors = contributors::messages;
+        messages: Vec<MessageFigures>, List, "The same by id, the gravest first.", contributors = contributors::messages;
+        leaks: Option<LeaksFigures>, Group, "What lives at the end of the trace; null of a snapshot, which does not tell what is released.", contributors = contributors::leaks;
+    }
 }
 
-/// The report.
+/// The `health` report.
 pub struct Health;
 
 impl Report for Health {
@@ -161,11 +129,11 @@ impl Report for Health {
         "How far the recording can be trusted, and how well the program it records behaves."
     }
 
-    fn definitions(&self) -> &'static [Definition] {
-        definitions::DEFINITIONS
+    fn figures(&self) -> &'static [FigureLine] {
+        HealthFigures::LINES
     }
 
-    fn nothing(&self, _analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+    fn not_applicable(&self, _analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         Ok(None)
     }
 
@@ -175,16 +143,12 @@ impl Report for Health {
         ReportResult::new(verdict::verdict(&figures), &figures, document)
     }
 
-    fn drawn(&self, _analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+    fn page_data(&self, _analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
         Ok(Value::Null)
     }
 
     fn scripts(&self) -> &'static [&'static str] {
         &[]
-    }
-
-    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
-        behind::behind(place.split('.').next().unwrap_or_default(), figures)
     }
 }
 
@@ -232,17 +196,18 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         debug_messages: messages.iter().map(|message| message.count).sum(),
         messages,
         leaks: (!world.is_snapshot()).then(|| leaks(world)),
+        capture: capture_agreement(analysis.source())?,
     })
 }
 
 fn clock(analysis: &Analysis) -> Result<ClockFigures, AnalyzeError> {
-    let head = InputHead::of(analysis.trace());
+    let head = InputHead::new(analysis.trace());
     let clock = head.clock();
     let steps = analysis.health()?.steps;
     Ok(ClockFigures {
         source: clock.source.clone(),
         ticks_per_second: clock.ticks_per_second,
-        span_ns: head.span_ns().filter(|_| head.tells_time()),
+        span_ns: head.span_ns().filter(|_| head.has_time()),
         steps: steps.count,
         one_tick_steps: steps.one_tick,
         steps_not_forward: steps.not_forward,
@@ -257,7 +222,7 @@ fn leaks(world: &World) -> LeaksFigures {
         all.filter(|(_, resource)| resource.released.is_none())
     };
     let size_bytes =
-        |resource: &crate::world::Resource| resource.allocation.map_or(0, |allocation| allocation.size_bytes);
+        |resource: &crate::memory::Resource| resource.allocation.map_or(0, |allocation| allocation.size_bytes);
     let or = |name: &str, otherwise: String| if name.is_empty() { otherwise } else { name.to_owned() };
     let of_heaps = heaps().map(|(index, heap)| LeakFigures {
         object: heap.id.0,
@@ -267,11 +232,12 @@ fn leaks(world: &World) -> LeaksFigures {
     });
     let of_resources = resources().map(|(index, resource)| LeakFigures {
         object: resource.id.0,
-        name: or(world.resource_name(index), resource.what_it_is()),
+        name: or(world.resource_name(index), resource.short_description()),
         size_bytes: size_bytes(resource),
         at_stamp: world.moment(resource.created).stamp,
     });
     let mut largest: Vec<LeakFigures> = of_heaps.chain(of_resources).collect();
+    // Handles break ties, which makes the order deterministic.
     largest.sort_by_key(|leak| (std::cmp::Reverse(leak.size_bytes), leak.object));
     largest.truncate(NAMED);
     LeaksFigures {

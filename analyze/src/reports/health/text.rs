@@ -1,14 +1,17 @@
-//! The report in words.
+//! Text of the health report.
 
 use super::verdict::is_whole;
 use super::{HealthFigures, LeaksFigures};
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent, span};
 
-/// Rows a table shows.
+/// Maximum number of table rows.
 const ROWS: usize = 20;
 
 pub(super) fn document(figures: &HealthFigures) -> Document {
     let mut document = Document::new("Health: how far the recording can be trusted, and how the program behaves");
+    if let Some(capture) = &figures.capture {
+        document.text(format!("{capture}."));
+    }
     document.text(recording(figures));
     figures.damage.iter().for_each(|damage| document.text(format!("The file is damaged at {damage}.")));
     document.text(clock(figures));

@@ -1,11 +1,11 @@
-//! What the report comes to.
+//! Headline verdict of the health report.
 
 use super::HealthFigures;
 use crate::render::{counted, grouped};
 use crate::reports::verdict::listed;
 use crate::reports::{Figure, Verdict};
 
-/// The verdict: losses, broken rules, what never came back, leaks.
+/// Builds the verdict: losses, rule violations, calls that never returned and leaks.
 pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     let lost_events = figures.lost_events.saturating_add(figures.damaged_events);
     let losses = losses(figures);
@@ -16,7 +16,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         (true, _) => "The recording is whole".to_owned(),
         (false, _) => format!("The recording is not whole ({})", listed(&losses)),
     };
-    // Of a trace that is not whole nobody knows what is missing.
+    // If records are missing, the statements that follow hold for the remaining ones only.
     sentence += if whole { "; " } else { "; in what is left of it " };
     let mut parts = vec![match figures.driver_violations {
         0 => "the driver breaks no rule".to_owned(),
@@ -38,13 +38,18 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     });
     sentence += &listed(&parts);
     sentence.push('.');
+    // Agreement with the capture decides what the rest is worth.
+    if let Some(capture) = &figures.capture {
+        sentence = format!("{capture}. {sentence}");
+    }
     let lost = Figure::count("events lost", lost_events);
+    // Without a regular end, or with damage, the count is a lower bound.
     let lost_text =
         if figures.complete && figures.damage.is_empty() { lost.text.clone() } else { format!("{} known", lost.text) };
     Verdict {
         sentence,
         figures: [
-            lost.told(lost_text),
+            lost.with_text(lost_text),
             Figure::count("rules broken by the driver", figures.driver_violations),
             Figure::count_if_known("not released of heaps and resources", leaks),
         ],
@@ -52,7 +57,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     }
 }
 
-/// Nothing is known to be missing, and the order of the records is sound.
+/// True if no record is known to be missing and timestamps of each thread increase.
 pub(super) fn is_whole(figures: &HealthFigures) -> bool {
     losses(figures).is_empty()
 }

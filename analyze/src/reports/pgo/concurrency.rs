@@ -1,24 +1,22 @@
-//! How many tasks run at once.
+//! Number of concurrent tasks over time.
 
-use crate::background::{Background, BackgroundEvent, TaskPriority, TaskStarted, TaskStopped, TaskThere};
-use serde::Serialize;
+use crate::background::{Background, BackgroundEvent, RundownTask, TaskPriority, TaskStarted, TaskStopped};
+use crate::reports::figures::figures;
 use std::collections::HashMap;
 use taut_schemas::{TaskId, WorkPriority};
 
-/// Tasks that run at once, over the whole trace.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
-pub struct ConcurrencyFigures {
-    /// Most at idle priority.
-    pub unboosted_most: u64,
-    /// Most above it.
-    pub boosted_most: u64,
-    /// On average, while any ran.
-    pub mean_tasks: Option<f64>,
-    /// Share of the trace's time in which any ran.
-    pub busy_ratio: Option<f64>,
+figures! {
+    /// Concurrency of tasks over the whole trace.
+    #[derive(Debug, Clone, Copy, PartialEq, Default)]
+    pub struct ConcurrencyFigures {
+        unboosted_most: u64, Count, "Most at idle priority.";
+        boosted_most: u64, Count, "Most above idle priority, as tasks of a commit at high priority run.";
+        mean_tasks: Option<f64>, Count, "On average over the time in which any ran; null if none did.";
+        busy_ratio: Option<f64>, Ratio, "Share of the trace's time in which any ran.";
+    }
 }
 
-/// One step of the curve: from this stamp on so many run.
+/// One step of the concurrency curve: the numbers of running tasks from a timestamp on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Running {
     pub stamp: u64,
@@ -26,7 +24,7 @@ pub(crate) struct Running {
     pub boosted: u64,
 }
 
-/// How many tasks run, after each change.
+/// Concurrency curve: the numbers of running tasks after each change.
 pub(crate) fn running(background: &Background) -> Vec<Running> {
     let mut priorities: HashMap<TaskId, WorkPriority> = HashMap::new();
     let (mut curve, mut now) = (Vec::new(), Running { stamp: 0, unboosted: 0, boosted: 0 });
@@ -36,8 +34,8 @@ pub(crate) fn running(background: &Background) -> Vec<Running> {
             BackgroundEvent::TaskPriority(TaskPriority { task, priority }) if priorities.contains_key(task) => {
                 (*task, Some(*priority))
             }
-            // Of those that ran before the recording began; of others it is known.
-            BackgroundEvent::TaskThere(TaskThere { task, runs: Some(run), .. }) => (*task, Some(run.priority)),
+            // Only tasks that ran before the recording started; the events of later tasks are in the trace.
+            BackgroundEvent::RundownTask(RundownTask { task, runs: Some(run), .. }) => (*task, Some(run.priority)),
             BackgroundEvent::TaskStopped(TaskStopped { task }) => (*task, None),
             _ => continue,
         };
@@ -63,7 +61,7 @@ impl Running {
     }
 }
 
-/// The figures.
+/// Computes the maxima, the mean and the busy share.
 pub(super) fn concurrency(background: &Background) -> ConcurrencyFigures {
     let curve = running(background);
     let (first, end) = background.span;

@@ -1,23 +1,21 @@
-//! Distributions of times.
+//! Distributions of durations.
 
 use crate::analysis::Analysis;
-use serde::Serialize;
+use crate::reports::figures::figures;
 
-/// How long something took. Null where the clock tells no time, and without anything to measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
-pub struct Distribution {
-    /// How many were measured.
-    pub count: u64,
-    /// Half of them took at most so long.
-    pub p50_ns: Option<u64>,
-    /// 95 of 100 took at most so long.
-    pub p95_ns: Option<u64>,
-    /// The longest.
-    pub max_ns: Option<u64>,
+figures! {
+    /// Distribution of durations. The times are null if the clock does not measure time or if there are no durations.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct Distribution {
+        count: u64, Count, "How many tasks, or frames, that is known of.";
+        p50_ns: Option<u64>, Nanoseconds, "Half of them took at most so long. Times are null where the clock tells none: the logical clock counts events.";
+        p95_ns: Option<u64>, Nanoseconds, "95 of 100 took at most so long.";
+        max_ns: Option<u64>, Nanoseconds, "The longest.";
+    }
 }
 
 impl Distribution {
-    /// The distribution of spans of ticks, by nearest rank.
+    /// Computes the distribution of durations in ticks, with nearest-rank percentiles.
     pub(super) fn of(analysis: &Analysis, ticks: impl Iterator<Item = u64>) -> Distribution {
         let mut ticks: Vec<u64> = ticks.collect();
         ticks.sort_unstable();

@@ -1,28 +1,27 @@
-//! What frames cost, counted in instructions.
+//! Cost of frames in instructions.
 
 use crate::background::Background;
-use serde::Serialize;
+use crate::reports::figures::figures;
 use std::collections::HashMap;
 use taut_schemas::CommandQueueId;
 
-/// Instructions that the draws of a frame executed, guards included. Null without frames in which something was drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
-pub struct FrameCost {
-    /// Frames in which something was drawn, those at the beginning and the end of the trace among them.
-    pub drawn_frames: u64,
-    /// Half of them executed at most so many.
-    pub p50_instructions: Option<u64>,
-    /// 95 of 100 executed at most so many.
-    pub p95_instructions: Option<u64>,
-    /// The dearest.
-    pub max_instructions: Option<u64>,
+figures! {
+    /// Instructions that the draws of a frame executed, including guards. The statistics are null if nothing was drawn.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct FrameCost {
+        drawn_frames: u64, Count, "Frames in which something was drawn, those among them that the trace does not hold whole, but not what was submitted before a recording that starts in mid-stream began.";
+        p50_instructions: Option<u64>, Count, "Half of them executed at most so many; null without frames.";
+        p95_instructions: Option<u64>, Count, "95 of 100 executed at most so many.";
+        max_instructions: Option<u64>, Count, "What the dearest executed.";
+    }
 }
 
 impl FrameCost {
-    /// Over all command queues.
+    /// Computes the distribution over the frames of all command queues.
     pub(super) fn of(background: &Background) -> FrameCost {
         let mut frames: HashMap<(CommandQueueId, u64), u64> = HashMap::new();
-        // Of what was submitted before the recording began, or while it lost events, the frame is not known.
+        // The frame of a draw is unknown (0) if it was submitted before the recording started or while events were
+        // lost.
         for draw in background.draws.iter().filter(|draw| draw.frame > 0) {
             let executed = frames.entry((draw.command_queue, draw.frame)).or_default();
             *executed = executed.saturating_add(draw.run.executed);

@@ -1,66 +1,67 @@
-//! How long frames took that had tasks beside them, and those that had none.
+//! Frame times with and without concurrent tasks.
 
 use super::Distribution;
 use super::concurrency::running;
 use crate::analysis::Analysis;
 use crate::background::{Background, covered, joined};
+use crate::reports::figures::{figures, single_values};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What ran beside a frame.
+/// Background work concurrent with a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Beside {
-    /// No task.
+pub enum ConcurrentWork {
     Nothing,
-    /// Tasks at idle priority alone, for less than half of it.
+    /// Only tasks at idle priority, for less than half of the frame.
     IdleBelowHalf,
-    /// The same, for half of it or more.
+    /// Only tasks at idle priority, for at least half of the frame.
     IdleHalfOrMore,
-    /// Some task above idle priority, or one whose priority the system refused to lower; tasks for less than half of it.
+    /// Tasks for less than half of the frame, at least one of them above idle priority or with a refused priority.
     BoostedBelowHalf,
-    /// The same, for half of it or more.
+    /// Tasks for at least half of the frame, at least one of them above idle priority or with a refused priority.
     BoostedHalfOrMore,
 }
 
-impl Beside {
-    /// Its name in tables.
+impl ConcurrentWork {
+    /// Display name.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Beside::Nothing => "no task",
-            Beside::IdleBelowHalf => "idle tasks, below half of it",
-            Beside::IdleHalfOrMore => "idle tasks, half or more",
-            Beside::BoostedBelowHalf => "boosted tasks, below half of it",
-            Beside::BoostedHalfOrMore => "boosted tasks, half or more",
+            ConcurrentWork::Nothing => "no task",
+            ConcurrentWork::IdleBelowHalf => "idle tasks, below half of it",
+            ConcurrentWork::IdleHalfOrMore => "idle tasks, half or more",
+            ConcurrentWork::BoostedBelowHalf => "boosted tasks, below half of it",
+            ConcurrentWork::BoostedHalfOrMore => "boosted tasks, half or more",
         }
     }
 }
 
-/// Frames beside which the same ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct InterferenceFigures {
-    /// What ran beside them.
-    pub beside: Beside,
-    /// How long they took.
-    pub frame_time: Distribution,
+single_values!(ConcurrentWork, TasksOn);
+
+figures! {
+    /// Frame times for one class of concurrent work.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct InterferenceFigures {
+        beside: ConcurrentWork, Text, "`nothing`; `idle_below_half` or `idle_half_or_more`: tasks ran for less than half of the frame, or for half or more, all at idle priority; `boosted_below_half` or `boosted_half_or_more`: some of them above it.";
+        frame_time: Distribution, Group, same;
+    }
 }
 
-/// On which of the machine's processors tasks ran beside a frame.
+/// Processors of tasks concurrent with a frame, compared to those of the frame's draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TasksOn {
-    /// No task ran.
     None,
-    /// Others than the frame's draws.
+    /// Other processors than those of the frame's draws.
     OtherProcessors,
-    /// One that draws of the frame ran on, too.
+    /// At least one processor that also submitted draws of the frame.
     TheSame,
-    /// The trace does not say.
+    /// The trace does not contain the processors.
     Unknown,
 }
 
 impl TasksOn {
-    /// Its name in tables.
+    /// Display name.
     pub(super) fn words(self) -> &'static str {
         match self {
             TasksOn::None => "no task",
@@ -71,16 +72,16 @@ impl TasksOn {
     }
 }
 
-/// Frames beside which tasks ran on the same processors as their draws, or on others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ProcessorFigures {
-    /// Where tasks ran.
-    pub tasks_on: TasksOn,
-    /// How long the frames took.
-    pub frame_time: Distribution,
+figures! {
+    /// Frame times for one class of task processors.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct ProcessorFigures {
+        tasks_on: TasksOn, Text, "`none`, `other_processors`, `the_same`, or `unknown`: no draw of the frame or some task beside it is known of.";
+        frame_time: Distribution, Group, same;
+    }
 }
 
-/// The figures of every sort of frame that there is, those without tasks first.
+/// Frame times by concurrent work, for each class that occurs; frames without tasks come first.
 pub(super) fn interference(analysis: &Analysis, background: &Background) -> Vec<InterferenceFigures> {
     let figures = sorts(background).into_iter().map(|(beside, ticks)| InterferenceFigures {
         beside,
@@ -89,7 +90,7 @@ pub(super) fn interference(analysis: &Analysis, background: &Background) -> Vec<
     figures.collect()
 }
 
-/// The same by processors.
+/// Frame times by processors of the tasks.
 pub(super) fn by_processor(analysis: &Analysis, background: &Background) -> Vec<ProcessorFigures> {
     let figures = processors(background).into_iter().map(|(tasks_on, ticks)| ProcessorFigures {
         tasks_on,
@@ -98,31 +99,32 @@ pub(super) fn by_processor(analysis: &Analysis, background: &Background) -> Vec<
     figures.collect()
 }
 
-/// How long frames took, in ticks, by what ran beside them.
-fn sorts(background: &Background) -> BTreeMap<Beside, Vec<u64>> {
+/// Frame times in ticks, by concurrent work.
+fn sorts(background: &Background) -> BTreeMap<ConcurrentWork, Vec<u64>> {
     let (busy, boosted) = (background.busy(), boosted(background));
-    let mut sorts: BTreeMap<Beside, Vec<u64>> = BTreeMap::new();
+    let mut sorts: BTreeMap<ConcurrentWork, Vec<u64>> = BTreeMap::new();
     for frame in &background.frames {
         let extent = (frame.began_stamp, frame.ended_stamp);
         let ticks = extent.1.saturating_sub(extent.0);
-        let covered_ticks = covered(&busy, extent);
+        let covered_ticks = covered(&busy, extent.0, extent.1);
         let half = covered_ticks >= ticks.div_ceil(2);
-        let sort = match (covered_ticks, covered(&boosted, extent), half) {
-            (0, ..) => Beside::Nothing,
-            (_, 0, false) => Beside::IdleBelowHalf,
-            (_, 0, true) => Beside::IdleHalfOrMore,
-            (_, _, false) => Beside::BoostedBelowHalf,
-            (_, _, true) => Beside::BoostedHalfOrMore,
+        let sort = match (covered_ticks, covered(&boosted, extent.0, extent.1), half) {
+            (0, ..) => ConcurrentWork::Nothing,
+            (_, 0, false) => ConcurrentWork::IdleBelowHalf,
+            (_, 0, true) => ConcurrentWork::IdleHalfOrMore,
+            (_, _, false) => ConcurrentWork::BoostedBelowHalf,
+            (_, _, true) => ConcurrentWork::BoostedHalfOrMore,
         };
         sorts.entry(sort).or_default().push(ticks);
     }
     sorts
 }
 
-/// How long frames took, in ticks, by where tasks ran beside them. Nothing if no task's processor is known.
+/// Frame times in ticks, by processors of the tasks. Empty if the processor of no task is known.
 fn processors(background: &Background) -> BTreeMap<TasksOn, Vec<u64>> {
     let mut sorts: BTreeMap<TasksOn, Vec<u64>> = BTreeMap::new();
     let used: BTreeSet<u32> = background.tasks.iter().map(|task| task.processor).collect();
+    // Processor 0 means unknown.
     if used.iter().all(|processor| *processor == 0) {
         return sorts;
     }
@@ -130,8 +132,11 @@ fn processors(background: &Background) -> BTreeMap<TasksOn, Vec<u64>> {
         used.into_iter().map(|one| (one, background.busy_with(|task| task.processor == one))).collect();
     for frame in &background.frames {
         let extent = (frame.began_stamp, frame.ended_stamp);
-        let beside: Vec<u32> =
-            busy.iter().filter(|(_, busy)| covered(busy, extent) > 0).map(|(processor, _)| *processor).collect();
+        let beside: Vec<u32> = busy
+            .iter()
+            .filter(|(_, busy)| covered(busy, extent.0, extent.1) > 0)
+            .map(|(processor, _)| *processor)
+            .collect();
         let first = background.drawn_on.partition_point(|(stamp, _)| *stamp < extent.0);
         let drawn = || background.drawn_on[first..].iter().take_while(|(stamp, _)| *stamp <= extent.1);
         let tasks_on = if beside.is_empty() {
@@ -148,8 +153,8 @@ fn processors(background: &Background) -> BTreeMap<TasksOn, Vec<u64>> {
     sorts
 }
 
-/// Stretches of time in which a task ran above idle priority, in order: because it was to, or because the operating system
-/// refused to let it run below.
+/// Merged time ranges in which a task ran above idle priority, either by its priority or because the operating system
+/// refused to lower it.
 fn boosted(background: &Background) -> Vec<(u64, u64)> {
     let (mut stretches, mut began) = (background.busy_with(|task| task.priority_refused), None);
     for step in running(background) {
@@ -172,7 +177,7 @@ mod tests {
     use crate::background::{At, BackgroundEvent, Frame, Started, Task, TaskStarted, TaskStopped};
     use taut_schemas::{PipelineStateId, TaskId, WorkPriority};
 
-    /// A task from one stamp to another.
+    /// Adds a task that runs from one timestamp to another.
     fn add(background: &mut Background, id: u64, priority: WorkPriority, (from, to): (u64, u64)) {
         let (task, pipeline_state) = (TaskId(id), PipelineStateId::NULL);
         let started = Some(Started { stamp: from, worker: 0, priority });
@@ -183,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_sorted_by_share_and_priority_of_what_ran_beside_them() {
+    fn frames_are_grouped_by_share_and_priority_of_concurrent_tasks() {
         let frame = |number: u64| Frame {
             command_queue: Default::default(),
             number,
@@ -198,11 +203,11 @@ mod tests {
         add(&mut background, 3, WorkPriority::ABOVE_IDLE, (401, 402));
         add(&mut background, 4, WorkPriority::ABOVE_IDLE, (500, 600));
         let expected = [
-            Beside::Nothing,
-            Beside::IdleBelowHalf,
-            Beside::IdleHalfOrMore,
-            Beside::BoostedBelowHalf,
-            Beside::BoostedHalfOrMore,
+            ConcurrentWork::Nothing,
+            ConcurrentWork::IdleBelowHalf,
+            ConcurrentWork::IdleHalfOrMore,
+            ConcurrentWork::BoostedBelowHalf,
+            ConcurrentWork::BoostedHalfOrMore,
         ];
         let found: Vec<_> = sorts(&background).into_iter().collect();
         assert_eq!(found, expected.map(|beside| (beside, vec![100])));
@@ -213,13 +218,13 @@ mod tests {
         let frame = Frame { command_queue: Default::default(), number: 2, began_stamp: 0, ended_stamp: 100, pass: 0 };
         let mut background = Background { frames: vec![frame], span: (0, 100), ..Background::default() };
         add(&mut background, 1, WorkPriority::IDLE, (10, 30));
-        assert_eq!(sorts(&background).into_keys().collect::<Vec<_>>(), [Beside::IdleBelowHalf]);
+        assert_eq!(sorts(&background).into_keys().collect::<Vec<_>>(), [ConcurrentWork::IdleBelowHalf]);
         background.tasks[0].priority_refused = true;
-        assert_eq!(sorts(&background).into_keys().collect::<Vec<_>>(), [Beside::BoostedBelowHalf]);
+        assert_eq!(sorts(&background).into_keys().collect::<Vec<_>>(), [ConcurrentWork::BoostedBelowHalf]);
     }
 
     #[test]
-    fn frames_are_sorted_by_whether_tasks_share_their_draws_processor() {
+    fn frames_are_grouped_by_whether_tasks_share_their_draws_processor() {
         let frame = |number: u64| Frame {
             command_queue: Default::default(),
             number,

@@ -1,9 +1,8 @@
-//! The `pgo` report: how far background optimisation came, what it gained and what it cost, and whether its rules were kept.
+//! The `pgo` report: progress, gain and cost of background shader optimisation, and audits of its rules.
 
 mod audits;
-mod behind;
 mod concurrency;
-mod definitions;
+mod contributors;
 mod distribution;
 mod fit;
 mod frame_cost;
@@ -23,7 +22,7 @@ pub use concurrency::ConcurrencyFigures;
 pub use distribution::Distribution;
 pub use fit::{Cause, MeasuredFigures, Unfit};
 pub use frame_cost::FrameCost;
-pub use interference::{Beside, InterferenceFigures, ProcessorFigures, TasksOn};
+pub use interference::{ConcurrentWork, InterferenceFigures, ProcessorFigures, TasksOn};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
@@ -33,125 +32,76 @@ pub use variants::{GuardValue, VariantFigures, WasteFigures, variants};
 pub(crate) use concurrency::running;
 pub(crate) use overlap::shares;
 
-use super::{Definition, Report, ReportResult};
+use super::figures::{FigureValue, figures};
+use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::background::{Background, Counts, Pass, Task, TaskState};
 use crate::error::AnalyzeError;
 use audits::{AUDITS, Audit, Evidence};
 use fit::{Fit, fit};
 use pipelines::{ratio, saving_ratio};
-use serde::Serialize;
 use serde_json::Value;
 use times::Times;
 
-/// Everything the report says, as numbers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PgoFigures {
-    /// What is measured after the driver's last answer would be the same however long it is measured.
-    pub fit_to_measure: bool,
-    /// The first thing that breaks that; none if it is fit.
-    pub unfit: Option<Unfit>,
-    /// The frames after the answer.
-    pub measured: MeasuredFigures,
-    /// By what they are judged.
-    pub fit_settings: FitSettings,
-    /// The trace is a what-if in which tasks start and end where another driver's did: the figures are not an answer.
-    pub recorded_task_starts: bool,
-    /// Accepted calls of SetBackgroundProcessingMode.
-    pub mode_calls: u64,
-    /// Answers of the driver.
-    pub times_asked: u64,
-    /// The trace holds all that was recorded.
-    pub whole: bool,
-    /// Accepted calls of QueueProcessingWork.
-    pub opportunities: u64,
-    /// Tasks that came into the queue.
-    pub tasks_queued: u64,
-    /// Tasks that a recording which starts in mid-stream began with.
-    pub tasks_there_before: u64,
-    /// Tasks that began.
-    pub tasks_started: u64,
-    /// Tasks that ended.
-    pub tasks_finished: u64,
-    /// Tasks that were cancelled.
-    pub tasks_cancelled: u64,
-    /// Tasks whose work failed.
-    pub tasks_failed: u64,
-    /// Tasks for which the operating system refused a priority.
-    pub priorities_refused: u64,
-    /// Tasks that wait or run at the end.
-    pub tasks_left: u64,
-    /// Variants installed.
-    pub variants: u64,
-    /// Specialisations that were not compiled, because the texts promise too little.
-    pub refused_by_estimate: u64,
-    /// Results abandoned.
-    pub abandoned: u64,
-    /// Presents.
-    pub presents: u64,
-    /// Draws.
-    pub draws: u64,
-    /// Those that a variant served.
-    pub draws_served: u64,
-    /// Their share.
-    pub served_ratio: Option<f64>,
-    /// Draws before which a guard did not hold.
-    pub guard_misses: u64,
-    /// Instructions executed.
-    pub executed: u64,
-    /// Instructions that the generic shaders execute.
-    pub generic_executed: u64,
-    /// What was saved of those.
-    pub saving_ratio: Option<f64>,
-    /// Draws whose code had counters in it.
-    pub counted_draws: u64,
-    /// What counters executed besides, as a part of all else.
-    pub counter_ratio: Option<f64>,
-    /// Tasks that tune how draws are run, and make no variant.
-    pub tuning_tasks: u64,
-    /// Instructions that reading constants and launching groups took.
-    pub tuned_executed: u64,
-    /// What they would take untuned.
-    pub untuned_executed: u64,
-    /// What was saved of those.
-    pub tuned_saving_ratio: Option<f64>,
-    /// Waits in the queue.
-    pub queue_wait: Distribution,
-    /// Times that tasks ran.
-    pub run_time: Distribution,
-    /// Tasks at once.
-    pub concurrency: ConcurrencyFigures,
-    /// Tasks beside frames.
-    pub overlap: OverlapFigures,
-    /// Frames by what ran beside them.
-    pub interference: Vec<InterferenceFigures>,
-    /// The same by the processors that tasks ran on; none where no trace says.
-    pub by_processor: Vec<ProcessorFigures>,
-    /// How long frames took.
-    pub frame_time: Distribution,
-    /// What frames cost in instructions.
-    pub frame_cost: FrameCost,
-    /// What code took on the recording's machine; none where nobody took the time.
-    pub time: Option<TimeFigures>,
-    /// Each pass.
-    pub by_pass: Vec<PassFigures>,
-    /// Each pipeline state.
-    pub pipelines: Vec<PipelineFigures>,
-    /// Each specialisation that was found.
-    pub by_variant: Vec<VariantFigures>,
-    /// What was made in vain.
-    pub waste: WasteFigures,
-    /// What an instruction took in this recording.
-    pub ns_per_instruction: Option<f64>,
-    /// Audits.
-    pub audits: Vec<AuditFigures>,
-    /// Rules that are broken.
-    pub audits_failed: u64,
-    /// Advice that is not followed.
-    pub advice_not_followed: u64,
+figures! {
+    /// All figures of the report.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct PgoFigures {
+        fit_to_measure: bool, Flag, "Whether the run is fit to measure: what is measured after the driver's last answer would be the same however long it is measured. The driver was asked whether it desires further measurements and its last answer was FALSE; no task was left then, and none was found later; since then no variant came into use or went out of it, nothing was discarded, no mode was set in which more is measured, nothing was drawn that the driver had not measured, and no constant that had several values before kept one of them; `frames_needed` whole frames of the same work were played after it, and frames whose draws have the same constants as well cost the same within `tolerance_ratio`, counted in instructions; and the trace is whole. What comes after the device's end does not count.", contributors = contributors::unfit;
+        unfit: Option<Unfit>, Group, "The first thing that breaks it; null if the run is fit.", contributors = contributors::unfit;
+        measured: MeasuredFigures, Group, "The frames after the driver's last answer, all of them where it gave none. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.", contributors = contributors::unfit;
+        fit_settings: FitSettings, Group, "By what frames are judged.";
+        mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Frames played are counted apart, as `presents`.", contributors = contributors::passes;
+        times_asked: u64, Count, "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.", contributors = contributors::passes;
+        opportunities: u64, Count, "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
+        tasks_queued: u64, Count, "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
+        tasks_there_before: u64, Count, "Tasks that were queued or ran when the recording began, in one that starts in mid-stream: its rundown has them. They are not among the opportunities, the tasks queued or, if they ran, the tasks started.";
+        tasks_started: u64, Count, "Tasks that began.";
+        tasks_finished: u64, Count, "Tasks that ran to their end, failed ones too.";
+        tasks_cancelled: u64, Count, "Tasks that were cancelled, at once or in the queue.";
+        tasks_failed: u64, Count, "Tasks whose work failed, which removes the device.";
+        priorities_refused: u64, Count, "Tasks for which the operating system refused a priority that they were to run at: they ran at another than is told here.";
+        tasks_left: u64, Count, "Tasks that wait or run when the trace ends.";
+        variants: u64, Count, "Variants that came into use: specialised shaders, each made by a task; where a driver breaks that rule, others too.";
+        refused_by_estimate: u64, Count, "Specialisations that the driver found and did not compile, because the texts alone promise too little.";
+        abandoned: u64, Count, "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them. A task that found nothing to do, or tunes, has none.";
+        presents: u64, Count, "Presents: frames played.", contributors = contributors::passes;
+        draws: u64, Count, "Draws and dispatches that were submitted and done. They count for the pass in which they were submitted.";
+        draws_served: u64, Count, "Those that a variant served.";
+        served_ratio: Option<f64>, Ratio, "Their share; null without draws.";
+        guard_misses: u64, Count, "Draws before which the guard of some variant did not hold: its constants were others than those it was made for.";
+        executed: u64, Count, "Instructions of the shader form that the draws executed, guards included.";
+        generic_executed: u64, Count, "Instructions that the generic shaders execute for the same draws.";
+        saving_ratio: Option<f64>, Ratio, "What of `generic_executed` was saved; negative if more was executed.";
+        counted_draws: u64, Count, "Draws whose code had counters in it, which a driver measures by.";
+        counter_ratio: Option<f64>, Ratio, "What the counters executed, as a part of all other instructions executed; null without draws. It is in `executed`.";
+        tuning_tasks: u64, Count, "Tasks that tune how draws are run (whether their constants are cached, how many lanes run as a group) and make no variant, as far as they began.";
+        tuned_executed: u64, Count, "Instructions that reading constants and launching groups took, by the driver's model; 0 of a driver that tunes neither. They are in `executed`.";
+        untuned_executed: u64, Count, "What they would take if nothing were tuned. It is in `generic_executed`.";
+        tuned_saving_ratio: Option<f64>, Ratio, "What of `untuned_executed` was saved; null without any.";
+        queue_wait: Distribution, Group, "From the return of QueueProcessingWork to the task's start.";
+        run_time: Distribution, Group, "From a task's start to its stop, where both are in the trace.", after queue_wait;
+        concurrency: ConcurrencyFigures, Group, "Tasks that run at once.";
+        overlap: OverlapFigures, Group, "How much of the frames had a task running beside them.";
+        interference: Vec<InterferenceFigures>, List, "Frames of `overlap` by what ran beside them, each sort that there is, those without tasks first. Frames of one sort may draw other things than those of another: what is compared is how long they took, not why.";
+        by_processor: Vec<ProcessorFigures>, List, "The same frames by where tasks ran beside them: on the processor that the graphics processor's thread was on when draws, of whatever queue and frame, were done while the frame lasted, or on others. A thread may move; what is known is where it was at its work's end. Empty where the trace does not say.";
+        frame_cost: FrameCost, Group, "Instructions that the draws of a frame executed, guards included.";
+        time: Option<TimeFigures>, Group, "Machine time. The graphics processor's thread ran code of draws some more times for it, the variant and the generic shader by turns, and kept to one processor where the system let it. Of the report it is that of all draws whose code was timed in some submission, by the least that the code took for an instruction; of a variant that of the runs. Null where the trace has none: recordings by the logical clock, what-ifs whose tasks are their own, and traces of former builds.";
+        frame_time: Distribution, Group, "How long frames took, from one Present to the next: of `interference` those of the sort.";
+        by_pass: Vec<PassFigures>, List, "What happened in each pass. Sums over the passes are the totals.";
+        pipelines: Vec<PipelineFigures>, List, "Every pipeline state that was drawn with or that a task was for.";
+        recorded_task_starts: bool, Flag, "The trace is a what-if under another driver, in which background tasks start and end where the recorded ones did: its figures of background processing are not an answer.";
+        by_variant: Vec<VariantFigures>, List, "Every specialisation that the driver found, in the order of their tasks, then variants that no task made, then those that were `estimated`; the table `variants` has the same.";
+        ns_per_instruction: Option<f64>, Nanoseconds, "What an instruction took in this recording: half of the submissions took at most so much, from their submission, or the end of the one before on the same thread, to their end, for all instructions run, those that check a variant's outputs included. An upper bound, for the processor may have had other things to do.";
+        waste: WasteFigures, Group, "What was made in vain.";
+        audits: Vec<AuditFigures>, List, "Rules of background processing, checked over the whole trace. What each checks stands below.", contributors = contributors::audits;
+        audits_failed: u64, Count, "Audits that are not ok, advice left out.", contributors = contributors::audits, after audits;
+        advice_not_followed: u64, Count, "Advice that is not ok.", contributors = contributors::audits, after audits_failed;
+        whole: bool, Flag, "The trace holds all that was recorded.";
+    }
 }
 
-/// The report.
+/// The `pgo` report.
 pub struct Pgo;
 
 impl Report for Pgo {
@@ -167,8 +117,8 @@ impl Report for Pgo {
         "Whether a run is fit to measure, what the driver's background optimisation gained and cost, and whether its rules were kept."
     }
 
-    fn definitions(&self) -> &'static [Definition] {
-        definitions::DEFINITIONS
+    fn figures(&self) -> &'static [FigureLine] {
+        PgoFigures::LINES
     }
 
     fn appendix(&self) -> String {
@@ -185,8 +135,9 @@ impl Report for Pgo {
         text
     }
 
-    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+    fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let background = analysis.background()?;
+        // Every trace has a first pass, which begins without a call.
         let none = background.tasks.is_empty() && background.passes.len() <= 1;
         Ok(none
             .then(|| "no background processing mode is set and no background task is queued in this trace".to_owned()))
@@ -200,21 +151,24 @@ impl Report for Pgo {
         ReportResult::new(verdict, &figures, document)
     }
 
-    fn drawn(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
-        page::drawn(analysis)
+    fn page_data(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+        page::page_data(analysis)
     }
 
     fn scripts(&self) -> &'static [&'static str] {
         page::SCRIPTS
     }
+}
 
-    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
-        behind::behind(place.split('.').next().unwrap_or_default(), figures)
+figures! {
+    impl FitSettings {
+        frames_needed: u64, Count, "So many frames of the same work have to be there.";
+        tolerance_ratio: f64, Ratio, "The cost of frames of the same work may differ by such a part.";
     }
 }
 
 impl PgoFigures {
-    /// The figures of a trace.
+    /// Computes the figures of a trace.
     ///
     /// # Errors
     /// The trace could not be read, or its schema table lacks a field that the report needs.
@@ -245,7 +199,7 @@ impl PgoFigures {
             whole: evidence.whole,
             opportunities: sum.opportunities,
             tasks_queued: sum.queued,
-            tasks_there_before: background.tasks.iter().filter(|task| task.was_there).count() as u64,
+            tasks_there_before: background.tasks.iter().filter(|task| task.is_preexisting).count() as u64,
             tasks_started: sum.started,
             tasks_finished: sum.finished,
             tasks_cancelled: sum.cancelled,
@@ -297,7 +251,7 @@ impl PgoFigures {
     }
 }
 
-/// What was counted over all passes, and the tasks that are left.
+/// Counts over all passes, and the number of unfinished tasks.
 struct Sums {
     sum: Counts,
     left: u64,

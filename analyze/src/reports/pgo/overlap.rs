@@ -1,43 +1,39 @@
-//! How much of the frames had a task running beside them.
+//! Share of frame time with concurrent tasks.
 
 use crate::background::{Background, covered};
-use serde::Serialize;
+use crate::reports::figures::figures;
 
-/// Frames, and the tasks that ran in them.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
-pub struct OverlapFigures {
-    /// Frames: from one Present to the next of the same command queue.
-    pub frames: u64,
-    /// Frames in which a task ran.
-    pub frames_with_tasks: u64,
-    /// Share of a frame in which a task ran, on average over the frames.
-    pub mean_ratio: Option<f64>,
-    /// The greatest such share.
-    pub worst_ratio: Option<f64>,
-    /// The first frame that has it, by its number in its command queue.
-    pub worst_frame: Option<u64>,
-    /// The command queue.
-    pub worst_command_queue: Option<u64>,
-    /// When it began.
-    pub worst_at_stamp: Option<u64>,
+figures! {
+    /// Overlap of frames and tasks.
+    #[derive(Debug, Clone, Copy, PartialEq, Default)]
+    pub struct OverlapFigures {
+        frames: u64, Count, "Frames: of `overlap` from one Present to the next of the same command queue, where what comes before its first Present is none; of `measured` whole frames.";
+        frames_with_tasks: u64, Count, "Frames in which a task ran.";
+        mean_ratio: Option<f64>, Ratio, "Share of a frame in which a task ran, on average over the frames; null without frames.";
+        worst_ratio: Option<f64>, Ratio, "The greatest such share.";
+        worst_frame: Option<u64>, Id, "The first frame that has it: the Present that ended it, counted per command queue from 1.";
+        worst_command_queue: Option<u64>, Id, "Handle of its command queue.";
+        worst_at_stamp: Option<u64>, Stamp, "When it began, in ticks of the trace's clock.";
+    }
 }
 
-/// Share of each frame in which a task ran, in the order of the frames.
+/// Share of each frame in which a task ran, in frame order.
 pub(crate) fn shares(background: &Background) -> Vec<f64> {
     let busy = background.busy();
     let share = |frame: &crate::background::Frame| {
         let ticks = frame.ended_stamp.saturating_sub(frame.began_stamp);
-        covered(&busy, (frame.began_stamp, frame.ended_stamp)) as f64 / ticks.max(1) as f64
+        covered(&busy, frame.began_stamp, frame.ended_stamp) as f64 / ticks.max(1) as f64
     };
     background.frames.iter().map(share).collect()
 }
 
-/// The figures.
+/// Computes the overlap.
 pub(super) fn overlap(background: &Background) -> OverlapFigures {
     let shares = shares(background);
     let mut worst: Option<(f64, usize)> = None;
     for (place, share) in shares.iter().copied().enumerate() {
-        if worst.is_none_or(|(most, _)| share > most) {
+        // The strict comparison selects the first of equal shares.
+        if worst.is_none_or(|(max_share, _)| share > max_share) {
             worst = Some((share, place));
         }
     }

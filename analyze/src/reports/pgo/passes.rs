@@ -1,65 +1,46 @@
-//! What happened in each pass.
+//! Figures of each pass.
 
 use super::pipelines::{ratio, saving_ratio};
 use crate::analysis::Analysis;
 use crate::background::{Background, Counts, Pass};
-use crate::columns::Events;
-use serde::Serialize;
+use crate::events::Events;
+use crate::reports::figures::figures;
 use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
 
-/// One pass.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PassFigures {
-    /// Its number.
-    pub pass: u64,
-    /// D3D12_BACKGROUND_PROCESSING_MODE without its prefix.
-    pub mode: String,
-    /// D3D12_MEASUREMENTS_ACTION without its prefix.
-    pub action: String,
-    /// Stamp of the call.
-    pub at_stamp: u64,
-    /// How long it lasted.
-    pub duration_ns: Option<u64>,
-    /// What the driver answered.
-    pub further_desired: Option<bool>,
-    /// Accepted calls of QueueProcessingWork.
-    pub opportunities: u64,
-    /// Tasks that came into the queue.
-    pub tasks_queued: u64,
-    /// Tasks that began.
-    pub tasks_started: u64,
-    /// Tasks that ended.
-    pub tasks_finished: u64,
-    /// Tasks that were cancelled.
-    pub tasks_cancelled: u64,
-    /// Variants installed.
-    pub variants: u64,
-    /// Presents.
-    pub presents: u64,
-    /// Draws submitted in it.
-    pub draws: u64,
-    /// Those that a variant served.
-    pub draws_served: u64,
-    /// Draws before which a guard did not hold.
-    pub guard_misses: u64,
-    /// Instructions executed.
-    pub executed: u64,
-    /// Instructions that the generic shaders execute.
-    pub generic_executed: u64,
-    /// What was saved of those.
-    pub saving_ratio: Option<f64>,
-    /// Draws whose code had counters in it.
-    pub counted_draws: u64,
-    /// What counters executed besides, as a part of all else.
-    pub counter_ratio: Option<f64>,
+figures! {
+    /// Figures of a pass: the time from one SetBackgroundProcessingMode call to the next.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct PassFigures {
+        opportunities: u64, Count, same;
+        tasks_queued: u64, Count, same;
+        tasks_started: u64, Count, same;
+        tasks_finished: u64, Count, same;
+        tasks_cancelled: u64, Count, same;
+        variants: u64, Count, same;
+        presents: u64, Count, same;
+        draws: u64, Count, same;
+        draws_served: u64, Count, same;
+        guard_misses: u64, Count, same;
+        executed: u64, Count, same;
+        generic_executed: u64, Count, same;
+        saving_ratio: Option<f64>, Ratio, same;
+        counted_draws: u64, Count, same;
+        counter_ratio: Option<f64>, Ratio, same;
+        pass: u64, Id, "Number of the pass; 0 is the time before the first call.";
+        mode: String, Text, "D3D12_BACKGROUND_PROCESSING_MODE without its prefix; before the first call ALLOWED.";
+        action: String, Text, "D3D12_MEASUREMENTS_ACTION without its prefix.";
+        at_stamp: u64, Stamp, "Stamp of the call, or of the record that shows a finding.";
+        duration_ns: Option<u64>, Nanoseconds, "How long the pass lasted.";
+        further_desired: Option<bool>, Flag, "Whether further measurements are desired, as the driver answered; null if it was not asked, cannot say or left its answer unwritten.";
+    }
 }
 
-/// Instructions of counters as a part of all others; none of nothing.
+/// Instructions of counters, divided by all other instructions.
 pub(super) fn counter_ratio(counts: &Counts) -> Option<f64> {
     ratio(counts.counter_executed, counts.executed.saturating_sub(counts.counter_executed))
 }
 
-/// All passes, in order.
+/// Figures of all passes, in order.
 pub(super) fn passes(analysis: &Analysis, background: &Background) -> Vec<PassFigures> {
     let events = Events::new(&analysis.trace().header().schema);
     let (modes, actions) = (events.names::<BackgroundProcessingMode>(), events.names::<MeasurementsAction>());

@@ -1,49 +1,35 @@
-//! What specialisation did for each pipeline state.
+//! Effect of specialisation by pipeline state.
 
-use super::times::{generic_by_code, served_by};
+use super::times::{executed_untuned, generic_by_code};
 use crate::background::{Background, Draw, Task};
-use serde::Serialize;
+use crate::reports::figures::figures;
 use std::collections::BTreeMap;
 use taut_schemas::{PipelineStateId, VariantId};
 
-/// One pipeline state.
-#[derive(Debug, Clone, PartialEq, Serialize, Default)]
-pub struct PipelineFigures {
-    /// Its name.
-    pub name: String,
-    /// Its handle.
-    pub pipeline_state: u64,
-    /// Tasks for it that came into the queue.
-    pub tasks_queued: u64,
-    /// Variants installed for it.
-    pub variants: u64,
-    /// Slots of constants that its last installed variant has folded.
-    pub folded_slots: Option<u32>,
-    /// Instructions in the text of the generic shader, as its last task saw it.
-    pub length_before: Option<u32>,
-    /// Instructions in the text of its last installed variant.
-    pub length_after: Option<u32>,
-    /// Draws with it.
-    pub draws: u64,
-    /// Those that a variant served.
-    pub draws_served: u64,
-    /// Their share.
-    pub served_ratio: Option<f64>,
-    /// Draws before which a guard did not hold.
-    pub guard_misses: u64,
-    /// Instructions that the generic shader executes for the draws served.
-    pub instructions_before: u64,
-    /// Instructions executed for them, guards included.
-    pub instructions_after: u64,
-    /// What of `instructions_before` was saved; negative if it was more.
-    pub served_saving_ratio: Option<f64>,
-    /// Instructions executed for all its draws, guards included.
-    pub executed: u64,
-    /// Instructions that the generic shader executes for them.
-    pub generic_executed: u64,
+figures! {
+    /// Figures of a pipeline state.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct PipelineFigures {
+        tasks_queued: u64, Count, same;
+        variants: u64, Count, same;
+        draws: u64, Count, same;
+        draws_served: u64, Count, same;
+        served_ratio: Option<f64>, Ratio, same;
+        guard_misses: u64, Count, same;
+        executed: u64, Count, same;
+        generic_executed: u64, Count, same;
+        name: String, Text, "Of a pipeline state the name it was last given, that of its shader, or its handle; of an audit its name.";
+        pipeline_state: u64, Id, "Handle of the pipeline state.";
+        folded_slots: Option<u32>, Count, "Slots of constants whose values the variant installed last has folded; null without one.";
+        length_before: Option<u32>, Count, "Instructions in the text of the shader that was specialised, the generic one or a variant; null if no task was processed for it.";
+        length_after: Option<u32>, Count, "Instructions in the text of the variant installed last; null without one.";
+        instructions_before: u64, Count, "Instructions that the generic shader executes for the draws that a variant served, without what is tuned beside the code.";
+        instructions_after: u64, Count, "Instructions executed for those, guards and counters included, without what is tuned beside the code.";
+        served_saving_ratio: Option<f64>, Ratio, "What of `instructions_before` was saved; null if no variant served a draw.";
+    }
 }
 
-/// Every pipeline state that is drawn with or that tasks are for, by its handle.
+/// Figures of every pipeline state with draws or tasks, by handle.
 pub(super) fn pipelines(background: &Background) -> Vec<PipelineFigures> {
     let mut known: BTreeMap<PipelineStateId, PipelineFigures> = BTreeMap::new();
     for task in background.tasks.iter().filter(|task| task.pipeline_state != PipelineStateId::NULL) {
@@ -65,20 +51,20 @@ pub(super) fn pipelines(background: &Background) -> Vec<PipelineFigures> {
     known.into_iter().map(finish).collect()
 }
 
-/// A share; none of nothing.
+/// Ratio; `None` if the denominator is 0.
 pub(super) fn ratio(part: u64, of: u64) -> Option<f64> {
     (of > 0).then(|| part as f64 / of as f64)
 }
 
-/// What was saved of what there would have been.
+/// Relative saving compared to `before`; `None` if `before` is 0.
 pub(super) fn saving_ratio(found: u64, before: u64) -> Option<f64> {
     (before > 0).then(|| (before as f64 - found as f64) / before as f64)
 }
 
 impl PipelineFigures {
     fn add_task(&mut self, task: &Task) {
-        self.tasks_queued += u64::from(!task.refused && !task.was_there);
-        let Some(outcome) = task.made() else { return };
+        self.tasks_queued += u64::from(!task.refused && !task.is_preexisting);
+        let Some(outcome) = task.compiled() else { return };
         self.length_before = Some(outcome.length_before);
         if task.variant != VariantId::NULL {
             (self.length_after, self.folded_slots) = (Some(outcome.length_after), Some(outcome.folded_slots));
@@ -93,9 +79,9 @@ impl PipelineFigures {
         self.generic_executed = self.generic_executed.saturating_add(run.generic_executed);
         if draw.is_served() {
             self.draws_served += 1;
-            // What is tuned beside the code is no variant's doing.
+            // Instructions saved by tuning are not attributed to the variant.
             self.instructions_before = self.instructions_before.saturating_add(generic_by_code(draw));
-            self.instructions_after = self.instructions_after.saturating_add(served_by(draw));
+            self.instructions_after = self.instructions_after.saturating_add(executed_untuned(draw));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The report in words.
+//! Text of the pgo report.
 
 use super::audits::AUDITS;
 use super::fit::tolerance;
@@ -9,12 +9,12 @@ use super::{
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
 
-/// Rows a table shows.
+/// Maximum number of table rows.
 const ROWS: usize = 24;
 
 pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
-    let unwritten = recorded.iter().filter(|pass| pass.asked && pass.further_desired.is_none()).count() as u64;
+    let unwritten = recorded.iter().filter(|pass| pass.queried && pass.further_desired.is_none()).count() as u64;
     document.text(fit(figures));
     document.text(asked(figures, unwritten));
     document.text(tasks(figures));
@@ -24,19 +24,15 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     if let Some(time) = figures.time.as_ref().filter(|time| time.timed_draws > 0) {
         document.text(machine_time(time));
     }
-    if let FrameCost {
-        p50_instructions: Some(half),
-        p95_instructions: Some(most),
-        max_instructions: Some(dearest),
-        ..
-    } = figures.frame_cost
+    if let FrameCost { p50_instructions: Some(p50), p95_instructions: Some(p95), max_instructions: Some(max), .. } =
+        figures.frame_cost
     {
         document.text(format!(
             "Half of {} executed at most {} instructions, 95 of 100 at most {}, the dearest {}.",
             counted(figures.frame_cost.drawn_frames, "frame"),
-            grouped(half),
-            grouped(most),
-            grouped(dearest)
+            grouped(p50),
+            grouped(p95),
+            grouped(max)
         ));
     }
     if figures.tasks_started > 0 {
@@ -79,7 +75,7 @@ fn passes(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
 }
 
-/// Whether what was measured may be compared, and why not.
+/// Sentence on whether measurements are comparable, with the reason if not.
 fn fit(figures: &PgoFigures) -> String {
     let measured = &figures.measured;
     match &figures.unfit {
@@ -96,7 +92,7 @@ fn fit(figures: &PgoFigures) -> String {
     }
 }
 
-/// How often the driver was asked, how often it left its answer unwritten, and what a pass is.
+/// Sentences on mode calls, the driver's answers, and the definition of a pass.
 fn asked(figures: &PgoFigures, unwritten: u64) -> String {
     let mut text = format!(
         "{} set the mode, {} played. The driver {} whether it desires further measurements.",
@@ -192,9 +188,9 @@ fn draws(figures: &PgoFigures) -> String {
     text
 }
 
-/// What the machine took, beside what was counted.
+/// Sentences on machine time, next to the instruction counts.
 fn machine_time(time: &TimeFigures) -> String {
-    let told = |ratio: Option<f64>| match ratio {
+    let formatted = |ratio: Option<f64>| match ratio {
         Some(saved) if saved < 0.0 => format!("{} more", percent(-saved)),
         saved => format!("{} less", percent(saved.unwrap_or_default())),
     };
@@ -203,8 +199,8 @@ fn machine_time(time: &TimeFigures) -> String {
         counted(time.timed_draws, "draw"),
         span(time.time_after_ns),
         span(time.time_before_ns),
-        told(time.time_saving_ratio),
-        told(time.counted_saving_ratio)
+        formatted(time.time_saving_ratio),
+        formatted(time.counted_saving_ratio)
     );
     text += &match time.disagreeing_variants {
         0 => " For no variant do time and counts disagree.".to_owned(),
@@ -224,7 +220,7 @@ fn machine_time(time: &TimeFigures) -> String {
 }
 
 fn times(figures: &PgoFigures) -> String {
-    let told = |times: &Distribution| match (times.p50_ns, times.p95_ns, times.max_ns) {
+    let formatted = |times: &Distribution| match (times.p50_ns, times.p95_ns, times.max_ns) {
         (Some(p50), Some(p95), Some(max)) => {
             format!("{} for half of them, {} for 95 of 100, {} at most", span(p50), span(p95), span(max))
         }
@@ -236,10 +232,10 @@ fn times(figures: &PgoFigures) -> String {
             .to_owned();
     }
     if figures.queue_wait.count > 0 {
-        text += &format!("Tasks waited in the queue: {}. ", told(&figures.queue_wait));
+        text += &format!("Tasks waited in the queue: {}. ", formatted(&figures.queue_wait));
     }
     if figures.run_time.count > 0 {
-        text += &format!("They ran: {}.", told(&figures.run_time));
+        text += &format!("They ran: {}.", formatted(&figures.run_time));
     }
     text.trim_end().to_owned()
 }
@@ -271,7 +267,7 @@ fn beside(figures: &PgoFigures) -> String {
     text
 }
 
-/// How long frames took, by what ran beside them.
+/// Table of frame times by concurrent work.
 fn interference(figures: &PgoFigures) -> TextTable {
     let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
     let mut table = TextTable::new("How long frames took, by what ran beside them", titles);
@@ -281,7 +277,7 @@ fn interference(figures: &PgoFigures) -> TextTable {
     table
 }
 
-/// The same, by where it ran.
+/// Table of frame times by processors of the tasks.
 fn by_processor(figures: &PgoFigures) -> TextTable {
     let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
     let mut table = TextTable::new("How long frames took, by the processors of the tasks beside them", titles);
@@ -293,8 +289,8 @@ fn by_processor(figures: &PgoFigures) -> TextTable {
 
 fn time_cells(frame_time: &Distribution) -> [String; 4] {
     let Distribution { count, p50_ns, p95_ns, max_ns } = frame_time;
-    let [half, most, longest] = [p50_ns, p95_ns, max_ns].map(|ns| optional(*ns, span));
-    [grouped(*count), half, most, longest]
+    let [p50, p95, max] = [p50_ns, p95_ns, max_ns].map(|ns| optional(*ns, span));
+    [grouped(*count), p50, p95, max]
 }
 
 fn by_pass(figures: &PgoFigures) -> TextTable {
@@ -315,7 +311,7 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
     ];
     let mut table = TextTable::new("Passes", titles).words(1).words(2).words(3);
     let passes = figures.by_pass.as_slice();
-    // How it began, and how it ended: what is measured comes last.
+    // The first and the last passes are shown: measurements are usually taken in the last ones.
     let ends =
         if passes.len() > ROWS { [&passes[..ROWS / 2], &passes[passes.len() - ROWS / 2..]] } else { [passes, &[]] };
     for pass in ends.into_iter().flatten() {
@@ -414,13 +410,13 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
     table
 }
 
-/// What a variant saves in time, marked where the counts say otherwise.
+/// Saving of machine time, with a mark if the instruction counts disagree.
 fn time_saved(time: &VariantTime) -> String {
     let mark = if time.time_disagrees == Some(true) { " (!)" } else { "" };
     optional(time.time_saving_ratio, percent) + mark
 }
 
-/// What was made in vain.
+/// Sentence on discarded work.
 fn waste(figures: &PgoFigures) -> String {
     let waste = &figures.waste;
     if waste.abandoned_results == 0 {

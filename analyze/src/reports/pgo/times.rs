@@ -1,76 +1,65 @@
-//! What the recording's machine took for the code of draws, beside what was counted.
+//! Machine time of shader code, measured by the recording's machine, compared to instruction counts.
 
 use crate::background::{Background, Draw};
-use serde::Serialize;
+use crate::reports::figures::figures;
 use std::collections::HashMap;
 use taut_schemas::{CodeTime, PipelineStateId, RunCode, VariantId};
 
-/// What is saved in time and in counts disagrees where it differs by more than so many parts of the whole.
+/// Minimum difference between the relative savings in time and in instructions for a disagreement.
 const DISAGREES: f64 = 0.1;
 
-/// Two steps of a coarse clock: a run of some tens of nanoseconds says no more than that.
+/// Two steps of a coarse clock: the resolution of measurements of short runs.
 const COARSE_NS: u64 = 20;
 
-/// Machine time over all draws of which it is known.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
-pub struct TimeFigures {
-    /// Draws whose code was timed, there or in another draw.
-    pub timed_draws: u64,
-    /// What the generic shaders take for them.
-    pub time_before_ns: u64,
-    /// What the code that served them takes.
-    pub time_after_ns: u64,
-    /// What was saved of that; negative if it was more.
-    pub time_saving_ratio: Option<f64>,
-    /// What was saved of the instructions of the same draws, without those of guards.
-    pub counted_saving_ratio: Option<f64>,
-    /// Variants whose savings in time and in counts disagree.
-    pub disagreeing_variants: u64,
-    /// What counters take besides, as a part of what the code takes without them.
-    pub counting_time_ratio: Option<f64>,
-    /// Share of the runs in which the thread stayed on one processor.
-    pub pinned_ratio: Option<f64>,
+figures! {
+    /// Machine time of all draws whose code was timed.
+    #[derive(Debug, Clone, Copy, PartialEq, Default)]
+    pub struct TimeFigures {
+        timed_draws: u64, Count, "Draws whose code was timed, there or in another draw.";
+        time_before_ns: u64, Nanoseconds, "What the generic shaders take for them.";
+        time_after_ns: u64, Nanoseconds, "What the code takes that served them. Asking guards is not in it.";
+        time_saving_ratio: Option<f64>, Ratio, "What was saved of the time; negative if it takes longer. Of `measured` that of draws submitted after the driver's last answer. Of a variant by its shortest run and the shortest of the generic shader.";
+        counted_saving_ratio: Option<f64>, Ratio, "What was saved of the instructions of the same draws, those of guards left out.";
+        counting_time_ratio: Option<f64>, Ratio, "What counters take of the machine's time besides, as a part of what the same code takes without, over all codes together that were timed with counters; null without any.";
+        disagreeing_variants: u64, Count, "Variants whose `time_disagrees`.";
+        pinned_ratio: Option<f64>, Ratio, "Share of the runs in which the thread was kept on one processor.";
+    }
 }
 
-/// A variant and the generic shader, run by turns.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
-pub struct VariantTime {
-    /// Times that each was run.
-    pub rounds: u64,
-    /// The shortest run of the generic shader.
-    pub generic_least_ns: u64,
-    /// How much longer half of its runs took, at least.
-    pub generic_spread_ns: u64,
-    /// The shortest run of the variant.
-    pub variant_least_ns: u64,
-    /// How much longer half of its runs took, at least.
-    pub variant_spread_ns: u64,
-    /// What the variant saves of the generic shader's time, by the shortest runs.
-    pub time_saving_ratio: Option<f64>,
-    /// Whether that is another answer than the counts give; none without counts.
-    pub time_disagrees: Option<bool>,
+figures! {
+    /// Timing of a variant and of the generic shader, run alternately.
+    #[derive(Debug, Clone, Copy, PartialEq, Default)]
+    pub struct VariantTime {
+        time_saving_ratio: Option<f64>, Ratio, same;
+        rounds: u64, Count, "How often the variant's code was run for it.", after pinned_ratio;
+        generic_least_ns: u64, Nanoseconds, "The shortest run of the generic shader.", after rounds;
+        generic_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after generic_least_ns;
+        variant_least_ns: u64, Nanoseconds, "The shortest run of the variant.", after generic_spread_ns;
+        variant_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after variant_least_ns;
+        time_disagrees: Option<bool>, Flag, "What it saves in time and what it saves in instructions differ by more than a tenth, and by more than the spreads, or 20 ns, come to; guards and counters, which are not timed, are left out of both. Null without counts.", after variant_spread_ns;
+    }
 }
 
-/// All that was measured of one code.
+/// Sum of the timings of one code.
 #[derive(Debug, Default)]
-struct Taken {
+struct CodeTiming {
     rounds: u64,
     pinned: u64,
-    least_ns: Option<u64>,
+    min_ns: Option<u64>,
     middles_ns: Vec<u64>,
-    /// The least.
+    /// Minimum over the timings.
     ns_per_instruction: Option<f64>,
 }
 
-impl Taken {
+impl CodeTiming {
     fn add(&mut self, time: &CodeTime, instructions: u64) {
         self.rounds += u64::from(time.rounds);
         self.pinned += if time.pinned { u64::from(time.rounds) } else { 0 };
-        self.least_ns = Some(self.least_ns.map_or(time.least_ns, |least| least.min(time.least_ns)));
-        self.middles_ns.push(time.middle_ns);
+        self.min_ns = Some(self.min_ns.map_or(time.min_ns, |lowest| lowest.min(time.min_ns)));
+        self.middles_ns.push(time.p50_ns);
         if instructions > 0 {
-            let rate = time.least_ns as f64 / instructions as f64;
-            self.ns_per_instruction = Some(self.ns_per_instruction.map_or(rate, |least| least.min(rate)));
+            let rate = time.min_ns as f64 / instructions as f64;
+            self.ns_per_instruction = Some(self.ns_per_instruction.map_or(rate, |lowest| lowest.min(rate)));
         }
     }
 
@@ -78,21 +67,21 @@ impl Taken {
         let mut middles = self.middles_ns.clone();
         middles.sort_unstable();
         let middle = middles.get(middles.len() / 2).copied().unwrap_or_default();
-        middle.saturating_sub(self.least_ns.unwrap_or_default())
+        middle.saturating_sub(self.min_ns.unwrap_or_default())
     }
 }
 
-/// The times of a trace.
+/// Timings of a trace.
 #[derive(Default)]
 pub(super) struct Times {
-    /// By pipeline state, the variant that was selected for the draw, and the code that was timed.
-    taken: HashMap<(PipelineStateId, VariantId, RunCode), Taken>,
-    /// By pipeline state, what its generic shader takes for an instruction, whatever served the draw.
+    /// Sums by pipeline state, variant selected for the draw, and timed code.
+    taken: HashMap<(PipelineStateId, VariantId, RunCode), CodeTiming>,
+    /// Time per instruction of the generic shader by pipeline state, no matter which variant was selected.
     generic: HashMap<PipelineStateId, f64>,
 }
 
 impl Times {
-    /// Puts together what was measured.
+    /// Collects the timings.
     pub fn of(background: &Background) -> Times {
         let mut by_draw: HashMap<(u64, u32), Vec<&CodeTime>> = HashMap::new();
         for (submission, time) in &background.times {
@@ -111,13 +100,14 @@ impl Times {
         times
     }
 
-    /// Over all codes that were timed with counters, so that those of a few steps of the clock weigh as little as they take.
+    /// Relative cost of counters. Times are summed over all codes before the division, so that codes of a few clock
+    /// steps have little weight.
     fn counting(&self) -> Option<f64> {
         let (mut without, mut with) = (0_u64, 0_u64);
         for ((pipeline_state, variant, code), taken) in &self.taken {
             let plain = if *variant == VariantId::NULL { RunCode::GENERIC } else { RunCode::VARIANT };
-            let plain = self.taken.get(&(*pipeline_state, *variant, plain)).and_then(|plain| plain.least_ns);
-            if let (RunCode::INSTRUMENTED, Some(plain @ 1..), Some(counting)) = (*code, plain, taken.least_ns) {
+            let plain = self.taken.get(&(*pipeline_state, *variant, plain)).and_then(|plain| plain.min_ns);
+            if let (RunCode::INSTRUMENTED, Some(plain @ 1..), Some(counting)) = (*code, plain, taken.min_ns) {
                 (without, with) = (without.saturating_add(plain), with.saturating_add(counting));
             }
         }
@@ -133,11 +123,11 @@ impl Times {
         let taken = self.taken.entry((run.pipeline_state, run.variant, code)).or_default();
         taken.add(time, instructions);
         if let (RunCode::GENERIC, Some(rate)) = (code, taken.ns_per_instruction) {
-            self.generic.entry(run.pipeline_state).and_modify(|least| *least = least.min(rate)).or_insert(rate);
+            self.generic.entry(run.pipeline_state).and_modify(|lowest| *lowest = lowest.min(rate)).or_insert(rate);
         }
     }
 
-    /// What was measured of a variant; `counted` is what it saves in counts. None if it was not timed.
+    /// Timing of a variant; `counted` is its saving in instructions. `None` if it was not timed.
     pub fn of_variant(
         &self,
         pipeline_state: PipelineStateId,
@@ -146,9 +136,10 @@ impl Times {
     ) -> Option<VariantTime> {
         let taken = |code| self.taken.get(&(pipeline_state, variant, code));
         let (generic, own) = (taken(RunCode::GENERIC)?, taken(RunCode::VARIANT)?);
-        let (generic_least_ns, variant_least_ns) = (generic.least_ns?, own.least_ns?);
+        let (generic_least_ns, variant_least_ns) = (generic.min_ns?, own.min_ns?);
         let (generic_spread_ns, variant_spread_ns) = (generic.spread_ns(), own.spread_ns());
         let time_saving_ratio = saving(variant_least_ns as f64, generic_least_ns as f64);
+        // The difference has to exceed the measurement noise of both codes.
         let spread_ns = (generic_spread_ns + variant_spread_ns).max(COARSE_NS);
         let noise = spread_ns as f64 / generic_least_ns.max(1) as f64;
         let disagrees = |(time, counted): (f64, f64)| (time - counted).abs() > noise.max(DISAGREES);
@@ -163,12 +154,13 @@ impl Times {
         })
     }
 
-    /// What all draws took whose code was timed. None without times.
+    /// Machine time of all draws whose code was timed. `None` without timings.
     pub fn sums(&self, background: &Background, disagreeing_variants: u64) -> Option<TimeFigures> {
         self.sums_of(&background.draws, disagreeing_variants)
     }
 
-    /// What the code of the draws submitted after a stamp saves of the generic shaders' time; none where none of it was timed.
+    /// Share of the generic shaders' time saved by draws submitted after a timestamp; `None` if none of their code was
+    /// timed.
     pub fn saving_after(&self, background: &Background, stamp: u64) -> Option<f64> {
         let later = |draw: &&Draw| draw.submitted_stamp.is_some_and(|submitted| submitted > stamp);
         self.sums_of(background.draws.iter().filter(later), 0)?.time_saving_ratio
@@ -212,19 +204,20 @@ impl Times {
     }
 }
 
-/// Instructions executed for a draw, guards and counters included, without what is tuned beside the code.
-pub(super) fn served_by(draw: &Draw) -> u64 {
+/// Instructions executed for a draw, including guards and counters but without tuned instructions (constant reads and
+/// group launches).
+pub(super) fn executed_untuned(draw: &Draw) -> u64 {
     draw.run.executed.saturating_sub(draw.run.tuned_executed)
 }
 
-/// Instructions that a draw's code executed, without counters: the guards are asked elsewhere, and cost no time of it; nor does
-/// what is tuned beside the code.
+/// Instructions that a draw's code executed, without counters, guards and tuned instructions: guards run outside the
+/// timed code.
 pub(super) fn executed_by_code(draw: &Draw) -> u64 {
-    let beside = u64::from(draw.guard_cost).saturating_add(draw.run.counter_executed);
-    draw.run.executed.saturating_sub(beside.saturating_add(draw.run.tuned_executed))
+    let overhead = u64::from(draw.guard_cost).saturating_add(draw.run.counter_executed);
+    draw.run.executed.saturating_sub(overhead.saturating_add(draw.run.tuned_executed))
 }
 
-/// The same of the generic shader.
+/// Instructions of the generic shader for a draw, without tuned instructions.
 pub(super) fn generic_by_code(draw: &Draw) -> u64 {
     draw.run.generic_executed.saturating_sub(draw.run.untuned_executed)
 }
@@ -262,8 +255,8 @@ mod tests {
         }
     }
 
-    fn time(code: RunCode, least_ns: u64, middle_ns: u64) -> CodeTime {
-        CodeTime { draw: 0, code, rounds: 7, least_ns, middle_ns, most_ns: 9000, pinned: code == RunCode::GENERIC }
+    fn time(code: RunCode, min_ns: u64, p50_ns: u64) -> CodeTime {
+        CodeTime { draw: 0, code, rounds: 7, min_ns, p50_ns, max_ns: 9000, pinned: code == RunCode::GENERIC }
     }
 
     /// Variant 1 executes 340 of 1000 instructions fewer, and takes 98 % of the time.
@@ -281,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_that_saves_counts_but_no_time_is_told() {
+    fn a_variant_that_saves_instructions_but_no_time_is_flagged() {
         let (pipeline_state, variant) = (PipelineStateId(3), VariantId(1));
         let of = |counted| Times::of(&background()).of_variant(pipeline_state, variant, counted).unwrap();
         let found = of(Some(0.34));
@@ -294,9 +287,9 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_within_the_spread_of_the_times_is_none() {
+    fn a_difference_within_the_spread_of_the_times_is_ignored() {
         let mut background = background();
-        background.times.iter_mut().for_each(|(_, time)| time.middle_ns = 1400);
+        background.times.iter_mut().for_each(|(_, time)| time.p50_ns = 1400);
         let found = Times::of(&background).of_variant(PipelineStateId(3), VariantId(1), Some(0.34)).unwrap();
         assert_eq!(found.time_disagrees, Some(false));
     }

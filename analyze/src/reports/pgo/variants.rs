@@ -1,102 +1,79 @@
-//! What became of each specialisation that the driver found: one row each.
+//! Outcome of each specialisation that the driver found, one row each.
 
 use super::pipelines::saving_ratio;
-use super::times::{Times, VariantTime, executed_by_code, generic_by_code, served_by};
+use super::times::{Times, VariantTime, executed_by_code, executed_untuned, generic_by_code};
 use crate::analysis::Analysis;
 use crate::background::{
     Background, BackgroundEvent, Draw, Estimated, ModeCall, ModeCallEnded, PipelineDestroyed, Task, Variant,
 };
-use serde::Serialize;
+use crate::reports::figures::figures;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange, VariantId};
 
-/// A slot of constants and the value that it must have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct GuardValue {
-    /// The slot.
-    pub slot: u32,
-    /// Its value, as the bits say.
-    pub word: u32,
+figures! {
+    /// A slot of constants and its required value.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct GuardValue {
+        slot: u32, Id, "Number of a slot of constants.";
+        word: u32, Id, "The bits that it must have.";
+    }
 }
 
-/// A specialisation that the driver found, or a variant that no task made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct VariantFigures {
-    /// Name of the pipeline state.
-    pub name: String,
-    /// Its handle.
-    pub pipeline_state: u64,
-    /// The task; none if no task made the variant.
-    pub task: Option<u64>,
-    /// The variant; none if nothing came into use.
-    pub variant: Option<u64>,
-    /// What its guard looks at; none if the trace does not say.
-    pub guard: Option<Vec<GuardValue>>,
-    /// Slots that were asked for.
-    pub asked_slots: Option<u32>,
-    /// When it was found.
-    pub found_at_stamp: Option<u64>,
-    /// It came into the queue.
-    pub queued: bool,
-    /// Its work was done.
-    pub compiled: bool,
-    /// When it came into use.
-    pub installed_at_stamp: Option<u64>,
-    /// When it went out of use.
-    pub dropped_at_stamp: Option<u64>,
-    /// What became of it.
-    pub fate: &'static str,
-    /// Instructions in the text of the generic shader.
-    pub length_before: Option<u32>,
-    /// Instructions in the text of the variant.
-    pub length_after: Option<u32>,
-    /// Draws that it served.
-    pub draws_served: u64,
-    /// Instructions that the generic shader executes for them.
-    pub instructions_before: u64,
-    /// Instructions executed for them.
-    pub instructions_after: u64,
-    /// What was saved of those.
-    pub served_saving_ratio: Option<f64>,
-    /// What it takes on the recording's machine; none if nobody took the time.
-    pub time: Option<VariantTime>,
-    /// How long its task ran.
-    pub compile_ns: Option<u64>,
-    /// Draws after which it has saved what it took to make.
-    pub break_even_draws: Option<u64>,
+figures! {
+    /// A specialisation that the driver found, or a variant without a task.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct VariantFigures {
+        draws_served: u64, Count, same;
+        time: Option<VariantTime>, Group, same;
+        name: String, Text, same;
+        pipeline_state: u64, Id, same;
+        length_before: Option<u32>, Count, same;
+        length_after: Option<u32>, Count, same;
+        instructions_before: u64, Count, same;
+        instructions_after: u64, Count, same;
+        served_saving_ratio: Option<f64>, Ratio, same;
+        task: Option<u64>, Id, "Number of the task; null for a variant that no task of the trace made: none did, or it was in use when a recording that starts in mid-stream began.";
+        variant: Option<u64>, Id, "Number of the variant; null if nothing came into use.";
+        guard: Option<Vec<GuardValue>>, List, "Slots of constants that the variant's guard looks at, each with the `word` that it must have; null if the trace does not say.";
+        asked_slots: Option<u32>, Count, "Slots that the driver wanted to take as fixed.";
+        found_at_stamp: Option<u64>, Stamp, "When QueueProcessingWork had taken it.";
+        queued: bool, Flag, "It came into the queue.";
+        compiled: bool, Flag, "Its work was done, and made code.";
+        installed_at_stamp: Option<u64>, Stamp, "When the variant came into use; null if none did.";
+        dropped_at_stamp: Option<u64>, Stamp, "When it went out of use; null if it did not.";
+        fate: &'static str, Text, "What became of it: `in_use`; out of use because its guard `misses` too often, it `loses` (executes no less than the generic shader) or another `replaced` it; left because its pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, it had `nothing_to_do` for another reason, `nothing_folded`, or there was a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` by the end of the trace; `estimated` to gain too little, and never compiled. A driver that has as many variants as it may does not look for more, so that is not seen here.";
+        compile_ns: Option<u64>, Nanoseconds, "How long its task ran; null where the clock tells no time.";
+        break_even_draws: Option<u64>, Count, "Draws like those it served after which it has saved the time that its task ran, an instruction taking `ns_per_instruction`; null where it saves nothing or served nothing.";
+    }
 }
 
-/// What was made in vain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
-pub struct WasteFigures {
-    /// Tasks whose pipeline state was gone before they began.
-    pub begun_dead: u64,
-    /// Instructions of text that they made.
-    pub begun_dead_instructions: u64,
-    /// How long they ran.
-    pub begun_dead_ns: u64,
-    /// Results that were not taken, those among them.
-    pub abandoned_results: u64,
-    /// Instructions of text in them.
-    pub abandoned_instructions: u64,
-    /// How long making them took.
-    pub abandoned_ns: u64,
+figures! {
+    /// Work whose results were discarded.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct WasteFigures {
+        begun_dead: u64, Count, "Of these results, those of tasks that began after their pipeline state was gone, as far as the trace has its end.";
+        begun_dead_instructions: u64, Count, "Instructions of text that they made.";
+        begun_dead_ns: u64, Nanoseconds, "How long they ran together. 0 where the clock tells no time.";
+        abandoned_results: u64, Count, "Results that were made and not taken, those among them.";
+        abandoned_instructions: u64, Count, "Instructions of text in those.";
+        abandoned_ns: u64, Nanoseconds, "How long making them took together. 0 where the clock tells no time.";
+    }
 }
 
-/// What happened to pipeline states and measurements, and when.
+/// Timestamps of events that invalidate results.
 #[derive(Default)]
-struct Ends {
-    /// By handle, every time one of that handle was destroyed.
+struct InvalidationTimes {
+    /// Destruction timestamps by handle; handles are reused.
     destroyed: HashMap<PipelineStateId, Vec<u64>>,
-    /// When measurements were discarded.
+    /// Timestamps at which measurements were discarded.
     discarded: Vec<u64>,
-    /// When the driver took or left what a task made.
+    /// Timestamps at which the driver accepted or rejected a task's result.
     judged: HashMap<TaskId, u64>,
 }
 
-impl Ends {
-    fn of(background: &Background) -> Ends {
-        let (mut ends, mut call): (Ends, Option<&ModeCall>) = Default::default();
+impl InvalidationTimes {
+    fn of(background: &Background) -> InvalidationTimes {
+        let (mut ends, mut call): (InvalidationTimes, Option<&ModeCall>) = Default::default();
         for (at, happening) in &background.events {
             match happening {
                 BackgroundEvent::ModeCallBegan(began) => call = Some(began),
@@ -115,16 +92,16 @@ impl Ends {
         ends
     }
 
-    fn was_destroyed(&self, id: PipelineStateId, (from, to): (u64, u64)) -> bool {
+    fn was_destroyed(&self, id: PipelineStateId, from: u64, to: u64) -> bool {
         self.destroyed.get(&id).is_some_and(|stamps| stamps.iter().any(|stamp| (from..to).contains(stamp)))
     }
 
-    /// Why a result was left, by the rules that drivers go by in this order.
-    fn why_left(&self, task: &Task) -> &'static str {
+    /// Reason why a result was not installed. The conditions are tested in the order in which drivers test them.
+    fn discard_reason(&self, task: &Task) -> &'static str {
         let Some(judged) = self.judged.get(&task.id).copied() else { return "not_judged" };
         let span = (task.queued_stamp.unwrap_or_default(), judged);
-        match task.made() {
-            _ if self.was_destroyed(task.pipeline_state, span) => "pipeline_dead",
+        match task.compiled() {
+            _ if self.was_destroyed(task.pipeline_state, span.0, span.1) => "pipeline_dead",
             _ if self.discarded.iter().any(|stamp| (span.0..span.1).contains(stamp)) => "discarded",
             None => "nothing_to_do",
             Some(outcome) if outcome.folded_slots == 0 => "nothing_folded",
@@ -137,7 +114,7 @@ impl Ends {
             Task { failed: true, .. } => "failed",
             Task { refused: true, .. } | Task { cancelled: Some(_), .. } => "cancelled",
             Task { stopped_stamp: None, .. } => "not_finished",
-            Task { variant: VariantId::NULL, .. } => self.why_left(task),
+            Task { variant: VariantId::NULL, .. } => self.discard_reason(task),
             _ => fate_of(variant),
         }
     }
@@ -146,40 +123,41 @@ impl Ends {
 fn fate_of(variant: Option<&Variant>) -> &'static str {
     match variant.and_then(|variant| variant.dropped) {
         None => "in_use",
-        Some((_, VariantChange::MISSES)) => "misses",
-        Some((_, VariantChange::LOSES)) => "loses",
+        Some((_, VariantChange::GUARD_MISSES)) => "misses",
+        Some((_, VariantChange::SLOWER)) => "loses",
         Some((_, VariantChange::REPLACED)) => "replaced",
         Some(_) => "dropped",
     }
 }
 
-/// What the draws of a variant came to.
+/// Sums over the draws of a variant.
 #[derive(Default, Clone, Copy)]
-struct Served {
+struct VariantUsage {
     draws: u64,
     before: u64,
     after: u64,
-    /// Without guards and counters.
+    /// Instructions without guards and counters.
     code: u64,
 }
 
-fn served(draws: &[Draw]) -> BTreeMap<VariantId, Served> {
-    let mut served: BTreeMap<VariantId, Served> = BTreeMap::new();
+fn variant_usage(draws: &[Draw]) -> BTreeMap<VariantId, VariantUsage> {
+    let mut variant_usage: BTreeMap<VariantId, VariantUsage> = BTreeMap::new();
     for draw in draws.iter().filter(|draw| draw.is_served()) {
-        let of = served.entry(draw.run.variant).or_default();
+        let of = variant_usage.entry(draw.run.variant).or_default();
         of.draws += 1;
-        // What is tuned beside the code is no variant's doing.
+        // Instructions saved by tuning are not attributed to the variant.
         of.before = of.before.saturating_add(generic_by_code(draw));
-        of.after = of.after.saturating_add(served_by(draw));
+        of.after = of.after.saturating_add(executed_untuned(draw));
         of.code = of.code.saturating_add(executed_by_code(draw));
     }
-    served
+    variant_usage
 }
 
-/// Nanoseconds that this recording's machine took for an instruction: of half of the submissions at most so many. A draw
-/// that a variant serves runs the generic shader as well.
+/// Median over the submissions of the time per executed instruction. For a draw with a variant, the recording's machine
+/// executes the generic shader as well.
 pub(super) fn ns_per_instruction(analysis: &Analysis, background: &Background) -> Option<f64> {
-    // One thread does what all command queues of an adapter submit.
+    // One thread executes the submissions of all command queues of an adapter: a submission begins no earlier than the
+    // previous one ended.
     let mut last: HashMap<u32, u64> = HashMap::new();
     let mut rates: Vec<f64> = Vec::new();
     for draws in background.draws.chunk_by(|one, other| one.submission == other.submission) {
@@ -199,51 +177,52 @@ pub(super) fn ns_per_instruction(analysis: &Analysis, background: &Background) -
     rates.get(rates.len() / 2).copied()
 }
 
-/// Every specialisation that was found, in the order of their tasks; then variants that no task made, and what was never made
-/// because the texts promise too little.
+/// Returns every specialisation in the order of the tasks, then variants without a task, then specialisations that were
+/// not compiled because of their estimate.
 pub fn variants(analysis: &Analysis, background: &Background) -> Vec<VariantFigures> {
     with_times(analysis, background, &Times::of(background))
 }
 
-/// The same, by times that are put together already.
+/// Computes the same rows from timings that are already collected.
 pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &Times) -> Vec<VariantFigures> {
-    let (ends, served) = (Ends::of(background), served(&background.draws));
+    let (ends, variant_usage) = (InvalidationTimes::of(background), variant_usage(&background.draws));
     let known: HashMap<VariantId, &Variant> = background.variants.iter().map(|variant| (variant.id, variant)).collect();
     let rate = ns_per_instruction(analysis, background);
+    // Tuning tasks do not build variants.
     let mut tasks: Vec<&Task> = background.tasks.iter().filter(|task| !background.tunes(task)).collect();
     tasks.sort_by_key(|task| task.id);
     let of_task = |task: &Task| {
         let variant = known.get(&task.variant).copied().filter(|_| task.variant != VariantId::NULL);
-        let run = served.get(&task.variant).copied().filter(|_| variant.is_some()).unwrap_or_default();
+        let run = variant_usage.get(&task.variant).copied().filter(|_| variant.is_some()).unwrap_or_default();
         let compile_ns = task.run_ticks().and_then(|ticks| analysis.time_ns(ticks));
         VariantFigures {
             task: Some(task.id.0),
-            asked_slots: Some(task.asked_slots),
+            asked_slots: Some(task.fixed_slots),
             found_at_stamp: task.queued_stamp,
             queued: !task.refused,
-            compiled: task.made().is_some(),
+            compiled: task.compiled().is_some(),
             fate: ends.fate(task, variant),
-            length_before: task.made().map(|outcome| outcome.length_before),
-            length_after: task.made().map(|outcome| outcome.length_after),
+            length_before: task.compiled().map(|outcome| outcome.length_before),
+            length_after: task.compiled().map(|outcome| outcome.length_after),
             compile_ns,
             break_even_draws: break_even(run, compile_ns, rate),
-            ..of_variant(background, times, task.pipeline_state, (variant, run))
+            ..of_variant(background, times, task.pipeline_state, variant, run)
         }
     };
     let orphans = background.variants.iter().filter(|variant| variant.task.is_none());
     let of_orphan = |variant: &Variant| {
-        let run = served.get(&variant.id).copied().unwrap_or_default();
-        of_variant(background, times, variant.pipeline_state, (Some(variant), run))
+        let run = variant_usage.get(&variant.id).copied().unwrap_or_default();
+        of_variant(background, times, variant.pipeline_state, Some(variant), run)
     };
     let of_estimate = |one: &Estimated| VariantFigures {
         guard: Some(guard_values(&one.values)),
         asked_slots: u32::try_from(one.values.len()).ok(),
         found_at_stamp: Some(one.stamp),
         fate: "estimated",
-        ..of_variant(background, times, one.pipeline_state, (None, Served::default()))
+        ..of_variant(background, times, one.pipeline_state, None, VariantUsage::default())
     };
     let estimated = background.estimated.iter().map(of_estimate);
-    // Of before the recording began, and never heard of but in draws.
+    // Variants installed before the recording started that occur only in draws.
     let unheard: BTreeMap<VariantId, PipelineStateId> = background
         .draws
         .iter()
@@ -264,7 +243,8 @@ fn of_variant(
     background: &Background,
     times: &Times,
     pipeline_state: PipelineStateId,
-    (variant, run): (Option<&Variant>, Served),
+    variant: Option<&Variant>,
+    run: VariantUsage,
 ) -> VariantFigures {
     let served_saving_ratio = saving_ratio(run.after, run.before);
     VariantFigures {
@@ -293,16 +273,16 @@ fn of_variant(
     }
 }
 
-/// How many draws like those served it takes to save the time that the task ran.
-fn break_even(run: Served, compile_ns: Option<u64>, rate: Option<f64>) -> Option<u64> {
+/// Number of draws, similar to those executed, after which the time saved equals the task's run time.
+fn break_even(run: VariantUsage, compile_ns: Option<u64>, rate: Option<f64>) -> Option<u64> {
     let saved_ns =
         run.before.checked_sub(run.after).filter(|saved| *saved > 0)? as f64 * rate.filter(|rate| *rate > 0.0)?;
     Some((compile_ns? as f64 * run.draws as f64 / saved_ns).ceil() as u64)
 }
 
-/// What was made in vain.
+/// Computes the discarded work.
 pub(super) fn waste(background: &Background, variants: &[VariantFigures]) -> WasteFigures {
-    let ends = Ends::of(background);
+    let ends = InvalidationTimes::of(background);
     let mut waste = WasteFigures::default();
     for one in variants.iter().filter(|one| one.compiled && one.variant.is_none()) {
         let (text, ns): (u32, u64) = (one.length_after.unwrap_or_default(), one.compile_ns.unwrap_or_default());
@@ -310,10 +290,12 @@ pub(super) fn waste(background: &Background, variants: &[VariantFigures]) -> Was
         waste.abandoned_instructions += u64::from(text);
         waste.abandoned_ns += ns;
         let task = one.task.and_then(|task| background.task(TaskId(task)));
-        // Of what waited when the recording began, it is known what was destroyed since.
+        // A task that was queued before the recording started is checked from the start of the recording on.
         let queued = |task: &Task| task.queued_stamp.unwrap_or(background.span.0);
         let queued_and_begun = task.and_then(|task| Some((queued(task), task.started?.stamp)));
-        if queued_and_begun.is_some_and(|span| ends.was_destroyed(PipelineStateId(one.pipeline_state), span)) {
+        if queued_and_begun
+            .is_some_and(|(queued, begun)| ends.was_destroyed(PipelineStateId(one.pipeline_state), queued, begun))
+        {
             waste.begun_dead += 1;
             waste.begun_dead_instructions += u64::from(text);
             waste.begun_dead_ns += ns;

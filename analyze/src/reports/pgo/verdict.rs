@@ -1,4 +1,4 @@
-//! What the report comes to: whether the run is fit to measure, or the first thing that breaks it.
+//! Headline verdict of the pgo report: fit to measure, or the first reason against it.
 
 use super::PgoFigures;
 use super::audits::AuditFigures;
@@ -6,7 +6,7 @@ use crate::render::{counted, grouped, percent};
 use crate::reports::verdict::{listed, sentence};
 use crate::reports::{Figure, Verdict};
 
-/// The verdict.
+/// Builds the verdict.
 pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
     let mut text = match &figures.unfit {
         None => format!(
@@ -17,7 +17,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
     };
     let mut more = Vec::new();
     let Gain { who, instructions, time } = Gain::of(figures);
-    match instructions.filter(|saved| saved.abs() >= LEAST_TOLD) {
+    match instructions.filter(|saved| saved.abs() >= MIN_REPORTED_SAVING) {
         Some(saved) if saved < 0.0 => {
             more.push(format!("{who} execute {} more instructions than the generic shaders", percent(-saved)));
         }
@@ -26,7 +26,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         }
         None => {}
     }
-    match time.filter(|saved| figures.draws_served > 0 && saved.abs() >= LEAST_TOLD) {
+    match time.filter(|saved| figures.draws_served > 0 && saved.abs() >= MIN_REPORTED_SAVING) {
         Some(saved) if saved < 0.0 => more.push(format!("their code takes {} more machine time", percent(-saved))),
         Some(saved) => more.push(format!("their code takes {} less machine time", percent(saved))),
         None => {}
@@ -41,7 +41,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
     }
     let tasks = Figure::count("tasks finished", figures.tasks_finished);
     let known = figures.tasks_queued + figures.tasks_there_before;
-    // Where records are missing, some ended of which nobody knows that they were queued.
+    // If records are missing, tasks may have finished whose queueing was not recorded.
     let of_queued = if figures.tasks_finished > known {
         tasks.text.clone()
     } else {
@@ -51,7 +51,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         sentence: sentence(figures.whole, &text),
         figures: [
             Figure::count("frames played", figures.presents),
-            tasks.told(of_queued),
+            tasks.with_text(of_queued),
             Figure::ratio(
                 if figures.unfit.is_none() { "instructions saved where measured" } else { "instructions saved" },
                 instructions,
@@ -61,11 +61,11 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
     }
 }
 
-/// A smaller saving is not told in words.
-const LEAST_TOLD: f64 = 0.0001;
+/// Minimum saving mentioned in the sentence: 0.01 %, the smallest value that is displayed.
+const MIN_REPORTED_SAVING: f64 = 0.0001;
 
-/// What optimisation gained: of a run that is fit in what is measured, which does not depend on how long the driver was learning;
-/// of others over all that was played.
+/// Gain of the optimisation. For a run that is fit to measure it covers the measured frames only, and is therefore
+/// independent of the driver's learning time; for other runs it covers all draws.
 struct Gain {
     who: &'static str,
     instructions: Option<f64>,
@@ -84,7 +84,8 @@ impl Gain {
     }
 }
 
-/// Whether the run may be compared, and what to change: what breaks its fitness comes first, then rules, then advice.
+/// Advice on whether the run may be compared, and on what to change: the reason against fitness first, then violated
+/// rules, then advisory rules.
 fn advice(figures: &PgoFigures) -> String {
     if let Some(unfit) = &figures.unfit {
         let by = if unfit.call.is_empty() { String::new() } else { format!("{} at ", unfit.call) };
@@ -94,13 +95,14 @@ fn advice(figures: &PgoFigures) -> String {
         );
     }
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
-    let told = |audit: &AuditFigures| audit.first.first().map_or_else(String::new, |first| first.description.clone());
+    let with_text =
+        |audit: &AuditFigures| audit.first.first().map_or_else(String::new, |first| first.description.clone());
     match (broken(false), broken(true)) {
         (Some(audit), _) => {
-            format!("Not to be compared before the driver keeps its rules ({}): {}", audit.rule, told(audit))
+            format!("Not to be compared before the driver keeps its rules ({}): {}", audit.rule, with_text(audit))
         }
         (None, Some(audit)) => {
-            format!("It may be compared with other runs. To change ({}): {}", audit.rule, told(audit))
+            format!("It may be compared with other runs. To change ({}): {}", audit.rule, with_text(audit))
         }
         (None, None) => "It may be compared with other runs as it is.".to_owned(),
     }

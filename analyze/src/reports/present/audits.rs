@@ -1,93 +1,104 @@
-//! Audits: rules of presents, heard of every decision and every frame.
+//! Audits: checks of the rules of presents on every path decision and every frame.
 
 use super::chain::Decided;
 use super::figures::copies;
 use crate::presents::{Decision, Frame};
-use serde::Serialize;
+use crate::reports::figures::figures;
 use std::collections::BTreeMap;
 use taut_schemas::{
     CrossAdapterTier, FallbackReason, HybridPresentMode, PrimaryDesc, PrimaryDriverFlags, Rule, SwapChainId, rule,
 };
 
-/// What is audited.
+/// Rules that the report checks.
 const AUDITED: [&Rule; 3] = [rule::C_10, rule::C_20, rule::C_28];
 
-/// So many findings of a rule are told one by one.
-const TOLD: usize = 16;
+/// Maximum number of findings listed per rule; all are counted.
+const MAX_FINDINGS: usize = 16;
 
-/// What an audit found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct AuditFigures {
-    /// Number of the rule.
-    pub rule: &'static str,
-    /// What holds.
-    pub sentence: &'static str,
-    /// It is kept.
-    pub ok: bool,
-    /// How often it is broken.
-    pub findings: u64,
-    /// The first of them.
-    pub told: Vec<FindingFigures>,
+figures! {
+    /// Result of the audit of one rule.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct AuditFigures {
+        rule: &'static str, Text, "Its number.";
+        sentence: &'static str, Text, "What holds. In the verdict: what the report comes to.";
+        ok: bool, Flag, "It is kept.";
+        findings: u64, Count, "How often it is broken.";
+        told: Vec<FindingFigures>, List, "What was found: the first findings of the rule.";
+    }
 }
 
-/// One finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FindingFigures {
-    /// When, in simulated time.
-    pub at_ns: u64,
-    /// The swap chain.
-    pub swap_chain: u64,
-    /// What it is.
-    pub description: String,
+figures! {
+    /// A violation of a rule.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FindingFigures {
+        swap_chain: u64, Id, same;
+        at_ns: u64, Nanoseconds, "When, in nanoseconds of simulated time.";
+        description: String, Text, "What was found.";
+    }
 }
 
-/// What was found so far, by rule.
+/// Number of findings and the first ones, by rule id.
 #[derive(Debug, Default)]
 pub(super) struct Audits(BTreeMap<&'static str, (u64, Vec<FindingFigures>)>);
 
 impl Audits {
-    /// A path was decided, of a swap chain that a Direct3D 9 device made or not.
+    /// Checks a path decision. `is_direct3d_9` is true if a Direct3D 9 device created the swap chain.
     pub fn decided(&mut self, decided: &Decided, is_direct3d_9: bool) {
         let Decided { at_ns, decision } = decided;
-        let at = (*at_ns, decision.swap_chain);
+        let (at_ns, swap_chain) = (*at_ns, decision.swap_chain);
         if let Some(lack) = contradiction(decision) {
-            self.found(rule::C_20, at, lack);
+            self.found(rule::C_20, at_ns, swap_chain, lack);
         }
         let primary = PrimaryDesc::new(decision.width, decision.height, decision.format);
         let has_opted_out = decision.primary_flags.is_some_and(|flags| flags.contains(PrimaryDriverFlags::NO_SCANOUT));
         if has_opted_out
             && decision.cross_adapter_tier_support == CrossAdapterTier::SCANOUT
-            && primary.is_within_the_least()
+            && primary.is_within_min_scan_out()
         {
             let (width, height, format) = (decision.width, decision.height, decision.format);
             let adapter = decision.display_adapter.0;
-            self.found(rule::C_10, at, format!("adapter {adapter} opts out of {width} by {height} in {format:?}"));
+            self.found(
+                rule::C_10,
+                at_ns,
+                swap_chain,
+                format!("adapter {adapter} opts out of {width} by {height} in {format:?}"),
+            );
         }
         if is_direct3d_9 && decision.mode == HybridPresentMode::ONE_COPY_PATH_CASO {
-            self.found(rule::C_28, at, "a swap chain of a Direct3D 9 device is presented in one copy".to_owned());
+            self.found(
+                rule::C_28,
+                at_ns,
+                swap_chain,
+                "a swap chain of a Direct3D 9 device is presented in one copy".to_owned(),
+            );
         }
     }
 
-    /// A frame ended, of a swap chain whose paths were decided so.
+    /// Checks a frame that was shown or dropped. `decisions` are all decisions for its swap chain so far.
     pub fn ended(&mut self, frame: &Frame, decisions: &[Decided]) {
-        let (at, number) = ((frame.ended_at_ns, frame.swap_chain), frame.present_count);
+        let (at_ns, swap_chain, number) = (frame.ended_at_ns, frame.swap_chain, frame.present_count);
         if let Some(wrong) = frame.wrong_probes.filter(|wrong| *wrong > 0) {
             let looked = frame.probes.unwrap_or(wrong);
             let what =
                 format!("of frame {number}, {wrong} of {looked} pixels are not the frame's where it is scanned out");
-            self.found(rule::C_20, at, what);
+            self.found(rule::C_20, at_ns, swap_chain, what);
         }
-        // It was presented on one of the paths so far, which it does not name.
-        let made = frame.copies();
-        if frame.is_shown() && decisions.iter().all(|decided| copies(decided.decision.mode) != made) {
-            self.found(rule::C_20, at, format!("frame {number} is shown after {made} copies, which no decision says"));
+        // A frame does not record the path that it was presented on, so that any path decided so far is accepted.
+        let frame_copies = frame.copies();
+        if frame.is_shown() && decisions.iter().all(|decided| copies(decided.decision.mode) != frame_copies) {
+            self.found(
+                rule::C_20,
+                at_ns,
+                swap_chain,
+                format!("frame {number} is shown after {frame_copies} copies, which no decision says"),
+            );
         }
     }
 
-    fn found(&mut self, rule: &'static Rule, (at_ns, swap_chain): (u64, SwapChainId), description: String) {
+    fn found(&mut self, rule: &'static Rule, at_ns: u64, swap_chain: SwapChainId, description: String) {
         let (count, told) = self.0.entry(rule.id).or_default();
         *count += 1;
-        if told.len() < TOLD {
+        if told.len() < MAX_FINDINGS {
             told.push(FindingFigures { at_ns, swap_chain: swap_chain.0, description });
         }
     }
@@ -101,12 +112,12 @@ impl Audits {
     }
 }
 
-/// What of a decision does not follow from what it was made by, if anything.
+/// Describes why a decision does not follow from its recorded inputs, or returns `None` if it does.
 fn contradiction(decision: &Decision) -> Option<String> {
     use FallbackReason as Reason;
     let (mode, reason) = (decision.mode, decision.reason);
     let is_same = decision.render_adapter == decision.display_adapter;
-    // Older traces do not tell all of it.
+    // Older traces do not record the render tier; it is assumed to be sufficient.
     let shares = decision.render_tier.is_none_or(|tier| tier >= CrossAdapterTier::COPY)
         && decision.cross_adapter_tier_support >= CrossAdapterTier::COPY;
     let scans_out = decision.cross_adapter_tier_support == CrossAdapterTier::SCANOUT;
@@ -124,7 +135,7 @@ fn contradiction(decision: &Decision) -> Option<String> {
         (HybridPresentMode::TWO_COPY_PATH, Reason::NO_SCANOUT) => {
             !is_same && shares && scans_out && (opted_out || decision.primary_flags.is_none())
         }
-        // A driver of WDDM 3.0 without the function is not asked.
+        // Drivers of WDDM 3.0 without the check function are not called; the decision counts as failed.
         (HybridPresentMode::TWO_COPY_PATH, Reason::STATIC_CHECK) => {
             !is_same && shares && scans_out && !opted_out && (failed || decision.static_checked != Some(true))
         }
@@ -147,7 +158,7 @@ fn contradiction(decision: &Decision) -> Option<String> {
     (!follows).then(told)
 }
 
-/// What the report's page says of them.
+/// Markdown table of the rules for the report's documentation page.
 pub(super) fn page() -> String {
     let mut text = String::from(
         "\n## Audits\n\nRules of presents, heard of every decision and every frame. Where one is broken `taut analyze` ends with \

@@ -1,25 +1,25 @@
-//! Swap chains and their frames, gathered as a trace tells of them.
+//! Swap chains and their frames, collected from present events.
 
 use super::audits::Audits;
+use super::display_modes::DisplayModes;
 use super::parts::PartTimes;
 use super::series::{Series, Step};
-use super::shown_on::ShownOn;
-use crate::presents::{Adapter, Decision, Frame, PresentEvent, SlowLink};
+use crate::presents::{Adapter, CaptureAgreement, CaptureCompared, Decision, Frame, PresentEvent, SlowLink};
 use std::collections::BTreeMap;
-use taut_schemas::{AdapterId, FrameFate, SwapChainId};
+use taut_schemas::{AdapterId, FrameOutcome, SwapChainId};
 
-/// Of each swap chain so many frames are drawn one by one.
+/// Maximum number of frames per swap chain that the page's timeline shows.
 const FIRST_FRAMES: usize = 48;
 
-/// A decision, and when it was made.
+/// A path decision with its time.
 #[derive(Debug, Clone)]
 pub(super) struct Decided {
-    /// Simulated time.
+    /// Simulated time in nanoseconds.
     pub at_ns: u64,
     pub decision: Decision,
 }
 
-/// Sums over a swap chain's frames.
+/// Sums over the frames of a swap chain.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     pub frames: u64,
@@ -31,55 +31,59 @@ pub(super) struct Sums {
     pub bytes_copied: u64,
     pub copy_1_bytes: u64,
     pub copy_2_bytes: u64,
-    /// Read and written by the compositor.
+    /// Bytes read and written by the compositor.
     pub composed_bytes: u64,
-    /// Pixels that were looked at where frames were scanned out, and those of them that were wrong.
+    /// Pixels sampled at scan-out; `None` if no frame records them.
     pub probes: Option<u64>,
     pub wrong_probes: Option<u64>,
-    /// First and last present.
+    /// Times of the first and the last present.
     pub presented_at_ns: Option<(u64, u64)>,
 }
 
-/// How a swap chain came to be, as far as its creation tells.
+/// Window and device of a swap chain, from its creation call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Origin {
-    /// The display of its window.
+    /// Index of the display that shows the window.
     display: u32,
-    /// Its window covers the display.
+    /// True if the window covers the display.
     pub covers: bool,
-    /// It is of a Direct3D 9 device.
+    /// True if a Direct3D 9 device created the swap chain.
     pub is_direct3d_9: bool,
 }
 
-/// A swap chain.
 #[derive(Debug)]
 pub(super) struct Chain {
-    /// In order, at least one.
+    /// Path decisions in order; never empty.
     pub decisions: Vec<Decided>,
-    /// Its window, where the trace tells.
+    /// Creation data; `None` if the creation is not in the trace.
     pub creation: Option<Origin>,
-    /// Links that cannot carry a mode, in order.
+    /// Links whose bandwidth is too low for the display mode, in order of the events.
     pub slow_links: Vec<SlowLink>,
     pub sums: Sums,
     pub times: PartTimes,
     pub series: Series,
     pub first_frames: Vec<Frame>,
+    /// Comparison with the capture that the presents were read from.
+    pub compared: Option<CaptureCompared>,
 }
 
-/// What a trace says of presents.
+/// State collected from the present events of a trace.
 #[derive(Debug, Default)]
 pub(super) struct Chains {
     pub system_memory_bytes_per_second: Option<u64>,
     fence_ns: u64,
     pub adapters: BTreeMap<AdapterId, Adapter>,
-    pub displays: Vec<ShownOn>,
+    pub displays: Vec<DisplayModes>,
     pub chains: BTreeMap<SwapChainId, Chain>,
-    /// What the machine says is left of adapters' links.
+    /// Link efficiency by adapter, from the machine description in the trace header.
     pub efficiencies: BTreeMap<AdapterId, f64>,
     now_ns: u64,
-    /// By thread, the swap chain that is being created.
+    /// Creation data of swap chains whose creation call is in progress, by thread. The first decision on the thread
+    /// consumes it.
     creating: BTreeMap<u32, Origin>,
     pub audits: Audits,
+    /// Agreement of all swap chains with their capture.
+    pub agreement: Option<CaptureAgreement>,
 }
 
 impl Chains {
@@ -87,15 +91,15 @@ impl Chains {
         Chains { efficiencies, ..Chains::default() }
     }
 
-    /// Takes what a thread told next.
-    pub fn hear(&mut self, thread: u32, event: PresentEvent) {
+    /// Processes the next event of a thread.
+    pub fn on_event(&mut self, thread: u32, event: PresentEvent) {
         match event {
             PresentEvent::Machine(machine) => {
                 self.system_memory_bytes_per_second = Some(machine.system_memory_bytes_per_second);
                 self.fence_ns = machine.cross_adapter_fence_ns;
             }
             PresentEvent::Adapter(adapter) => drop(self.adapters.insert(adapter.adapter, adapter)),
-            PresentEvent::Display(display) => self.displays.push(ShownOn::new(self.now_ns, &display)),
+            PresentEvent::Display(display) => self.displays.push(DisplayModes::new(self.now_ns, &display)),
             PresentEvent::ModeChange(change) => {
                 if let Some(display) = self.displays.get_mut(change.display as usize) {
                     display.change(self.now_ns, &change);
@@ -117,11 +121,18 @@ impl Chains {
                 }
             }
             PresentEvent::Frame(frame) => self.ended(frame),
+            PresentEvent::Compared(compared) => {
+                self.agreement.get_or_insert_default().add(&compared);
+                if let Some(chain) = self.chains.get_mut(&compared.swap_chain) {
+                    chain.compared = Some(compared);
+                }
+            }
         }
     }
 
     fn decided(&mut self, thread: u32, decision: Decision) {
         let (id, decided) = (decision.swap_chain, Decided { at_ns: self.now_ns, decision });
+        // Only the first decision of a chain follows the chain's creation on the same thread.
         let creation = match self.chains.get(&id) {
             Some(chain) => chain.creation,
             None => self.creating.remove(&thread),
@@ -138,6 +149,7 @@ impl Chains {
                     times: PartTimes::default(),
                     series: Series::default(),
                     first_frames: Vec::new(),
+                    compared: None,
                 };
                 self.chains.insert(id, chain);
             }
@@ -145,14 +157,17 @@ impl Chains {
     }
 
     fn ended(&mut self, frame: Frame) {
+        // Without a decision the chain was created before the recording started; its frames cannot be attributed to a
+        // path.
         let Some(chain) = self.chains.get(&frame.swap_chain) else { return };
         let decision = chain.decision();
         self.audits.ended(&frame, &chain.decisions);
         let reads_system = |adapter| self.adapters.get(&adapter).is_some_and(|adapter| adapter.uses_system_memory);
         let (render, shows) = (reads_system(decision.render_adapter), reads_system(decision.display_adapter));
         let payload = frame.bytes_copied.checked_div(frame.copies()).unwrap_or(0);
-        let composed = match (frame.fate, self.display_of(chain)) {
-            (FrameFate::COMPOSED, Some(display)) => decision.payload_bytes.saturating_add(4 * display.pixels()),
+        let composed = match (frame.outcome, self.display_of(chain)) {
+            // The compositor reads the frame and writes the desktop at 4 bytes per pixel.
+            (FrameOutcome::COMPOSED, Some(display)) => decision.payload_bytes.saturating_add(4 * display.pixels()),
             _ => 0,
         };
         let fence_ns = self.fence_ns;
@@ -161,9 +176,12 @@ impl Chains {
         if frame.is_shown() {
             chain.times.add(&frame, fence_ns);
         }
-        // A copy within the system's memory reads and writes it; one from or to another memory does one of both.
+        // A copy whose source and destination are in system memory reads and writes it; a copy from or to video memory
+        // accesses system memory once.
         let once = |is_system: bool| if is_system { 2 } else { 1 };
+        // The second copy does not use the rendering adapter's link.
         let copies = [(frame.copy_1_ended_at_ns, payload, once(render)), (frame.copy_2_ended_at_ns, 0, once(shows))];
+        // The time of a copy that did not take place is 0.
         for (at_ns, link_bytes, times) in copies.into_iter().filter(|(at_ns, _, _)| *at_ns > 0) {
             chain.series.add(at_ns, &Step { copies: 1, link_bytes, memory_bytes: times * payload, ..Step::default() });
         }
@@ -183,22 +201,22 @@ impl Chains {
         }
     }
 
-    /// The display of a swap chain: that of its window, else the first of its display adapter.
-    pub fn display_of(&self, chain: &Chain) -> Option<&ShownOn> {
+    /// The display of a swap chain: the display of its window, or else the first display of its display adapter.
+    pub fn display_of(&self, chain: &Chain) -> Option<&DisplayModes> {
         let Decision { display, display_adapter: adapter, .. } = *chain.decision();
         let number = display.or(chain.creation.map(|creation| creation.display));
-        let of_window = number.and_then(|number| self.displays.get(number as usize));
-        of_window.or_else(|| self.displays.iter().find(|display| display.adapter == adapter))
+        let window_desc = number.and_then(|number| self.displays.get(number as usize));
+        window_desc.or_else(|| self.displays.iter().find(|display| display.adapter == adapter))
     }
 }
 
 impl Chain {
-    /// Its window covers its display, as far as the trace tells.
+    /// True if the window covers its display; true also if the trace does not record it.
     pub fn covers(&self) -> bool {
         self.decision().covers.or(self.creation.map(|creation| creation.covers)).unwrap_or(true)
     }
 
-    /// What holds now.
+    /// The decision in effect.
     pub fn decision(&self) -> &Decision {
         &self.decisions[self.decisions.len() - 1].decision
     }
@@ -207,10 +225,10 @@ impl Chain {
 impl Sums {
     fn add(&mut self, frame: &Frame, payload: u64, composed_bytes: u64) {
         self.frames += 1;
-        *match frame.fate {
-            FrameFate::COMPOSED => &mut self.composed,
-            FrameFate::TORN => &mut self.torn,
-            FrameFate::NEVER_SHOWN => &mut self.never_shown,
+        *match frame.outcome {
+            FrameOutcome::COMPOSED => &mut self.composed,
+            FrameOutcome::TORN => &mut self.torn,
+            FrameOutcome::NEVER_SHOWN => &mut self.never_shown,
             _ => &mut self.flipped,
         } += 1;
         let copies = frame.copies();
@@ -229,7 +247,7 @@ impl Sums {
         self.presented_at_ns = Some((first.min(at_ns), last.max(at_ns)));
     }
 
-    /// Frames a second, from the first present to the last.
+    /// Frames per second between the first and the last present.
     pub fn frames_per_s(&self) -> Option<f64> {
         let (first, last) = self.presented_at_ns?;
         (last > first).then(|| self.frames as f64 * 1e9 / (last - first) as f64)

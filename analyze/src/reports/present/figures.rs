@@ -1,137 +1,116 @@
-//! What the report says, as numbers.
+//! Figures of the present report.
 
 use super::audits::AuditFigures;
 use super::chain::{Chain, Chains, Decided};
+use super::contributors;
 use super::parts::LatencyParts;
 use super::rates::Rates;
-use crate::presents::{Decision, PresentSettings, SlowLink};
-use serde::Serialize;
+use crate::presents::{CaptureAgreement, CaptureCompared, Decision, PresentSettings, SlowLink};
+use crate::reports::figures::figures;
 use taut_schemas::{FallbackReason, HybridPresentMode, PrimaryDriverFlags};
 
-/// Everything about one swap chain.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SwapChainFigures {
-    /// Handle of the swap chain.
-    pub swap_chain: u64,
-    /// The adapter that renders.
-    pub render_adapter: u64,
-    /// The adapter of the display.
-    pub display_adapter: u64,
-    /// Pixels across.
-    pub width: u32,
-    /// Pixels down.
-    pub height: u32,
-    /// Format.
-    pub format: String,
-    /// `one copy`, `two copies` or `same adapter`.
-    pub path: &'static str,
-    /// Why there is more than one copy.
-    pub reason: String,
-    /// Every decision, in order: the last one holds.
-    pub decisions: Vec<DecisionFigures>,
-    /// Bytes of a frame's pixels.
-    pub payload_bytes: u64,
-    /// Bytes of the cross-adapter resource.
-    pub allocation_bytes: u64,
-    /// Frames that ended.
-    pub frames: u64,
-    /// Those that the display adapter scanned out.
-    pub flipped: u64,
-    /// Those that the compositor drew.
-    pub composed: u64,
-    /// Those shown from the middle of a refresh on.
-    pub torn: u64,
-    /// Those never shown.
-    pub never_shown: u64,
-    /// Pixels that were looked at where frames were scanned out.
-    pub probes: Option<u64>,
-    /// Of these, pixels that were not the frame's.
-    pub wrong_probes: Option<u64>,
-    /// Links that cannot carry a mode that it was presented in.
-    pub slow_links: Vec<SlowLinkFigures>,
-    /// Copies of a frame.
-    pub copies: u64,
-    /// Copies of all frames.
-    pub copies_made: u64,
-    /// Bytes that copies moved.
-    pub bytes_copied: u64,
-    /// Bytes that copies moved of each frame.
-    pub bytes_copied_per_frame: Option<f64>,
-    /// Frames a second.
-    pub frames_per_s: Option<f64>,
-    /// Refreshes a second of the display.
-    pub refreshes_per_s: Option<f64>,
-    /// Traffic of the system's memory.
-    pub dram_gb_per_s: Option<f64>,
-    /// The same in bytes.
-    pub dram_bytes_per_s: Option<u64>,
-    /// The greatest of any stretch of time.
-    pub dram_most_gb_per_s: Option<f64>,
-    /// What the system's memory can carry.
-    pub dram_limit_gb_per_s: Option<f64>,
-    /// Traffic of the rendering adapter's link.
-    pub link_gb_per_s: Option<f64>,
-    /// The greatest of any stretch of time.
-    pub link_most_gb_per_s: Option<f64>,
-    /// What that link can carry.
-    pub link_limit_gb_per_s: Option<f64>,
-    /// What packet headers and flow control leave of it, as the machine states.
-    pub link_efficiency_ratio: Option<f64>,
-    /// Frames a second that it can carry.
-    pub link_frames_per_s: Option<f64>,
-    /// Traffic of the display adapter's own link.
-    pub display_link_gb_per_s: Option<f64>,
-    /// What that can carry.
-    pub display_link_limit_gb_per_s: Option<f64>,
-    /// What one copy saves of the system's memory traffic.
-    pub caso_saving_gb_per_s: Option<f64>,
-    /// Power of the system's memory, by a stated energy of a byte.
-    pub dram_power_w: Option<f64>,
-    /// Power of the rendering adapter's link, by a stated energy of a byte.
-    pub link_power_w: Option<f64>,
-    /// Where the time of frames goes.
-    #[serde(flatten)]
-    pub parts: LatencyParts,
-    /// Median of the first copy by the time between two frames.
-    pub copy_1_budget_ratio: Option<f64>,
-    /// Most frames are composed although there is one copy, of a window that two copies could flip to.
-    pub is_regretted: bool,
+figures! {
+    /// Figures of one swap chain.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct SwapChainFigures {
+        swap_chain: u64, Id, "Handle of the swap chain.";
+        render_adapter: u64, Id, "The adapter that renders.";
+        display_adapter: u64, Id, "The adapter that the display hangs on.";
+        width: u32, Pixels, "Pixels across.";
+        height: u32, Pixels, "Pixels down.";
+        format: String, Text, "Format of the buffers.";
+        path: &'static str, Text, "How frames come to the display: `one copy` into a resource that the display adapter scans out, `two copies`, or `same adapter`.";
+        reason: String, Text, "Why there is more than one copy: the first step of the decision that failed; NONE where there is one.";
+        decisions: Vec<DecisionFigures>, List, "Every decision about the path, in order; the last one holds.";
+        payload_bytes: u64, Bytes, "Bytes of a frame's pixels: what each copy moves.";
+        allocation_bytes: u64, Bytes, "Bytes of the cross-adapter resource, whose rows are 128 bytes apart or a multiple.";
+        frames: u64, Count, "Frames that were shown or given up.";
+        flipped: u64, Count, "Of those, scanned out by the display adapter without being drawn again.";
+        composed: u64, Count, "Of those, drawn by the compositor.";
+        torn: u64, Count, "Of those, shown from the middle of a refresh on.";
+        never_shown: u64, Count, "Of those, never shown: another took their place.";
+        probes: Option<u64>, Count, "Pixels that were looked at where frames were scanned out: all of small frames, a grid of others; null where the trace does not say.";
+        wrong_probes: Option<u64>, Count, "Of those, pixels that were not the frame's.";
+        slow_links: Vec<SlowLinkFigures>, List, "Links that cannot carry so many frames as the display had refreshes when a path was decided, once for each decision.";
+        copies: u64, Count, "Copies of each frame between adapters.";
+        copies_made: u64, Count, "Copies of all frames together; a frame that was given up may lack some.";
+        bytes_copied: u64, Bytes, "Bytes that copies moved, of all frames.";
+        bytes_copied_per_frame: Option<f64>, Bytes, "The same by the number of frames.";
+        frames_per_s: Option<f64>, PerSecond, "Frames over the time from the first present to the last; null with one frame.";
+        refreshes_per_s: Option<f64>, PerSecond, "Refreshes a second of the display of the swap chain's window; on average from the first present to the last where its mode changes. Of a slow link: those of the mode.";
+        dram_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the system's memory by copies, composition and scan-out, in GB (10⁹ bytes) a second; null where the trace does not describe the machine.";
+        dram_bytes_per_s: Option<u64>, BytesPerSecond, "The same in bytes.";
+        dram_most_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time: a sixteenth of a second, or more in long traces.";
+        dram_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What the system's memory carries, as the machine states it.";
+        dram_power_w: Option<f64>, Watts, "What that traffic takes by the stated energy of a byte, in watts; null unless stated.";
+        link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the rendering adapter's link by copies; null without a link.";
+        link_most_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time.";
+        link_power_w: Option<f64>, Watts, "What that traffic takes by the stated energy of a byte, in watts; null unless stated.";
+        link_frames_per_s: Option<f64>, PerSecond, "Frames of this size that the link carries in a second; null without copies.";
+        display_link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the display adapter's own link, by the second copy or by scan-out; null without one.";
+        display_link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What that link carries.";
+        link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What that link carries, after line coding and the efficiency that the machine states.";
+        link_efficiency_ratio: Option<f64>, Ratio, "What packet headers and flow control leave of that link, as the machine states it; null where no machine is in the header.";
+        caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "What one copy saves against two: of the system's memory where the display adapter shares it, else of the link, where it is negative if the display refreshes more often than frames come. Null on one adapter.";
+        #[serde(flatten)] parts: LatencyParts, Group, flat;
+        copy_1_budget_ratio: Option<f64>, Ratio, "Median of the first copy by the time between two frames.";
+        is_regretted: bool, Flag, "More than half of the frames are composed although there is one copy, of a window that covers its display.";
+        #[serde(flatten)] capture: Option<CaptureFigures>, Group, flat;
+    }
 }
 
-/// A decision and what it was made by.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct DecisionFigures {
-    /// When, in simulated time.
-    pub decided_at_ns: u64,
-    /// What was decided.
-    pub path: &'static str,
-    /// Why there is more than one copy.
-    pub reason: String,
-    /// The rendering adapter's tier.
-    pub render_tier: Option<String>,
-    /// The display adapter's tier.
-    pub display_tier: String,
-    /// The display adapter's driver opted out of scanning the primary out.
-    pub opted_out: Option<bool>,
-    /// What the static check said; none where it was not made.
-    pub static_check: Option<bool>,
-    /// CASOFallbackReason as Windows says it.
-    pub caso_fallback_reason: Option<u32>,
+figures! {
+    /// Comparison of a swap chain with the capture that its presents were read from.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CaptureFigures {
+        application: String, Text, "Application in the capture.";
+        #[serde(flatten)] agreement: CaptureAgreement, Group, flat;
+    }
 }
 
-/// A link that cannot carry so many frames as the display has refreshes.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct SlowLinkFigures {
-    /// The adapter that hangs on it.
-    pub adapter: u64,
-    /// What the frames would take.
-    pub needed_gb_per_s: f64,
-    /// What it carries.
-    pub carried_gb_per_s: f64,
-    /// Refreshes a second.
-    pub refreshes_per_s: f64,
-    /// What it would carry.
-    pub possible_refreshes_per_s: f64,
+figures! {
+    impl CaptureAgreement {
+        captured_presents: u64, Count, "Presents of programs in the capture.";
+        as_logged: u64, Count, "Of those, displayed, or not displayed, as in the capture.";
+        otherwise: u64, Count, "Of those, with another outcome or time.";
+        not_played: u64, Count, "Of those, not replayed.";
+        generated_frames: u64, Count, "Frames that the driver generated or repeated; they are no presents.";
+    }
+}
+
+impl CaptureFigures {
+    fn of(compared: &CaptureCompared) -> CaptureFigures {
+        let mut agreement = CaptureAgreement::default();
+        agreement.add(compared);
+        CaptureFigures { application: compared.application.clone(), agreement }
+    }
+}
+
+figures! {
+    /// A path decision and its inputs.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct DecisionFigures {
+        path: &'static str, Text, same;
+        reason: String, Text, same;
+        decided_at_ns: u64, Nanoseconds, "When it was made, in nanoseconds of simulated time.";
+        render_tier: Option<String>, Text, "Tier of cross-adapter resources of the rendering adapter.";
+        display_tier: String, Text, "Tier of cross-adapter resources of the display adapter.";
+        opted_out: Option<bool>, Flag, "The display adapter's driver set NO_SCANOUT at the creation of the primary.";
+        caso_fallback_reason: Option<u32>, Id, "CASOFallbackReason as Windows would say it; its values are not public.";
+        static_check: Option<bool>, Flag, "What the static check of the overlay answered; null where the decision did not come to it.";
+    }
+}
+
+figures! {
+    /// A link that cannot carry as many frames as the display has refreshes.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct SlowLinkFigures {
+        adapter: u64, Id, "The adapter that hangs on the link.";
+        needed_gb_per_s: f64, GigabytesPerSecond, "What so many frames would take of it, in GB a second.";
+        carried_gb_per_s: f64, GigabytesPerSecond, "What it carries.";
+        possible_refreshes_per_s: f64, PerSecond, "So many frames a second it would carry.";
+        refreshes_per_s: f64, PerSecond, same;
+    }
 }
 
 impl SlowLinkFigures {
@@ -146,27 +125,33 @@ impl SlowLinkFigures {
     }
 }
 
-/// Everything the report says.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PresentFigures {
-    /// What the trace cannot tell.
-    #[serde(flatten)]
-    pub settings: PresentSettings,
-    /// The swap chains, in order of their creation.
-    pub swap_chains: Vec<SwapChainFigures>,
-    /// Rules that a trace of presents can break.
-    pub audits: Vec<AuditFigures>,
-    /// Findings of all audits.
-    pub violations: u64,
+figures! {
+    /// All figures of the report.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct PresentFigures {
+        #[serde(skip_serializing_if = "Option::is_none")] capture: Option<CaptureAgreement>, Group, "Agreement with the capture that the presents were read from; absent unless the trace was recorded from one.";
+        #[serde(flatten)] settings: PresentSettings, Group, flat;
+        swap_chains: Vec<SwapChainFigures>, List, "Swap chains, in order of their creation.";
+        audits: Vec<AuditFigures>, List, "Rules that a trace of presents can break, each heard of every decision and every frame (see below).", contributors = contributors::findings;
+        violations: u64, Count, "Findings of all audits. Where it is not 0, `taut analyze` ends with exit code 1.", contributors = contributors::findings;
+    }
+}
+
+figures! {
+    impl PresentSettings {
+        compression_ratio: f64, Ratio, "What is left of scan-out reads where the target of a second copy is compressed, as stated with `--scan-out-ratio`; 1 unless stated.";
+        memory_pj_per_byte: Option<f64>, PicojoulesPerByte, "Energy of a byte that the system's memory reads or writes, in picojoules, as stated with `--memory-pj-per-byte`; null unless stated.";
+        link_pj_per_byte: Option<f64>, PicojoulesPerByte, "Energy of a byte that a link carries, as stated with `--link-pj-per-byte`; null unless stated.";
+    }
 }
 
 impl Chains {
-    /// What the swap chains come to.
+    /// Computes the figures of all swap chains.
     pub fn figures(&self, settings: PresentSettings) -> PresentFigures {
         let swap_chains = self.chains.values().map(|chain| figures_of(self, chain, &settings)).collect();
         let audits = self.audits.figures();
         let violations = audits.iter().map(|audit| audit.findings).sum();
-        PresentFigures { settings, swap_chains, audits, violations }
+        PresentFigures { capture: self.agreement, settings, swap_chains, audits, violations }
     }
 }
 
@@ -176,9 +161,9 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
     let copies = copies(decision.mode);
     let steps = || chain.series.steps.iter();
     let per_step = |bytes: u64| bytes as f64 / chain.series.step_ns as f64;
-    let most_link = steps().map(|step| step.link_bytes).max().map_or(0.0, per_step);
-    let most_memory = steps().map(|step| step.memory_bytes).max().map_or(0.0, per_step);
-    // Picojoules a byte times gigabytes a second are milliwatts.
+    let max_link = steps().map(|step| step.link_bytes).max().map_or(0.0, per_step);
+    let max_memory = steps().map(|step| step.memory_bytes).max().map_or(0.0, per_step);
+    // pJ per byte times GB per second is mW.
     let power = |gigabytes: Option<f64>, energy: Option<f64>| gigabytes.zip(energy).map(|(rate, pj)| rate * pj / 1e3);
     SwapChainFigures {
         swap_chain: decision.swap_chain.0,
@@ -208,10 +193,10 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         refreshes_per_s: rates.refreshes,
         dram_gb_per_s: rates.dram,
         dram_bytes_per_s: rates.dram.map(|dram| (dram * 1e9).round() as u64),
-        dram_most_gb_per_s: rates.dram.map(|_| most_memory + rates.scan_out),
+        dram_most_gb_per_s: rates.dram.map(|_| max_memory + rates.scan_out),
         dram_limit_gb_per_s: chains.system_memory_bytes_per_second.map(|bytes| bytes as f64 / 1e9),
         link_gb_per_s: rates.link,
-        link_most_gb_per_s: rates.link.map(|_| most_link),
+        link_most_gb_per_s: rates.link.map(|_| max_link),
         link_limit_gb_per_s: rates.link_limit,
         link_efficiency_ratio: chains.efficiencies.get(&decision.render_adapter).copied(),
         link_frames_per_s: rates
@@ -226,6 +211,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         copy_1_budget_ratio: parts.copy_1.zip(rates.frames).map(|(copy, frames)| copy.median_ns as f64 * frames / 1e9),
         parts,
         is_regretted: copies == 1 && 2 * sums.composed > sums.frames && chain.covers(),
+        capture: chain.compared.as_ref().map(CaptureFigures::of),
     }
 }
 
@@ -245,7 +231,7 @@ impl DecisionFigures {
     }
 }
 
-/// Copies of a frame on a path.
+/// Number of copies between adapters per frame on a path.
 pub(super) fn copies(mode: HybridPresentMode) -> u64 {
     match mode {
         HybridPresentMode::ONE_COPY_PATH_CASO => 1,
@@ -254,7 +240,7 @@ pub(super) fn copies(mode: HybridPresentMode) -> u64 {
     }
 }
 
-/// What the static check answered, where the decision came to it.
+/// Result of the static check; `None` if the check was not reached. Older traces do not record whether it was called.
 fn static_check(decision: &Decision) -> Option<bool> {
     match (decision.static_checked, decision.reason) {
         (Some(checked), _) => checked.then_some(decision.static_check_supported),
@@ -263,7 +249,7 @@ fn static_check(decision: &Decision) -> Option<bool> {
     }
 }
 
-/// A path in words.
+/// Display name of a path.
 fn path(mode: HybridPresentMode) -> &'static str {
     match mode {
         HybridPresentMode::ONE_COPY_PATH_CASO => "one copy",

@@ -1,31 +1,25 @@
-//! Where the time between a frame's present and the display goes.
+//! Splits the latency of frames into stages.
 
 use super::spread::{Spread, Times};
 use crate::presents::Frame;
-use serde::Serialize;
+use crate::reports::figures::figures;
 
-/// Parts of the latency of frames that were shown; of each frame they add up to it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LatencyParts {
-    /// From present to display.
-    pub latency: Option<Spread>,
-    /// Waiting for the graphics engine, and drawing.
-    pub rendering: Option<Spread>,
-    /// The first copy.
-    pub copy_1: Option<Spread>,
-    /// The second copy.
-    pub copy_2: Option<Spread>,
-    /// Waiting for engines that copy.
-    pub engine_wait: Option<Spread>,
-    /// Waiting for fences of other adapters.
-    pub sync: Option<Spread>,
-    /// The compositor's drawing.
-    pub composition: Option<Spread>,
-    /// Waiting for the refresh; of composed frames for the refresh before their composition, too.
-    pub refresh_wait: Option<Spread>,
+figures! {
+    /// Latency of shown frames by stage. The stages of a frame add up to its latency.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct LatencyParts {
+        latency: Option<Spread>, Group, "From Present to the display, of frames that were shown.";
+        rendering: Option<Spread>, Group, "Waiting for the graphics engine, and drawing.";
+        copy_1: Option<Spread>, Group, "The first copy, from the rendering adapter.";
+        copy_2: Option<Spread>, Group, "The second copy, by the display adapter.";
+        engine_wait: Option<Spread>, Group, "Waiting for engines that copy, before copies begin.";
+        sync: Option<Spread>, Group, "Waiting for fences of the other adapter, after copies.";
+        composition: Option<Spread>, Group, "The compositor's drawing, of frames that were composed.";
+        refresh_wait: Option<Spread>, Group, "Waiting for the refresh; of composed frames the one before their composition, too. The parts of a frame's time add up to its latency.";
+    }
 }
 
-/// The same as frames come.
+/// Accumulates the stages of [`LatencyParts`] frame by frame.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PartTimes {
     latency: Times,
@@ -39,7 +33,7 @@ pub(super) struct PartTimes {
 }
 
 impl PartTimes {
-    /// A frame was shown; waiting for a fence takes so long.
+    /// Adds a shown frame. `fence_ns` is the duration of a cross-adapter fence wait.
     pub fn add(&mut self, frame: &Frame, fence_ns: u64) {
         let split = split(frame, fence_ns);
         self.latency.add(split.iter().sum());
@@ -74,9 +68,9 @@ impl PartTimes {
     }
 }
 
-/// Rendering, both copies, waiting for engines, fences, composition and the refresh, of a frame that was shown.
+/// Durations of a shown frame: rendering, copy 1, copy 2, engine wait, fence wait, composition, refresh wait.
 fn split(frame: &Frame, fence_ns: u64) -> [u64; 7] {
-    // Stages come one after another: each is what is between the end of what was before it and its own.
+    // Stages are sequential: each lasts from the end of the previous stage to its own end.
     let mut before = frame.presented_at_ns;
     let mut until = |at_ns: u64| {
         let passed = at_ns.saturating_sub(before);
@@ -91,7 +85,7 @@ fn split(frame: &Frame, fence_ns: u64) -> [u64; 7] {
     ];
     for (place, (started, ended)) in times.into_iter().enumerate().filter(|(_, (_, ended))| *ended > 0) {
         let idle = until(started);
-        // Before the second copy stands the fence of the first.
+        // The second copy waits for the fence of the first one.
         let fence = if place == 0 { 0 } else { idle.min(fence_ns) };
         (waits, syncs) = (waits + idle - fence, syncs + fence);
         copies[place] = until(ended);

@@ -1,26 +1,26 @@
-//! What happens over time, in steps that grow with the time they cover.
+//! Time series of fixed size; the step width grows with the covered time.
 
 use serde::Serialize;
 
-/// As many steps at most: two become one where there would be more.
+/// Maximum number of steps. If more are needed, adjacent pairs are merged and the step width doubles.
 const STEPS: usize = 256;
-/// The shortest step: a sixteenth of a second.
+/// Initial step width: 1/16 s.
 const SHORTEST_NS: u64 = 62_500_000;
 
-/// Sums of one step.
+/// Sums over one step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Frames that ended.
+    /// Frames that were shown or dropped.
     pub frames: u64,
-    /// Those that were shown.
+    /// Frames that were shown.
     pub shown: u64,
-    /// Their latencies together.
+    /// Sum of the latencies of shown frames.
     pub latency_sum_ns: u64,
-    /// The longest of them.
+    /// Maximum latency of shown frames.
     pub latency_worst_ns: u64,
-    /// Bytes through the rendering adapter's link.
+    /// Bytes over the rendering adapter's link.
     pub link_bytes: u64,
-    /// Bytes of the system's memory by copies and composition.
+    /// Bytes of system memory accessed by copies and composition.
     pub memory_bytes: u64,
     /// Copies that ended.
     pub copies: u64,
@@ -38,7 +38,7 @@ impl Step {
     }
 }
 
-/// Steps from the simulation's beginning on.
+/// Steps from the start of the simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Series {
     pub step_ns: u64,
@@ -52,7 +52,7 @@ impl Default for Series {
 }
 
 impl Series {
-    /// Adds to the step of a time.
+    /// Adds values to the step that contains `at_ns`.
     pub fn add(&mut self, at_ns: u64, what: &Step) {
         while at_ns / self.step_ns >= STEPS as u64 {
             self.halve();
@@ -91,7 +91,7 @@ mod tests {
             prop_assert!(steps.len() <= STEPS);
             prop_assert_eq!(steps.iter().map(|step| step.frames).sum::<u64>(), times.len() as u64);
             prop_assert_eq!(steps.iter().map(|step| step.link_bytes).sum::<u64>(), 7 * times.len() as u64);
-            // Each step holds what is of its time.
+            // Each step contains the values of its time range.
             for (step, begin_ns) in steps.iter().zip((0..).map(|place| place * series.step_ns)) {
                 let of = times.iter().filter(|at_ns| (begin_ns..begin_ns + series.step_ns).contains(at_ns));
                 prop_assert_eq!(step.latency_worst_ns, of.max().copied().unwrap_or(0));

@@ -1,35 +1,33 @@
-//! Distributions of times in memory that does not grow with their number.
+//! Distributions of durations with bounded memory use.
 
-use serde::Serialize;
+use crate::reports::figures::figures;
 
-/// A distribution of times, in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Spread {
-    /// Half are at most this.
-    pub median_ns: u64,
-    /// 95 of 100 are.
-    pub p95_ns: u64,
-    /// 99 of 100 are.
-    pub p99_ns: u64,
-    /// All are.
-    pub worst_ns: u64,
-    /// Their sum by their number.
-    pub mean_ns: f64,
+figures! {
+    /// Distribution of durations in nanoseconds.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Spread {
+        median_ns: u64, Nanoseconds, "Half are at most this, in nanoseconds of simulated time. Percentiles of more than 65,536 times are exact to one part in 16,384.", after refresh_wait;
+        p95_ns: u64, Nanoseconds, "95 of 100 are at most this.", after median_ns;
+        p99_ns: u64, Nanoseconds, "99 of 100 are at most this.", after p95_ns;
+        worst_ns: u64, Nanoseconds, "The longest.", after p99_ns;
+        mean_ns: f64, Nanoseconds, "Their sum by their number.", after worst_ns;
+    }
 }
 
-/// So many are kept as they are; of more, percentiles are exact to one part in 2 to the power of [`BITS`].
+/// Number of durations stored exactly. Beyond it a histogram is used, whose percentiles have a relative error of at
+/// most 1/2^[`BITS`].
 const EXACT: usize = 1 << 16;
-/// Significant bits of a time that are kept.
+/// Bits of a duration after its leading 1 that a histogram bucket distinguishes.
 const BITS: u32 = 14;
 
-/// Times as they come.
+/// Accumulates durations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Times {
     count: u64,
     sum_ns: u128,
     worst_ns: u64,
     exact: Vec<u64>,
-    /// By the power of two that a time begins with, and the bits behind it, how many there were.
+    /// Counts by bucket: the outer index is the exponent, the inner one the mantissa (see [`bucket`]).
     counted: Vec<Vec<u64>>,
 }
 
@@ -38,6 +36,7 @@ impl Times {
         self.count += 1;
         self.sum_ns += u128::from(ns);
         self.worst_ns = self.worst_ns.max(ns);
+        // Once the histogram is in use, the exact list remains empty.
         if self.counted.is_empty() && self.exact.len() < EXACT {
             return self.exact.push(ns);
         }
@@ -59,7 +58,7 @@ impl Times {
         places[place] += 1;
     }
 
-    /// What the times come to; none without any.
+    /// Computes the distribution; `None` without durations.
     pub fn spread(&self) -> Option<Spread> {
         if self.count == 0 {
             return None;
@@ -67,6 +66,7 @@ impl Times {
         let mut sorted = self.exact.clone();
         sorted.sort_unstable();
         let at = |percent: u64| {
+            // Nearest-rank percentile; the product may exceed 64 bits.
             let rank = (u128::from(self.count) * u128::from(percent)).div_ceil(100).max(1) as u64;
             match self.counted.is_empty() {
                 true => sorted.get(rank as usize - 1).copied().unwrap_or_default(),
@@ -82,13 +82,14 @@ impl Times {
         })
     }
 
-    /// What the first so many are at most.
+    /// Upper bound of the duration with the given 1-based rank.
     fn counted_at(&self, rank: u64) -> u64 {
         let mut before = 0;
         for (power, places) in self.counted.iter().enumerate() {
             for (place, count) in places.iter().enumerate() {
                 before += count;
                 if before >= rank {
+                    // The upper bound of a bucket may exceed the maximum.
                     return last_of(power, place).min(self.worst_ns);
                 }
             }
@@ -97,23 +98,24 @@ impl Times {
     }
 }
 
-/// The power of two that a time begins with, beyond those that are kept whole, and the bits behind it.
+/// Bucket of a duration as exponent and mantissa: values below 2^[`BITS`] have exponent 0 and are exact.
 fn bucket(ns: u64) -> (usize, usize) {
     let shift = (u64::BITS - ns.leading_zeros()).saturating_sub(BITS + 1);
-    let kept = ns >> shift;
-    // Up to the first power all bits are kept; behind it the first is always set.
-    match kept >> BITS {
-        0 => (0, kept as usize),
-        _ => (shift as usize + 1, (kept & ((1 << BITS) - 1)) as usize),
+    let significant = ns >> shift;
+    // Exponent 0 stores all bits; above it the leading bit is always set and therefore not stored.
+    match significant >> BITS {
+        0 => (0, significant as usize),
+        _ => (shift as usize + 1, (significant & ((1 << BITS) - 1)) as usize),
     }
 }
 
-/// The greatest time of a bucket.
+/// Largest duration of a bucket.
 fn last_of(power: usize, place: usize) -> u64 {
     match power.checked_sub(1) {
         None => place as u64,
         Some(shift) => {
             let first = u128::from((1_u64 << BITS) | place as u64) << shift;
+            // The sum for the last bucket is 2^64 before the subtraction.
             u64::try_from(first + (1_u128 << shift) - 1).unwrap_or(u64::MAX)
         }
     }
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_of_many_times_are_those_of_all_to_the_precision_told() {
+    fn percentiles_of_many_times_are_exact_to_the_stated_precision() {
         let mut times = Times::default();
         let mut all: Vec<u64> = (0..200_000_u64).map(|number| 4_000_000 + number * 7919 % 9_000_000).collect();
         all.iter().for_each(|ns| times.add(*ns));

@@ -1,4 +1,4 @@
-//! The report of staged presents is that of the published cost model.
+//! Figures of synthetic presents match the published cost model.
 
 use super::chain::Chains;
 use super::{Spread, SwapChainFigures};
@@ -9,32 +9,32 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AdapterId, CrossAdapterTier, FallbackReason, FrameFate, HybridPresentMode, PrimaryDesc, PrimaryDriverFlags,
+    AdapterId, CrossAdapterTier, FallbackReason, FrameOutcome, HybridPresentMode, PrimaryDesc, PrimaryDriverFlags,
     SwapChainId,
 };
 
-/// Presents of a second, from the first to the last.
+/// Synthetic presents over one second, at a constant rate.
 #[derive(Debug, Clone, Copy)]
 struct Staged {
     mode: HybridPresentMode,
-    /// The display adapter has no memory of its own.
+    /// True if the display adapter has no video memory.
     uses_system_memory: bool,
     size: (u32, u32),
     format: Format,
     frames: u64,
     refresh_hz: u64,
-    /// What is left of scan-out reads of a compressed surface.
+    /// Ratio of scan-out reads for a compressed surface.
     compression: f64,
-    fate: FrameFate,
+    outcome: FrameOutcome,
 }
 
 const TWO: HybridPresentMode = HybridPresentMode::TWO_COPY_PATH;
-/// Waiting for a fence.
+/// Duration of a fence wait.
 const FENCE_NS: u64 = 15;
 const ONE: HybridPresentMode = HybridPresentMode::ONE_COPY_PATH_CASO;
 
 impl Staged {
-    /// A laptop at 2560 by 1600 and 165 Hz, with as many frames a second.
+    /// A laptop display of 2560 by 1600 at 165 Hz, with 165 frames per second.
     fn laptop(mode: HybridPresentMode) -> Staged {
         Staged {
             mode,
@@ -44,7 +44,7 @@ impl Staged {
             frames: 165,
             refresh_hz: 165,
             compression: 1.0,
-            fate: FrameFate::FLIPPED,
+            outcome: FrameOutcome::FLIPPED,
         }
     }
 
@@ -81,11 +81,11 @@ impl Staged {
 
     fn frame(&self, presented_at_ns: u64) -> Frame {
         let second = |after_ns: u64| if self.mode == TWO { presented_at_ns + after_ns } else { 0 };
-        let composed = self.fate == FrameFate::COMPOSED;
+        let composed = self.outcome == FrameOutcome::COMPOSED;
         Frame {
             swap_chain: SwapChainId(1),
             present_count: 1,
-            fate: self.fate,
+            outcome: self.outcome,
             presented_at_ns,
             rendered_at_ns: presented_at_ns + 100,
             copy_1_started_at_ns: presented_at_ns + 150,
@@ -111,7 +111,7 @@ impl Staged {
         self.with_window(None)
     }
 
-    /// In a window that covers its display, or does not.
+    /// Presents into a window that covers its display or not; `None` for a swap chain without creation event.
     fn with_window(&self, covers: Option<bool>) -> Chains {
         let adapter = |number, uses_system_memory| {
             let (adapter, link_bytes_per_second) = (AdapterId(number), 13_390_769_230);
@@ -126,7 +126,7 @@ impl Staged {
         events.extend((0..self.frames).map(|number| PresentEvent::Frame(self.frame(at_ns(number)))));
         let machine = Machine { system_memory_bytes_per_second: 60_000_000_000, cross_adapter_fence_ns: FENCE_NS };
         let mut chains = Chains::new(BTreeMap::from([(AdapterId(2), 0.85)]));
-        std::iter::once(PresentEvent::Machine(machine)).chain(events).for_each(|event| chains.hear(0, event));
+        std::iter::once(PresentEvent::Machine(machine)).chain(events).for_each(|event| chains.on_event(0, event));
         chains
     }
 }
@@ -138,10 +138,11 @@ fn to_three(value: Option<f64>) -> String {
 const NARROW: Format = Format::B8G8R8A8_UNORM;
 const WIDE: Format = Format::R16G16B16A16_FLOAT;
 
-/// Size, format, bytes of the resource and of the pixels; GB a second of one copy at 60, 120, 144, 165 and 240 frames.
+/// Size, format, bytes of the resource and of the pixels; GB/s of one copy at 60, 120, 144, 165 and 240 frames per
+/// second.
 type Row = ((u32, u32), Format, u64, u64, [&'static str; 5]);
 
-/// The published table.
+/// Values of the published table.
 const COSTS: [Row; 10] = [
     ((1366, 768), NARROW, 4_227_072, 4_196_352, ["0.252", "0.504", "0.604", "0.692", "1.007"]),
     ((1920, 1080), NARROW, 8_294_400, 8_294_400, ["0.498", "0.995", "1.194", "1.369", "1.991"]),
@@ -172,7 +173,7 @@ fn the_report_gives_the_published_cost_table_to_its_printed_precision() {
 
 #[test]
 fn memory_traffic_is_that_of_the_published_cost_model() {
-    // f P is 2.703 GB/s: three times and a scan-out of the same rate; once and the same.
+    // f P is 2.703 GB/s. Two copies: 3 f P plus scan-out at the same rate; one copy: f P plus the same scan-out.
     let (two, one) = (Staged::laptop(TWO).figures(), Staged::laptop(ONE).figures());
     assert_eq!((to_three(two.dram_gb_per_s), to_three(one.dram_gb_per_s)), ("10.813".into(), "5.407".into()));
     assert_eq!((to_three(two.caso_saving_gb_per_s), to_three(two.link_gb_per_s)), ("5.407".into(), "2.703".into()));
@@ -181,7 +182,7 @@ fn memory_traffic_is_that_of_the_published_cost_model() {
 }
 
 #[test]
-fn the_saving_shrinks_with_compression_and_changes_sign_on_a_discrete_display_adapter() {
+fn compression_reduces_the_saving_and_a_discrete_display_adapter_negates_it() {
     let compressed = Staged { compression: 0.5, ..Staged::laptop(TWO) }.figures();
     assert_eq!(to_three(compressed.caso_saving_gb_per_s), "4.055");
     let slow = Staged { compression: 0.5, frames: 30, ..Staged::laptop(TWO) }.figures();
@@ -199,72 +200,73 @@ fn times_are_split_into_parts_that_add_up() {
         (of.map(median), median(parts.refresh_wait), median(parts.latency))
     };
     let of = |parts: [u64; 6]| parts.map(|ns| (ns > 0).then_some(ns));
-    // Between the copies 20 ns go by: 15 of them for the fence, 5 for the engine. The last 100 ns are the second fence's.
+    // The copies are 20 ns apart: 15 ns fence wait and 5 ns engine wait. The last 100 ns are the wait for the second
+    // fence.
     assert_eq!(split(Staged::laptop(TWO)), (of([100, 250, 380, 55, 115, 0]), Some(100), Some(1000)));
     assert_eq!(split(Staged::laptop(ONE)), (of([100, 250, 0, 50, 500, 0]), Some(100), Some(1000)));
-    let composed = Staged { fate: FrameFate::COMPOSED, ..Staged::laptop(TWO) };
+    let composed = Staged { outcome: FrameOutcome::COMPOSED, ..Staged::laptop(TWO) };
     assert_eq!(split(composed), (of([100, 250, 380, 55, 115, 30]), Some(70), Some(1000)));
 }
 
 #[test]
-fn c29_power_is_told_by_stated_energy_alone() {
+fn c29_x19_power_is_computed_from_stated_energy_only() {
     let staged = Staged::laptop(TWO);
     assert_eq!((staged.figures().dram_power_w, staged.figures().link_power_w), (None, None));
     let settings =
         PresentSettings { memory_pj_per_byte: Some(40.0), link_pj_per_byte: Some(10.0), ..Default::default() };
     let figures = staged.chains().figures(settings).swap_chains.remove(0);
-    // 10.813 GB/s at 40 pJ, 2.703 GB/s at 10 pJ.
+    // 10.813 GB/s at 40 pJ per byte, 2.703 GB/s at 10 pJ per byte.
     assert_eq!((to_three(figures.dram_power_w), to_three(figures.link_power_w)), ("0.433".into(), "0.027".into()));
 }
 
 #[test]
-fn one_copy_is_regretted_where_most_frames_of_a_covering_window_are_composed() {
-    let regretted = |mode, fate, covers| {
-        let staged = Staged { fate, ..Staged::laptop(mode) };
+fn one_copy_is_a_net_loss_if_most_frames_of_a_covering_window_are_composed() {
+    let regretted = |mode, outcome, covers| {
+        let staged = Staged { outcome, ..Staged::laptop(mode) };
         staged.with_window(covers).figures(PresentSettings::default()).swap_chains.remove(0).is_regretted
     };
-    assert!(regretted(ONE, FrameFate::COMPOSED, Some(true)) && regretted(ONE, FrameFate::COMPOSED, None));
-    assert!(!regretted(ONE, FrameFate::COMPOSED, Some(false)), "two copies would be composed as well");
-    assert!(!regretted(ONE, FrameFate::FLIPPED, Some(true)) && !regretted(TWO, FrameFate::COMPOSED, Some(true)));
+    assert!(regretted(ONE, FrameOutcome::COMPOSED, Some(true)) && regretted(ONE, FrameOutcome::COMPOSED, None));
+    assert!(!regretted(ONE, FrameOutcome::COMPOSED, Some(false)), "two copies would be composed as well");
+    assert!(!regretted(ONE, FrameOutcome::FLIPPED, Some(true)) && !regretted(TWO, FrameOutcome::COMPOSED, Some(true)));
 }
 
 #[test]
-fn a_second_decision_stands_beside_the_first_with_its_time() {
+fn a_second_decision_is_listed_with_its_time() {
     let staged = Staged::laptop(ONE);
     let mut chains = staged.chains();
-    chains.hear(0, PresentEvent::Advance(Advance { until_at_ns: 2_000_000_000 }));
+    chains.on_event(0, PresentEvent::Advance(Advance { until_at_ns: 2_000_000_000 }));
     let reason = FallbackReason::STATIC_CHECK;
-    let again = Decision { mode: TWO, reason, static_check_supported: false, ..staged.decision() };
-    chains.hear(0, PresentEvent::Decision(again));
+    let new_decision = Decision { mode: TWO, reason, static_check_supported: false, ..staged.decision() };
+    chains.on_event(0, PresentEvent::Decision(new_decision));
     let chain = chains.figures(PresentSettings::default()).swap_chains.remove(0);
     let told: Vec<_> = chain.decisions.iter().map(|one| (one.decided_at_ns, one.path, one.static_check)).collect();
     assert_eq!(told, [(0, "one copy", Some(true)), (2_000_000_000, "two copies", Some(false))]);
     assert_eq!((chain.path, chain.copies, chain.copies_made), ("two copies", 2, 165));
 }
 
-/// Rules that are broken by a decision, of a chain that a Direct3D 9 device made or not.
+/// Ids of the rules that a decision violates. `is_direct3d_9` is true if a Direct3D 9 device created the swap chain.
 fn broken(is_direct3d_9: bool, change: impl Fn(&mut Decision)) -> Vec<&'static str> {
     let mut chains = Chains::default();
     if is_direct3d_9 {
-        chains.hear(0, PresentEvent::Creation9(Creation9 { display: 0, covers: true }));
+        chains.on_event(0, PresentEvent::Creation9(Creation9 { display: 0, covers: true }));
     }
     let mut decision = Staged { size: (1920, 1080), ..Staged::laptop(ONE) }.decision();
     change(&mut decision);
-    chains.hear(0, PresentEvent::Decision(decision));
+    chains.on_event(0, PresentEvent::Decision(decision));
     let figures = chains.figures(PresentSettings::default());
     assert_eq!(figures.violations, figures.audits.iter().map(|audit| audit.told.len() as u64).sum::<u64>());
     figures.audits.iter().filter(|audit| !audit.ok).map(|audit| audit.rule).collect()
 }
 
 #[test]
-fn c28_a_chain_of_direct3d_9_in_one_copy_is_told() {
+fn c28_a_direct3d_9_chain_with_one_copy_is_a_violation() {
     assert_eq!(broken(true, |_| {}), ["C-28"]);
     assert!(broken(true, |decision| (decision.mode, decision.reason) = (TWO, FallbackReason::DIRECT3D_9)).is_empty());
     assert!(broken(false, |_| {}).is_empty());
 }
 
 #[test]
-fn c10_an_opt_out_within_the_least_is_told() {
+fn c10_an_opt_out_within_the_minimum_size_is_a_violation() {
     let opted_out = |decision: &mut Decision| {
         (decision.mode, decision.reason) = (TWO, FallbackReason::NO_SCANOUT);
         (decision.static_checked, decision.primary_flags) = (Some(false), Some(PrimaryDriverFlags::NO_SCANOUT));
@@ -278,7 +280,7 @@ fn c10_an_opt_out_within_the_least_is_told() {
 }
 
 #[test]
-fn c20_a_decision_that_does_not_follow_from_its_inputs_is_told() {
+fn c20_a_decision_that_contradicts_its_inputs_is_a_violation() {
     type Change = fn(&mut Decision);
     let contradictions: [Change; 7] = [
         |decision| decision.render_adapter = decision.display_adapter,
@@ -290,7 +292,7 @@ fn c20_a_decision_that_does_not_follow_from_its_inputs_is_told() {
         |decision| (decision.mode, decision.reason) = (TWO, FallbackReason::CAP),
     ];
     for (place, change) in contradictions.into_iter().enumerate() {
-        // An opt-out within the least is another rule's as well.
+        // An opt-out within the minimum size violates another rule as well.
         assert!(broken(false, change).contains(&"C-20"), "{place}");
     }
     let two = |decision: &mut Decision, reason| (decision.mode, decision.reason) = (TWO, reason);
@@ -313,11 +315,11 @@ fn c20_a_decision_that_does_not_follow_from_its_inputs_is_told() {
 }
 
 #[test]
-fn c20_a_frame_with_other_contents_or_other_copies_than_was_decided_is_told() {
+fn c20_a_frame_with_wrong_contents_or_copies_is_a_violation() {
     let staged = Staged::laptop(ONE);
     let findings = |frame: Frame| {
         let mut chains = staged.chains();
-        chains.hear(0, PresentEvent::Frame(frame));
+        chains.on_event(0, PresentEvent::Frame(frame));
         let figures = chains.figures(PresentSettings::default());
         let sums = (figures.swap_chains[0].probes, figures.swap_chains[0].wrong_probes);
         (figures.violations, sums)
@@ -327,14 +329,14 @@ fn c20_a_frame_with_other_contents_or_other_copies_than_was_decided_is_told() {
     assert_eq!(findings(Frame { probes: Some(9), wrong_probes: Some(0), ..frame }), (0, (Some(9), Some(0))));
     assert_eq!(findings(Frame { probes: Some(9), wrong_probes: Some(2), ..frame }), (1, (Some(9), Some(2))));
     assert_eq!(findings(Frame { copy_2_ended_at_ns: 900, ..frame }).0, 1);
-    // What is given up may lack copies.
-    let given_up = Frame { fate: FrameFate::NEVER_SHOWN, copy_1_ended_at_ns: 0, ..frame };
-    assert_eq!(findings(given_up).0, 0);
+    // Dropped frames may lack copies.
+    let dropped = Frame { outcome: FrameOutcome::NEVER_SHOWN, copy_1_ended_at_ns: 0, ..frame };
+    assert_eq!(findings(dropped).0, 0);
 }
 
 fn staged() -> impl Strategy<Value = Staged> {
     let formats = [NARROW, WIDE, Format::R8G8B8A8_UNORM, Format::R10G10B10A2_UNORM];
-    let fates = [FrameFate::FLIPPED, FrameFate::COMPOSED];
+    let fates = [FrameOutcome::FLIPPED, FrameOutcome::COMPOSED];
     let size = (1_u32..8192, 1_u32..8192);
     let rates = (2_u64..300, 24_u64..500);
     let of = (
@@ -345,9 +347,9 @@ fn staged() -> impl Strategy<Value = Staged> {
         0.1..=1.0,
         prop::sample::select(fates.to_vec()),
     );
-    of.prop_map(|(two, size, format, (frames, refresh_hz), compression, fate)| {
+    of.prop_map(|(two, size, format, (frames, refresh_hz), compression, outcome)| {
         let mode = if two { TWO } else { ONE };
-        Staged { mode, uses_system_memory: true, size, format, frames, refresh_hz, compression, fate }
+        Staged { mode, uses_system_memory: true, size, format, frames, refresh_hz, compression, outcome }
     })
 }
 
@@ -358,7 +360,7 @@ proptest! {
         let (f, s, c) = (staged.frames as f64, staged.refresh_hz as f64, staged.compression);
         let p = f64::from(staged.size.0) * f64::from(staged.size.1) * if staged.format == WIDE { 8.0 } else { 4.0 };
         let desktop = f64::from(staged.size.0) * f64::from(staged.size.1) * 4.0;
-        let expected = match (staged.mode == ONE, staged.fate == FrameFate::COMPOSED) {
+        let expected = match (staged.mode == ONE, staged.outcome == FrameOutcome::COMPOSED) {
             (true, false) => f * p + s * p,
             (true, true) => f * p + f * (p + desktop) + s * desktop,
             (false, false) => 3.0 * f * p + s * c * p,

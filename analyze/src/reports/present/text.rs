@@ -1,21 +1,23 @@
-//! The report in words.
+//! Text of the present report.
 
 use super::{PresentFigures, Spread, SwapChainFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, counted, grouped, percent};
-use serde_json::Value;
 use taut_schemas::rule;
 
-/// Of a frame's time, the first copy may take so much before a sentence says so.
+/// Share of the frame time above which the first copy is reported in a sentence.
 const BUDGET_RATIO: f64 = 0.25;
-/// Of a link's rate, frames may take so much before a sentence says so.
+/// Share of the link bandwidth above which the link traffic is reported in a sentence.
 const LINK_RATIO: f64 = 0.8;
 
-/// So many decisions are told one by one; JSON and the table `decisions` have them all.
+/// Maximum number of decisions in the table; JSON and the table `decisions` contain all.
 const DECISIONS: usize = 16;
 
 pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
     let mut document = Document::new("Presents: how frames come to their displays");
+    if let Some(capture) = &figures.capture {
+        document.text(format!("{capture}."));
+    }
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     if head.left_out_events > 0 {
         document
@@ -52,7 +54,7 @@ fn paths(figures: &PresentFigures) -> TextTable {
     table
 }
 
-/// Rules that are broken, each with what was found first.
+/// Violated rules with their first findings.
 fn findings(figures: &PresentFigures) -> TextTable {
     let caption = format!("Rules of presents that are broken, {}", counted(figures.violations, "time"));
     let mut table = TextTable::new(caption, ["Rule", "Chain", "At", "What"]).words(3);
@@ -67,20 +69,6 @@ fn findings(figures: &PresentFigures) -> TextTable {
         }
     }
     table
-}
-
-/// The same, for a broken limit.
-pub(super) fn broken(figures: &Value) -> Vec<String> {
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let told = |audit: &Value| {
-        let rule = audit["rule"].as_str().unwrap_or_default().to_owned();
-        let line = |found: &Value| {
-            let what = found["description"].as_str().unwrap_or_default();
-            format!("{rule}: swap chain {}: {what}", found["swap_chain"])
-        };
-        list(&audit["told"]).iter().map(line).collect::<Vec<_>>()
-    };
-    list(&figures["audits"]).iter().flat_map(told).collect()
 }
 
 fn fates(figures: &PresentFigures) -> TextTable {
@@ -145,7 +133,7 @@ fn decisions(figures: &PresentFigures) -> TextTable {
     table
 }
 
-/// A tier's number: names are too long for a terminal.
+/// Number of a tier; the names are too long for a terminal.
 fn tier(name: &str) -> &str {
     match name {
         "NONE" => "0",
@@ -183,13 +171,13 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     let mut told = Vec::new();
     let id = chain.swap_chain;
     if chain.copies_made > 0 {
-        let (made, gigabytes) = (grouped(chain.copies_made), chain.bytes_copied as f64 / 1e9);
+        let (copy_count, gigabytes) = (grouped(chain.copies_made), chain.bytes_copied as f64 / 1e9);
         let copies = if chain.copies_made == 1 { "copy" } else { "copies" };
         let link = chain.link_limit_gb_per_s.zip(chain.link_efficiency_ratio);
         let link = link.map_or_else(String::new, |(limit, efficiency)| {
             format!("; {limit:.3} GB/s of its link are what the stated efficiency of {efficiency} leaves")
         });
-        told.push(format!("Swap chain {id}: {made} {copies} moved {gigabytes:.3} GB{link}."));
+        told.push(format!("Swap chain {id}: {copy_count} {copies} moved {gigabytes:.3} GB{link}."));
     }
     if let Some(saving) = chain.caso_saving_gb_per_s {
         let words = match (chain.copies, saving < 0.0) {
@@ -211,7 +199,8 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     if let Some((used, limit)) = link.filter(|(used, limit)| *used > LINK_RATIO * limit) {
         told.push(format!("Swap chain {id}: its frames take {} of the link.", percent(used / limit)));
     }
-    // A link that cannot carry the mode slows nothing silently. Decisions of one mode say it again.
+    // The runtime does not report a link that is too slow for the mode. Each decision repeats the event, hence the
+    // filter.
     for (place, slow) in chain.slow_links.iter().enumerate() {
         if !chain.slow_links[..place].contains(slow) {
             told.push(format!(

@@ -1,4 +1,4 @@
-//! What the report comes to.
+//! Headline verdict of the present report.
 
 use super::{PresentFigures, SwapChainFigures};
 use crate::head::Head;
@@ -6,7 +6,7 @@ use crate::render::{counted, grouped};
 use crate::reports::verdict::sentence;
 use crate::reports::{Figure, Verdict};
 
-/// The verdict.
+/// Builds the verdict.
 pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
     let sum = |value: fn(&SwapChainFigures) -> u64| figures.swap_chains.iter().map(value).fold(0, u64::saturating_add);
     let (frames, never, copied) =
@@ -29,6 +29,11 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
                 counted(frames, "frame")
             )
         }
+    };
+    // Agreement with the capture decides what the rest is worth.
+    let text = match &figures.capture {
+        Some(capture) => format!("{capture}; {text}"),
+        None => text,
     };
     Verdict {
         sentence: sentence(head.is_whole(), &text),

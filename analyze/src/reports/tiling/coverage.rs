@@ -1,51 +1,53 @@
-//! Which bytes of a surface were written.
+//! Written bytes of a surface, as a bitmap.
 
 use super::RegionFigures;
 use taut_tiling::{Position, Surface, line_transactions};
 
-/// Bytes of a line.
+/// Size of a write-combining buffer (a cache line). One `u64` of the bitmap covers one line.
 const LINE_BYTES: u64 = 64;
-/// The most memory whose bytes are told apart.
-const MOST_BYTES: u64 = 1 << 30;
-/// Regions that are named.
+/// Memory limit of the bitmap: stores beyond 1 GiB count as out of bounds.
+const MAX_TRACKED_BYTES: u64 = 1 << 30;
+/// Maximum number of unwritten regions listed.
 const REGIONS: usize = 16;
-/// Bytes of a row that lie together in every layout that Map can report.
+/// Bytes of a row that are contiguous in every layout that Map can report.
 const COLUMN_BYTES: u64 = 16;
 
-/// One bit per byte.
+/// Bitmap with one bit per byte of a surface.
 #[derive(Debug, Clone)]
 pub(super) struct Coverage {
     lines: Vec<u64>,
 }
 
 impl Coverage {
-    /// Memory of this size, nothing of it written. Beyond 1 GiB all counts as outside.
+    /// Creates a bitmap without written bytes; bytes beyond 1 GiB are not tracked.
     pub fn new(size_bytes: u64) -> Coverage {
-        Coverage { lines: vec![0; (size_bytes.min(MOST_BYTES) / LINE_BYTES) as usize] }
+        Coverage { lines: vec![0; (size_bytes.min(MAX_TRACKED_BYTES) / LINE_BYTES) as usize] }
     }
 
-    /// A store; false if it is not all inside.
+    /// Marks the bytes of a store as written; false if the store is not entirely inside the bitmap.
     pub fn add(&mut self, offset_bytes: u64, size_bytes: u32) -> bool {
         let (mut at, mut left) = (offset_bytes, u64::from(size_bytes));
         let end = self.lines.len() as u64 * LINE_BYTES;
+        // An end that overflows is outside as well.
         if at.checked_add(left).is_none_or(|last| last > end) {
             return false;
         }
         while left > 0 {
             let first = at % LINE_BYTES;
             let count = left.min(LINE_BYTES - first);
+            // `count` is at least 1, so that the shift is at most 63.
             self.lines[(at / LINE_BYTES) as usize] |= u64::MAX >> (LINE_BYTES - count) << first;
             (at, left) = (at + count, left - count);
         }
         true
     }
 
-    /// Adds what another has.
+    /// Adds the written bytes of another bitmap.
     pub fn join(&mut self, other: &Coverage) {
         self.lines.iter_mut().zip(&other.lines).for_each(|(line, more)| *line |= more);
     }
 
-    /// Transactions that these bytes take if every line is finished before the next is begun.
+    /// Number of bus transactions if each line is completed before the next is begun.
     pub fn ideal_transactions(&self) -> u64 {
         self.lines.iter().filter(|line| **line != 0).map(|line| line_transactions(*line)).sum()
     }
@@ -55,7 +57,8 @@ impl Coverage {
         line >> (offset_bytes % LINE_BYTES) & 1 == 1
     }
 
-    /// Bytes of the texture at `corner` that were not written, and the first rectangles of them.
+    /// Number of unwritten bytes in the texture whose top left corner is at `corner`, and the first unwritten
+    /// rectangles.
     pub fn untouched(
         &self,
         surface: &Surface,
@@ -70,6 +73,7 @@ impl Coverage {
             for gap in gaps {
                 let same =
                     |region: &RegionFigures| (region.x_bytes, region.width_bytes) == (gap.x_bytes, gap.width_bytes);
+                // Equal gaps in consecutive rows form one rectangle.
                 match above.iter().position(same) {
                     Some(at) => {
                         let region = above.swap_remove(at);
@@ -87,7 +91,7 @@ impl Coverage {
         (bytes, regions)
     }
 
-    /// What is not written of one row.
+    /// Unwritten byte ranges of one row, as regions of height 1.
     fn gaps(&self, surface: &Surface, corner: (u64, u64), width_bytes: u64, y: u64) -> Vec<RegionFigures> {
         let mut gaps: Vec<RegionFigures> = Vec::new();
         let mut x = 0;
@@ -97,7 +101,8 @@ impl Coverage {
             let Ok(offset) = surface.offset_bytes(at) else { break };
             let touched = (0..count).filter(|byte| self.has(offset + byte)).count() as u64;
             if touched < count {
-                // A gap ends where a byte was written; inside a column that matters only at a rectangle's edge.
+                // Bytes are checked one by one only in a partly written column, which occurs at the edges of a
+                // rectangle.
                 for byte in (0..count).filter(|byte| !self.has(offset + byte)) {
                     match gaps.last_mut().filter(|gap| gap.x_bytes + gap.width_bytes == x + byte) {
                         Some(gap) => gap.width_bytes += 1,

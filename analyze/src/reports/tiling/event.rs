@@ -1,34 +1,38 @@
-//! What a trace says of mapped textures, in one order over all threads.
+//! Mapped texture events of a trace, merged over all threads.
 
-use crate::columns::Selecting;
 use crate::error::AnalyzeError;
-use crate::event_reader::{self, At, EventReader};
-use crate::source::Source;
+use crate::events::{self, At, EventReader, Selecting, Source};
 use crate::view;
 use taut_schemas::format::Format;
 use taut_schemas::{CopyKind, D3d11ResourceId, EventCode, HResultCode, StoreRun, TileFormat, d3d11, info, mark, start};
 
-/// Something that happened to a texture.
+/// A texture event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TextureEvent {
-    /// A texture was created.
-    Created { resource: D3d11ResourceId, texture: Texture },
-    /// A staging texture was bound to the memory of another.
-    Bound { resource: D3d11ResourceId, texture: D3d11ResourceId },
-    /// It was mapped.
-    Mapped { resource: D3d11ResourceId, data: MapData },
-    /// It was unmapped: its buffers drain before anything else.
+    Created {
+        resource: D3d11ResourceId,
+        texture: Texture,
+    },
+    /// CopyResource bound a staging texture to the memory of another texture.
+    Bound {
+        resource: D3d11ResourceId,
+        texture: D3d11ResourceId,
+    },
+    Mapped {
+        resource: D3d11ResourceId,
+        data: MapData,
+    },
+    /// The texture was unmapped, which drains its write-combining buffers.
     Unmapped(Unmapped),
-    /// The processor wrote it.
+    /// The CPU wrote mapped memory.
     Written(Written),
-    /// The processor read it.
+    /// The CPU read mapped memory.
     Read(Read),
-    /// A fence.
     Fenced(Fenced),
 }
 
 view! {
-    /// A texture's extent in texels, and its format.
+    /// A texture's size in texels, and its format.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) struct Texture of start d3d11::CreateTexture2D {
         width: u32 = desc.width,
@@ -43,7 +47,7 @@ view! {
 view! { struct Copied of stop d3d11::CopyResource { hr: HResultCode, kind: CopyKind = output.kind, } }
 view! { struct Map of start d3d11::Map { resource: D3d11ResourceId, } }
 view! {
-    /// It was unmapped.
+    /// Unmap of a texture.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) struct Unmapped of start d3d11::Unmap {
         resource: D3d11ResourceId,
@@ -51,7 +55,7 @@ view! {
 }
 
 view! {
-    /// What Map returned.
+    /// Result of Map.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub(super) struct MapData of stop d3d11::Map {
         hr: HResultCode,
@@ -63,7 +67,7 @@ view! {
     }
 }
 view! {
-    /// The processor wrote it.
+    /// CPU stores to mapped memory.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(super) struct Written of info mark::MappedWrites {
         resource: D3d11ResourceId,
@@ -71,7 +75,7 @@ view! {
     }
 }
 view! {
-    /// The processor read it.
+    /// CPU loads from mapped memory.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(super) struct Read of info mark::MappedReads {
         resource: D3d11ResourceId,
@@ -79,24 +83,24 @@ view! {
     }
 }
 view! {
-    /// A fence.
+    /// A memory fence on the CPU.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) struct Fenced of info mark::MemoryFence {
         resource: D3d11ResourceId,
     }
 }
 
-/// Whether the trace has any map, or any recorded access. Of a trace that ended properly it reads nothing; one that was cut off
-/// has no counts, and is read.
+/// True if the trace contains a Map call or a recorded access. The summary answers for a complete trace; one that was
+/// cut off has no event counts and is read.
 pub(super) fn any(source: &Source) -> Result<bool, AnalyzeError> {
     let looked_for = [
-        start::<d3d11::Map>().of_event(),
-        info::<mark::MappedWrites>().of_event(),
-        info::<mark::MappedReads>().of_event(),
+        start::<d3d11::Map>().event_ref(),
+        info::<mark::MappedWrites>().event_ref(),
+        info::<mark::MappedReads>().event_ref(),
     ];
     let trace = source.trace();
-    if !event_reader::any(trace, &looked_for) || trace.summary().complete {
-        return Ok(event_reader::any(trace, &looked_for));
+    if !events::any(trace, &looked_for) || trace.summary().complete {
+        return Ok(events::any(trace, &looked_for));
     }
     let schema = &trace.header().schema;
     let mut selecting = Selecting::new(schema);
@@ -108,7 +112,7 @@ pub(super) fn any(source: &Source) -> Result<bool, AnalyzeError> {
     Ok(extract.threads.iter().any(|thread| thread.codes.iter().any(|code| codes.contains(code))))
 }
 
-/// Everything that happened, in order. A call that failed tells nothing.
+/// Returns all texture events in order. Failed calls are omitted.
 pub(super) fn events(source: &Source) -> Result<Vec<(At, TextureEvent)>, AnalyzeError> {
     let is_ok = |hr: HResultCode| hr == HResultCode::S_OK;
     let mut reader = EventReader::new(source);

@@ -1,9 +1,8 @@
-//! The `tiling` report: how the processor wrote tiled textures, and what that cost in write-combining memory.
+//! The `tiling` report: CPU writes to tiled textures and their cost in write-combining memory.
 //!
-//! The buffers are a model ([`taut_tiling::WriteCombiner`]), and all that is said of transactions is the model's.
+//! Transactions are computed by a model of the write-combining buffers ([`taut_tiling::WriteCombiner`]), not measured.
 
 mod coverage;
-mod definitions;
 mod event;
 mod order;
 mod surface;
@@ -11,133 +10,98 @@ mod text;
 mod upload;
 mod verdict;
 
-use super::{Definition, Report, ReportResult};
+use super::figures::{FigureValue, figures};
+use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use order::Candidates;
 use rayon::prelude::*;
-use serde::Serialize;
 use serde_json::{Value, json};
 use surface::MappedSurface;
 use taut_tiling::Layout;
 use upload::{BUFFERS, Upload};
 
-/// A rectangle of a texture, from its corner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct RegionFigures {
-    /// Left edge, in bytes.
-    pub x_bytes: u64,
-    /// Top edge, in rows.
-    pub y: u64,
-    /// Width, in bytes.
-    pub width_bytes: u64,
-    /// Height, in rows.
-    pub rows: u64,
+figures! {
+    /// A rectangle of a texture, relative to the texture's top left corner.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct RegionFigures {
+        width_bytes: u64, Bytes, same;
+        rows: u64, Count, same;
+        x_bytes: u64, Bytes, "Left edge of a rectangle.";
+        y: u64, Count, "Its top edge.";
+    }
 }
 
-/// What the same rectangles take in some order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct OrderFigures {
-    /// Name of the order.
-    pub order: &'static str,
-    /// Bytes of each store.
-    pub store_bytes: usize,
-    /// Stores.
-    pub stores: u64,
-    /// Lines that leave whole.
-    pub full_lines: u64,
-    /// Lines that leave in pieces.
-    pub partial_evictions: u64,
-    /// Transactions.
-    pub transactions: u64,
+figures! {
+    /// Modelled cost of writing the same rectangles in a given order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct OrderFigures {
+        order: &'static str, Text, same;
+        store_bytes: usize, Bytes, same;
+        stores: u64, Count, same;
+        full_lines: u64, Count, same;
+        partial_evictions: u64, Count, same;
+        transactions: u64, Count, same;
+    }
 }
 
-/// The model's figures for some number of buffers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct BufferFigures {
-    /// Number of buffers.
-    pub buffers: usize,
-    /// Lines that left whole.
-    pub full_lines: u64,
-    /// Lines that left in pieces.
-    pub partial_evictions: u64,
-    /// Transactions of those.
-    pub partial_transactions: u64,
-    /// Transactions.
-    pub transactions: u64,
+figures! {
+    /// Modelled cost for a given number of write-combining buffers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct BufferFigures {
+        buffers: usize, Count, same;
+        full_lines: u64, Count, same;
+        partial_evictions: u64, Count, same;
+        partial_transactions: u64, Count, same;
+        transactions: u64, Count, same;
+    }
 }
 
-/// Everything about one surface.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SurfaceFigures {
-    /// Handle of the resource that was mapped.
-    pub resource: u64,
-    /// Handle of the texture whose memory it is.
-    pub texture: Option<u64>,
-    /// Stamp of the first map.
-    pub at_stamp: u64,
-    /// How often it was mapped.
-    pub maps: u64,
-    /// Its layout, as Map reports it.
-    pub layout: String,
-    /// Bytes from one row to the next.
-    pub pitch_bytes: u64,
-    /// Bytes of a row of the texture.
-    pub width_bytes: u64,
-    /// Rows of the texture.
-    pub rows: u64,
-    /// The order of the stores: a [`taut_tiling::WriteOrder`], `mixed`, `unknown` or `none`.
-    pub order: String,
-    /// Bytes of each store of that order.
-    pub store_bytes: Option<usize>,
-    /// Bytes written.
-    pub bytes: u64,
-    /// Stores.
-    pub stores: u64,
-    /// Number of buffers of the figures that follow.
-    pub buffers: usize,
-    /// Lines that left whole.
-    pub full_lines: u64,
-    /// Lines that left in pieces.
-    pub partial_evictions: u64,
-    /// Transactions of those.
-    pub partial_transactions: u64,
-    /// Transactions.
-    pub transactions: u64,
-    /// What the same bytes take at best.
-    pub ideal_transactions: u64,
-    /// Transactions per ideal one.
-    pub transactions_ratio: Option<f64>,
-    /// The model's figures for each number of buffers.
-    pub by_buffers: Vec<BufferFigures>,
-    /// What other orders would take.
-    pub orders: Vec<OrderFigures>,
-    /// Loads from memory that is not cached.
-    pub reads: u64,
-    /// Their bytes.
-    pub read_bytes: u64,
-    /// The layout by whose rule it was written, if that is not the reported one.
-    pub wrong_swizzle: Option<String>,
-    /// Stores beyond the mapped memory.
-    pub outside_stores: u64,
-    /// Bytes of the texture that were never written.
-    pub untouched_bytes: u64,
-    /// Rectangles of those.
-    pub untouched: Vec<RegionFigures>,
-    /// Runs of stores and loads that could not be walked.
-    pub unread_runs: u64,
+figures! {
+    /// Figures of one surface.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct SurfaceFigures {
+        resource: u64, Id, "Handle of the resource that was mapped.";
+        texture: Option<u64>, Id, "Handle of the texture whose memory it is; null if the trace does not say.";
+        at_stamp: u64, Stamp, "Stamp of the first map's end, in ticks of the trace's clock.";
+        maps: u64, Count, "How often it was mapped. The figures of a surface are of all its maps together.";
+        layout: String, Text, "How its bytes are arranged, as Map reports it; layouts are named as `taut tile-info` names them.";
+        pitch_bytes: u64, Bytes, "Bytes from one row to the next.";
+        width_bytes: u64, Bytes, "Bytes of a row: of the texture without padding; of a region, its width.";
+        rows: u64, Count, "Rows, of blocks for block-compressed formats: of the texture; of a region, its height.";
+        order: String, Text, "The order of the stores. Of a surface it is recognised: the stores are exactly those that this order makes in the rectangle they fill. `mixed` if its maps differ, `unknown` if no order makes them, `none` without a store.";
+        store_bytes: Option<usize>, Bytes, "Bytes of each store of that order, where the rectangle's edges leave room; null if it is not recognised.";
+        bytes: u64, Bytes, "Bytes written.";
+        stores: u64, Count, "Stores.";
+        buffers: usize, Count, "Write-combining buffers of the model. A surface's own figures are for the 4 that a program can count on.";
+        full_lines: u64, Count, "Lines of 64 bytes that left a buffer whole: one transaction each.";
+        partial_evictions: u64, Count, "Lines that left in pieces, because another line needed the buffer, or at a fence or Unmap.";
+        partial_transactions: u64, Count, "Transactions of those, one for each 8 bytes of which any was written.";
+        transactions: u64, Count, "Transactions on the bus: of whole lines and of pieces.";
+        ideal_transactions: u64, Count, "What the same bytes take if every line is finished before the next is begun.";
+        transactions_ratio: Option<f64>, Ratio, "`transactions` per one of `ideal_transactions`; null without a store.";
+        by_buffers: Vec<BufferFigures>, List, "The model's figures for other numbers of buffers: 4 are guaranteed, 10 and 12 are common.";
+        orders: Vec<OrderFigures>, List, "What the same rectangles would take in other orders, with 4 buffers.";
+        reads: u64, Count, "Loads from the mapped memory. It is not cached: each goes to memory by itself.";
+        read_bytes: u64, Bytes, "Bytes of those.";
+        wrong_swizzle: Option<String>, Text, "The layout by whose rule the surface was written, where that is not the one Map reports; null otherwise. Tile order has the same addresses by either rule: there the mistake does not show.";
+        outside_stores: u64, Count, "Stores that reach beyond the mapped memory.";
+        untouched_bytes: u64, Bytes, "Bytes of the texture that no store touched in any map.";
+        untouched: Vec<RegionFigures>, List, "Rectangles of those, in bytes and rows from the texture's corner: the first 16.";
+        unread_runs: u64, Count, "Recorded stores and loads that are not shown, because they are damaged or more than 4,294,967,296.", after linear_maps;
+    }
 }
 
-/// Everything the report says, as numbers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TilingFigures {
-    /// The surfaces, in the order of their first map.
-    pub surfaces: Vec<SurfaceFigures>,
-    /// Maps of memory that is not tiled.
-    pub linear_maps: u64,
+figures! {
+    /// All figures of the report.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct TilingFigures {
+        surfaces: Vec<SurfaceFigures>, List, "Textures that the processor wrote or read through a map into tiled memory, in the order of their first map.";
+        linear_maps: u64, Count, "Maps of memory that is not tiled; they are not in `surfaces`.";
+    }
 }
 
-/// The report.
+/// The `tiling` report.
 pub struct Tiling;
 
 impl Report for Tiling {
@@ -153,17 +117,18 @@ impl Report for Tiling {
         "How the processor wrote textures straight into tiled memory, and what the order of its stores cost."
     }
 
-    fn definitions(&self) -> &'static [Definition] {
-        definitions::DEFINITIONS
+    fn figures(&self) -> &'static [FigureLine] {
+        TilingFigures::LINES
     }
 
-    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+    fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let none = !event::any(analysis.source())?;
         Ok(none.then(|| "no texture is mapped in this trace".to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let (surfaces, linear_maps) = surface::surfaces(event::events(analysis.source())?);
+        // Surfaces are independent and processed in parallel; the cache is shared.
         let candidates = Candidates::default();
         let surfaces = surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
         let figures = TilingFigures { surfaces, linear_maps };
@@ -171,20 +136,16 @@ impl Report for Tiling {
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
     }
 
-    fn drawn(&self, _analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+    fn page_data(&self, _analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
         Ok(json!({ "surfaces": figures["surfaces"] }))
     }
 
     fn scripts(&self) -> &'static [&'static str] {
-        &[include_str!("../../../assets/tiling.js")]
-    }
-
-    fn behind(&self, _place: &str, _figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
-        Vec::new()
+        &[include_str!("../../page/assets/tiling.js")]
     }
 }
 
-/// One surface's figures; `None` if what Map returned fits no surface.
+/// Figures of one surface; `None` if the result of Map does not describe a surface.
 fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFigures> {
     let memory = surface.surface(surface.layout)?;
     let extent = surface.extent();
@@ -194,6 +155,7 @@ fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFi
     }
     let corner = (surface.data.x_offset_bytes.into(), surface.data.y_offset_rows.into());
     let (untouched_bytes, untouched) = sums.coverage.untouched(&memory, corner, extent);
+    // The surface's own figures are for the guaranteed number of buffers, the first of `BUFFERS`.
     let own = sums.by_buffers[0];
     let ideal = sums.ideal_transactions;
     Some(SurfaceFigures {
@@ -228,17 +190,17 @@ fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFi
     })
 }
 
-/// Why a surface's stores have no one order.
+/// Reason why a surface's stores have no single write order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NoOrder {
     Mixed,
     Unknown,
 }
 
-/// A surface's maps together.
+/// Sums over all maps of a surface.
 struct SurfaceSums {
     coverage: coverage::Coverage,
-    /// None until something was stored.
+    /// `None` until the first store.
     order: Option<Result<(&'static str, usize), NoOrder>>,
     wrong_swizzle: Option<Layout>,
     bytes: u64,

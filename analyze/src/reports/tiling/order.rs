@@ -1,11 +1,11 @@
-//! Which order of writing made a sequence of stores, and what other orders would have cost.
+//! Recognises the write order of a sequence of stores and computes the cost of other orders.
 
 use super::OrderFigures;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use taut_tiling::{Layout, Rect, Store, Surface, TileCopy, WriteCombiner, WriteOrder};
 
-/// A sequence of stores, to be compared with another: number, and a sum that depends on every store and its place.
+/// Order-dependent hash of a sequence of stores, with their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Fingerprint {
     stores: u64,
@@ -14,14 +14,15 @@ pub(super) struct Fingerprint {
 
 impl Fingerprint {
     pub fn add(&mut self, offset_bytes: u64, size_bytes: u64) {
-        // The constants are odd and otherwise arbitrary; the rotation makes the order count.
+        // The multipliers are odd (invertible modulo 2^64) and otherwise arbitrary. The rotation makes the hash depend
+        // on order.
         let store = offset_bytes.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ size_bytes.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
         self.sum = (self.sum.rotate_left(7) ^ store).wrapping_mul(0x0000_0100_0000_01b3);
         self.stores += 1;
     }
 }
 
-/// An order, its stores in one rectangle, and their cost.
+/// A write order with the hash and the cost of its stores in one rectangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub order: WriteOrder,
@@ -30,31 +31,40 @@ pub(super) struct Candidate {
     pub figures: OrderFigures,
 }
 
-/// What is asked for: a rectangle of a surface, and whether stores of 4 bytes come into question.
-pub(super) type Question = (Surface, Rect, bool);
+/// Writes whose candidates are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct CandidateKey {
+    pub surface: Surface,
+    pub rect: Rect,
+    /// True if stores narrower than 16 bytes are candidates.
+    pub has_narrow: bool,
+}
 
-/// The candidates of rectangles asked for so far: uploads are often alike.
+/// Cache of candidates by rectangle; many uploads write the same rectangle.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
-    known: Mutex<HashMap<Question, Vec<Candidate>>>,
+    known: Mutex<HashMap<CandidateKey, Vec<Candidate>>>,
 }
 
 impl Candidates {
-    /// Every order's stores in a rectangle.
-    pub fn of(&self, question: Question) -> Vec<Candidate> {
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&question) {
+    /// Returns the candidates of a rectangle, one per write order and store width.
+    pub fn of(&self, key: CandidateKey) -> Vec<Candidate> {
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();
         }
-        let made = make(&question);
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(question, made.clone());
-        made
+        // Computed without the lock: concurrent uploads may compute the same entry twice, but do not wait for each
+        // other.
+        let computed = compute_candidates(&key);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, computed.clone());
+        computed
     }
 }
 
-fn make((surface, rect, narrow): &Question) -> Vec<Candidate> {
+fn compute_candidates(key: &CandidateKey) -> Vec<Candidate> {
+    let CandidateKey { surface, rect, has_narrow } = key;
     let Ok(copy) = TileCopy::new(surface, *rect, rect.width_bytes) else { return Vec::new() };
     let with = |order: WriteOrder| {
-        let widths = order.store_widths_bytes().iter().filter(|width| **width >= 16 || *narrow);
+        let widths = order.store_widths_bytes().iter().filter(|width| **width >= 16 || *has_narrow);
         widths.filter_map(|width| candidate(&copy, order, *width)).collect::<Vec<_>>()
     };
     WriteOrder::all().flat_map(with).collect()
@@ -80,7 +90,7 @@ fn candidate(copy: &TileCopy, order: WriteOrder, store_bytes: usize) -> Option<C
     Some(Candidate { order, store_bytes, fingerprint, figures })
 }
 
-/// The same tiles by the opposite rule of channel-select swizzle.
+/// The layout with the same tiles and the opposite setting of channel-select swizzle (CSX), if there is one.
 pub(super) fn opposite(layout: Layout) -> Option<Layout> {
     match layout {
         Layout::TileY => Some(Layout::TileYNoCsx),

@@ -1,12 +1,12 @@
-//! The mapped surfaces of a trace, with what was done to them map by map.
+//! Mapped surfaces of a trace with the accesses of each Map/Unmap pair.
 
 use super::event::{Fenced, MapData, Read, Texture, TextureEvent, Unmapped, Written};
-use crate::event_reader::At;
+use crate::events::At;
 use std::collections::HashMap;
 use taut_schemas::{D3d11ResourceId, StoreRun};
 use taut_tiling::{Layout, Surface};
 
-/// One access to mapped memory.
+/// An access to mapped memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Access {
     Write(Vec<StoreRun>),
@@ -18,26 +18,26 @@ pub(super) enum Access {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MappedSurface {
     pub resource: D3d11ResourceId,
-    /// Whose memory it is, as CopyResource bound it.
+    /// The texture that shares its memory, as bound by CopyResource.
     pub texture: Option<D3d11ResourceId>,
-    /// Stamp of the first map.
+    /// Timestamp of the first Map.
     pub at_stamp: u64,
     pub layout: Layout,
     pub data: MapData,
-    /// Bytes of a row and rows of the texture; none if its creation is not in the trace.
+    /// Width in bytes and height in rows; `None` if the texture's creation is not in the trace.
     pub extent: Option<(u64, u64)>,
-    /// What was done in each map.
+    /// Accesses of each Map/Unmap pair.
     pub maps: Vec<Vec<Access>>,
 }
 
 impl MappedSurface {
-    /// The memory as a surface of this layout; none if the numbers fit no such surface.
+    /// The mapped memory as a surface of the given layout; `None` if its dimensions do not fit.
     pub fn surface(&self, layout: Layout) -> Option<Surface> {
         let pitch_bytes = u64::from(self.data.pitch_bytes);
         Surface::new(layout, pitch_bytes, self.data.size_bytes.checked_div(pitch_bytes)?).ok()
     }
 
-    /// Width in bytes and rows of the texture, without padding as far as that is known.
+    /// Width in bytes and height in rows of the texture, without padding if that is known.
     pub fn extent(&self) -> (u64, u64) {
         let rows = self.data.size_bytes.checked_div(self.data.pitch_bytes.into()).unwrap_or_default();
         let whole = (
@@ -48,26 +48,26 @@ impl MappedSurface {
     }
 }
 
-/// The surfaces, and the number of maps of memory that is not tiled.
+/// Returns the tiled surfaces and the number of Map calls for memory that is not tiled.
 pub(super) fn surfaces(events: Vec<(At, TextureEvent)>) -> (Vec<MappedSurface>, u64) {
-    let mut gathering = Gathering::default();
-    events.into_iter().for_each(|(at, event)| gathering.take(at.stamp, event));
-    (gathering.surfaces, gathering.linear_maps)
+    let mut collector = SurfaceCollector::default();
+    events.into_iter().for_each(|(at, event)| collector.take(at.stamp, event));
+    (collector.surfaces, collector.linear_maps)
 }
 
 #[derive(Default)]
-struct Gathering {
+struct SurfaceCollector {
     extents: HashMap<D3d11ResourceId, (u64, u64)>,
     bound: HashMap<D3d11ResourceId, D3d11ResourceId>,
-    /// By resource, texture and what Map returned: the place in `surfaces`.
+    /// Index in `surfaces` by resource, bound texture and result of Map.
     places: HashMap<(D3d11ResourceId, Option<D3d11ResourceId>, MapData), usize>,
-    /// By resource, the surface that is mapped now.
+    /// Index of the currently mapped surface by resource.
     open: HashMap<D3d11ResourceId, usize>,
     surfaces: Vec<MappedSurface>,
     linear_maps: u64,
 }
 
-impl Gathering {
+impl SurfaceCollector {
     fn take(&mut self, stamp: u64, event: TextureEvent) {
         match event {
             TextureEvent::Created { resource, texture: Texture { width, height, format } } => {
@@ -94,6 +94,7 @@ impl Gathering {
             return;
         };
         let texture = self.bound.get(&resource).copied();
+        // Repeated maps with the same result belong to one surface.
         let place = *self.places.entry((resource, texture, data)).or_insert_with(|| {
             let extent = self.extents.get(&resource).copied();
             let maps = Vec::new();
@@ -105,6 +106,7 @@ impl Gathering {
     }
 
     fn access(&mut self, resource: D3d11ResourceId, access: Access) {
+        // Without an open tiled map, the memory is linear or the record of Map is missing.
         let Some(place) = self.open.get(&resource) else { return };
         if let Some(map) = self.surfaces[*place].maps.last_mut() {
             map.push(access);

@@ -1,10 +1,10 @@
-//! The report in words.
+//! Text of the tiling report.
 
 use super::{SurfaceFigures, TilingFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped};
 
-/// Rows a table shows.
+/// Maximum number of table rows.
 const ROWS: usize = 20;
 
 pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
@@ -32,9 +32,10 @@ pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
         table.row(name(surface), cells(surface));
     }
     document.table(table);
-    let dearest = figures.surfaces.iter().filter(|surface| surface.stores > 0);
-    let dearest = dearest.max_by_key(|surface| surface.transactions.saturating_sub(surface.ideal_transactions));
-    if let Some(surface) = dearest {
+    // Details are shown for the surface that wastes most transactions.
+    let costliest = figures.surfaces.iter().filter(|surface| surface.stores > 0);
+    let costliest = costliest.max_by_key(|surface| surface.transactions.saturating_sub(surface.ideal_transactions));
+    if let Some(surface) = costliest {
         document.table(by_buffers(surface));
         document.table(orders(surface));
     }

@@ -1,21 +1,21 @@
-//! What was stored and loaded in one map, measured in one pass.
+//! Statistics of the stores and loads within one Map/Unmap pair, computed in one pass.
 
 use super::coverage::Coverage;
-use super::order::{Candidate, Candidates, Fingerprint, opposite};
+use super::order::{Candidate, CandidateKey, Candidates, Fingerprint, opposite};
 use super::surface::{Access, MappedSurface};
 use taut_schemas::{StoreRun, StoreRuns};
 use taut_tiling::{Layout, Rect, Store, Surface, WriteCombiner, WriteCounts};
 
-/// Numbers of write-combining buffers that are looked at: 4 are guaranteed, 10 and 12 are common.
+/// Write-combining buffer counts that are modelled: 4 are guaranteed, 10 and 12 are common.
 pub(super) const BUFFERS: [usize; 3] = [WriteCombiner::GUARANTEED, 10, 12];
-/// The most stores of one mark that are walked.
-const MOST_STORES: u64 = 1 << 32;
+/// Maximum number of accesses decoded per event; events with more are counted as undecoded.
+const MAX_DECODED_STORES: u64 = 1 << 32;
 
-/// One map's figures.
+/// Statistics of one Map/Unmap pair.
 #[derive(Debug)]
 pub(super) struct Upload {
     pub coverage: Coverage,
-    /// For each of [`BUFFERS`].
+    /// Write-combining results, one per entry of [`BUFFERS`].
     pub counts: [WriteCounts; BUFFERS.len()],
     pub outside_stores: u64,
     pub reads: u64,
@@ -23,11 +23,11 @@ pub(super) struct Upload {
     pub unread_runs: u64,
     fingerprint: Fingerprint,
     widest: u32,
-    /// The rectangle that the stores fill, by the reported layout and by its opposite.
+    /// Bounding rectangle of the stores, under the reported layout and under its opposite ([`opposite`]).
     boxes: Vec<(Surface, Bounds)>,
 }
 
-/// The smallest rectangle around some bytes.
+/// Bounding rectangle of some bytes, as inclusive ranges.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     x: (u64, u64),
@@ -50,8 +50,9 @@ impl Bounds {
 }
 
 impl Upload {
-    /// Walks everything that was done in one map. `None` for numbers that fit no surface.
+    /// Replays the accesses of one Map/Unmap pair; `None` if the memory's dimensions do not form a surface.
     pub fn of(surface: &MappedSurface, accesses: &[Access]) -> Option<Upload> {
+        // A program that uses the wrong swizzle rule writes the opposite layout: stores are matched with both.
         let layouts = std::iter::once(surface.layout).chain(opposite(surface.layout));
         let boxes = layouts.map(|layout| Some((surface.surface(layout)?, Bounds::NONE))).collect::<Option<_>>()?;
         let mut upload = Upload {
@@ -76,14 +77,14 @@ impl Upload {
                 Access::Fence => models.iter_mut().for_each(WriteCombiner::drain),
             }
         }
-        // Unmap, or the end of what is known.
+        // Unmap drains the write-combining buffers; so does the end of a recording that was cut off.
         models.iter_mut().for_each(WriteCombiner::drain);
         upload.counts.iter_mut().zip(&models).for_each(|(counts, model)| *counts = model.counts());
         Some(upload)
     }
 
     fn write(&mut self, runs: &[StoreRun], models: &mut [WriteCombiner]) {
-        let Ok(stores) = StoreRuns::new(runs, MOST_STORES) else {
+        let Ok(stores) = StoreRuns::new(runs, MAX_DECODED_STORES) else {
             self.unread_runs += runs.len() as u64;
             return;
         };
@@ -103,7 +104,7 @@ impl Upload {
     }
 
     fn read(&mut self, runs: &[StoreRun]) {
-        let Ok(loads) = StoreRuns::new(runs, MOST_STORES) else {
+        let Ok(loads) = StoreRuns::new(runs, MAX_DECODED_STORES) else {
             self.unread_runs += runs.len() as u64;
             return;
         };
@@ -111,29 +112,31 @@ impl Upload {
         loads.for_each(|_, size| self.read_bytes = self.read_bytes.saturating_add(size.into()));
     }
 
-    /// Whether anything was stored.
+    /// True if there was a store.
     pub fn has_stores(&self) -> bool {
         self.fingerprint != Fingerprint::default()
     }
 
-    /// What every order costs in the rectangle that was written: the one by the layout by whose rule the stores were made, or
-    /// by the one that Map reports where neither explains them.
-    pub fn orders(&self, candidates: &Candidates, made_by: Option<Layout>) -> Vec<Candidate> {
-        let meant = self.boxes.iter().find(|(surface, _)| Some(surface.layout()) == made_by);
-        meant.or(self.boxes.first()).map(|of| self.candidates(candidates, of)).unwrap_or_default()
+    /// Costs of every write order in the written rectangle, under the layout `written_layout` that explains the stores, or
+    /// under the reported layout if none explains them.
+    pub fn orders(&self, candidates: &Candidates, written_layout: Option<Layout>) -> Vec<Candidate> {
+        let meant = self.boxes.iter().find(|(surface, _)| Some(surface.layout()) == written_layout);
+        let written = meant.or(self.boxes.first());
+        written.map(|(surface, bounds)| self.candidates(candidates, surface, bounds)).unwrap_or_default()
     }
 
-    /// The order of the stores, and by the rule of which layout they were made: the reported one, if it explains them.
+    /// The write order and the layout that explain the stores exactly; the reported layout is tried first.
     pub fn recognised(&self, candidates: &Candidates) -> Option<(Candidate, Layout)> {
-        self.boxes.iter().find_map(|of| {
-            let made = self.candidates(candidates, of);
-            let same = made.into_iter().find(|candidate| candidate.fingerprint == self.fingerprint)?;
-            Some((same, of.0.layout()))
+        self.boxes.iter().find_map(|(surface, bounds)| {
+            let computed = self.candidates(candidates, surface, bounds);
+            let same = computed.into_iter().find(|candidate| candidate.fingerprint == self.fingerprint)?;
+            Some((same, surface.layout()))
         })
     }
 
-    fn candidates(&self, candidates: &Candidates, (surface, bounds): &(Surface, Bounds)) -> Vec<Candidate> {
+    fn candidates(&self, candidates: &Candidates, surface: &Surface, bounds: &Bounds) -> Vec<Candidate> {
         let rect = bounds.rect().filter(|_| self.has_stores());
-        rect.map(|rect| candidates.of((*surface, rect, self.widest < 16))).unwrap_or_default()
+        rect.map(|rect| candidates.of(CandidateKey { surface: *surface, rect, has_narrow: self.widest < 16 }))
+            .unwrap_or_default()
     }
 }

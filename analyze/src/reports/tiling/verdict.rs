@@ -1,4 +1,4 @@
-//! What the report comes to.
+//! Headline verdict of the tiling report.
 
 use super::{SurfaceFigures, TilingFigures};
 use crate::head::Head;
@@ -6,7 +6,7 @@ use crate::render::{binary_bytes, counted, grouped};
 use crate::reports::verdict::sentence;
 use crate::reports::{Figure, Verdict};
 
-/// The verdict.
+/// Builds the verdict.
 pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let sum = |value: fn(&SurfaceFigures) -> u64| figures.surfaces.iter().map(value).fold(0, u64::saturating_add);
     let (bytes, transactions, ideal) =
@@ -16,7 +16,7 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let mut text = match (surfaces, ideal) {
         (0, _) => "no tiled surface is mapped".to_owned(),
         (_, 0) => {
-            // Whether nothing is written, or stores are not recorded, the trace does not tell.
+            // A trace without stores does not show whether none occurred or none were recorded.
             let them = if surfaces == 1 { "it" } else { "them" };
             let what = if sum(|one| one.outside_stores) == 0 { "no store in" } else { "no store within" };
             format!("{} {are} mapped, and {what} {them} is recorded", counted(surfaces, "tiled surface"))
@@ -38,17 +38,18 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let ratio = (ideal > 0).then(|| transactions as f64 / ideal as f64);
     let of_ideal = Figure::ratio("transactions per ideal one", ratio);
     let of_ideal = match ratio {
-        Some(ratio) => of_ideal.told(format!("{ratio:.2}")),
+        Some(ratio) => of_ideal.with_text(format!("{ratio:.2}")),
         None => of_ideal,
     };
     Verdict {
+        // Undecoded runs make the sums incomplete.
         sentence: sentence(head.is_whole() && sum(|one| one.unread_runs) == 0, &text),
         figures: [Figure::bytes("bytes written", bytes), Figure::count("transactions", transactions), of_ideal],
         advice: None,
     }
 }
 
-/// How far transactions are from the ideal.
+/// Formats the ratio of actual to ideal transactions.
 fn times(transactions: u64, ideal: u64) -> String {
     match transactions as f64 / ideal.max(1) as f64 {
         ratio if transactions > ideal => format!(": {ratio:.2} times the ideal"),

@@ -1,9 +1,9 @@
-//! Every audit is kept by a sound trace, and seen to fail.
+//! Every audit passes for a valid trace and fails for a violation.
 
-use super::judging::{figures, figures_of};
-use super::written::{Action, EVENT, Mode, draw};
-use crate::drawing::draw as drawn;
-use crate::writing::Writing;
+use super::background_events::{Action, EVENT, Mode, draw};
+use super::pass_figures::{figures, figures_of};
+use crate::plain_text::draw as drawn;
+use crate::trace_builder::TraceBuilder;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use taut_analyze::{Analysis, report};
@@ -12,8 +12,8 @@ use taut_traces::Trace;
 
 const IDLE: WorkPriority = WorkPriority::IDLE;
 
-/// A way to break a rule: the audit, what its first finding says, and what to write.
-type Broken = (&'static str, &'static str, fn(&mut Writing));
+/// A violation: the audit, the text of its first finding, and the events to write.
+type Broken = (&'static str, &'static str, fn(&mut TraceBuilder));
 
 const BROKEN: &[Broken] = &[
     ("exactly_once", "Task 1 was accepted 2 times.", |w| {
@@ -29,9 +29,9 @@ const BROKEN: &[Broken] = &[
         run(w, 1);
         w.frame(2, &[draw(1, 60, 100)]);
     }),
-    // The driver says that a cancelled task made it.
+    // The driver installs a variant in the name of a cancelled task.
     ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
-        w.complete(9, Vec::new(), |w| w.queue_in_vain(1));
+        w.complete(9, Vec::new(), |w| w.queue_disabled(1));
         w.process(1, 1);
         w.frame(1, &[draw(1, 60, 100)]);
     }),
@@ -192,7 +192,7 @@ const BROKEN: &[Broken] = &[
         "Submission 1 is drawn after commit 1 of 1 tasks, for which nobody can wait: it has no event.",
         |w| {
             w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EventHandle::NULL), true, &[(1, 0)], &[1]);
-            // By luck it is done in time.
+            // The task happens to end in time.
             run(w, 1);
             w.commit_done(1);
             w.frame(1, &[draw(0, 100, 100)]);
@@ -200,8 +200,8 @@ const BROKEN: &[Broken] = &[
     ),
 ];
 
-/// A task runs, by itself.
-fn run(w: &mut Writing, task: u64) {
+/// Runs a task on its own.
+fn run(w: &mut TraceBuilder, task: u64) {
     w.start(0, task, IDLE);
     w.finish_task(0, task, task);
 }
@@ -211,28 +211,28 @@ fn audit<'f>(found: &'f Value, name: &str) -> &'f Value {
 }
 
 #[test]
-fn every_audit_is_seen_to_fail() {
-    for (name, said, write) in BROKEN {
+fn every_audit_fails_for_a_violation() {
+    for (name, wording, write) in BROKEN {
         let found = figures(|w| {
             w.begin_background();
             w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
             write(w);
         });
         let audit = audit(&found, name);
-        assert_eq!((&audit["ok"], &audit["first"][0]["description"]), (&false.into(), &(*said).into()), "{audit}");
+        assert_eq!((&audit["ok"], &audit["first"][0]["description"]), (&false.into(), &(*wording).into()), "{audit}");
         let counted = if audit["lint"] == true { "advice_not_followed" } else { "audits_failed" };
         assert!(found[counted].as_u64() >= Some(1), "{name}");
     }
     let seen: BTreeSet<&str> = BROKEN.iter().map(|(name, ..)| *name).collect();
-    let found = figures(Writing::play_until_converged);
+    let found = figures(TraceBuilder::play_until_converged);
     let all: BTreeSet<&str> =
         found["audits"].as_array().unwrap().iter().map(|audit| audit["name"].as_str().unwrap()).collect();
     assert_eq!(seen, all, "an audit that no trace breaks");
 }
 
 #[test]
-fn a_sound_trace_keeps_every_rule_and_every_audit_looks_at_something() {
-    let found = figures(Writing::play_until_converged);
+fn a_valid_trace_passes_every_audit_and_each_audit_checks_a_case() {
+    let found = figures(TraceBuilder::play_until_converged);
     for audit in found["audits"].as_array().unwrap() {
         assert_eq!((&audit["ok"], &audit["findings"]), (&true.into(), &0.into()), "{audit}");
         assert!(audit["checked"].as_u64() >= Some(1), "{audit}");
@@ -240,7 +240,7 @@ fn a_sound_trace_keeps_every_rule_and_every_audit_looks_at_something() {
 }
 
 #[test]
-fn b29_asking_alone_is_legal_at_any_time_and_a_change_waits_for_what_was_submitted() {
+fn b29_queries_are_always_legal_and_changes_wait_for_submissions() {
     let poll = (Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL);
     let found = figures(|w| {
         w.begin_background();
@@ -261,7 +261,7 @@ fn b33_the_call_that_commits_may_queue_though_it_disables() {
         w.commit((Mode::DISABLE_BACKGROUND_WORK, 1, EVENT), true, &[(1, 0)], &[1]);
         run(w, 1);
         w.commit_done(1);
-        // Rule B-26: a mode that allows tasks again is told while it begins.
+        // Rule B-26: a mode that allows tasks accepts them while the call is in progress.
         w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |w| w.queue(2, 0));
         run(w, 2);
     });
@@ -269,7 +269,7 @@ fn b33_the_call_that_commits_may_queue_though_it_disables() {
 }
 
 #[test]
-fn tasks_that_wait_when_a_recording_ends_are_told_and_break_nothing() {
+fn tasks_queued_at_the_end_of_a_recording_are_counted_but_violate_nothing() {
     let found = figures(|w| {
         w.begin_background();
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
@@ -278,7 +278,7 @@ fn tasks_that_wait_when_a_recording_ends_are_told_and_break_nothing() {
 }
 
 #[test]
-fn a_new_device_begins_anew() {
+fn a_new_device_resets_all_audits() {
     let found = figures(|w| {
         w.begin_background();
         w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
@@ -292,13 +292,13 @@ fn a_new_device_begins_anew() {
 }
 
 #[test]
-fn a_trace_that_was_cut_off_fails_no_audit_and_says_so() {
+fn a_truncated_trace_fails_no_audit_and_reports_uncertainty() {
     for (name, _, write) in BROKEN.iter().filter(|(name, ..)| *name != "same_outputs") {
-        let mut writing = Writing::new();
-        writing.begin_background();
-        writing.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
-        write(&mut writing);
-        let mut bytes = writing.bytes();
+        let mut trace_builder = TraceBuilder::new();
+        trace_builder.begin_background();
+        trace_builder.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+        write(&mut trace_builder);
+        let mut bytes = trace_builder.bytes();
         bytes.truncate(bytes.len() - 10);
         let analysis = Analysis::new(Trace::from_bytes(bytes).unwrap()).unwrap();
         assert!(!analysis.head().unwrap().is_whole());
@@ -312,10 +312,10 @@ fn a_trace_that_was_cut_off_fails_no_audit_and_says_so() {
     }
 }
 
-/// What was refused before a discard is looked at anew, and a variant may promise what the generic shader does not.
+/// A discard resets the rejected estimates, and a variant may gain what the generic shader does not.
 #[test]
 fn b74_an_estimate_holds_until_measurements_are_discarded_or_a_variant_is_in_use() {
-    let queued_after = |meanwhile: fn(&mut Writing)| {
+    let queued_after = |meanwhile: fn(&mut TraceBuilder)| {
         let found = figures(|w| {
             w.begin_background();
             w.complete(1, Vec::new(), |w| w.report(0, VariantChange::ESTIMATED));
@@ -327,13 +327,13 @@ fn b74_an_estimate_holds_until_measurements_are_discarded_or_a_variant_is_in_use
     };
     assert_eq!(queued_after(|_| {}), Some(1));
     assert_eq!(queued_after(|w| w.complete(3, Vec::new(), |w| w.report(7, VariantChange::INSTALLED))), Some(0));
-    let discard = |w: &mut Writing| {
+    let discard = |w: &mut TraceBuilder| {
         w.set_mode((Mode::ALLOWED, Action::DISCARD_PREVIOUS, EventHandle::NULL), (false, false), |_| {});
     };
     assert_eq!(queued_after(discard), Some(0));
 }
 
-/// What two frames showed rests on more than one.
+/// Measurements of two frames do not count as overfit.
 #[test]
 fn b38_a_commit_after_two_frames_is_not_called_overfit() {
     let found = figures(|w| {

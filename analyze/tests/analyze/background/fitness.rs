@@ -1,8 +1,8 @@
-//! Whether a run is fit to measure, and the first thing that breaks it.
+//! Fitness to measure, and the first reason against it.
 
-use super::judging::{figures, figures_of};
-use super::written::{Action, EVENT, Mode, draw};
-use crate::writing::Writing;
+use super::background_events::{Action, EVENT, Mode, draw};
+use super::pass_figures::{figures, figures_of};
+use crate::trace_builder::TraceBuilder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use taut_analyze::background::FitSettings;
@@ -13,8 +13,8 @@ use taut_schemas::{CancelReason, EventHandle, FurtherMeasurements, VariantChange
 const NULL: EventHandle = EventHandle::NULL;
 const INTRUSIVE: Mode = Mode::ALLOW_INTRUSIVE_MEASUREMENTS;
 
-/// One frame, asked once, and five frames of the same after that.
-fn measure(w: &mut Writing, change: impl FnOnce(&mut Writing, &mut Vec<u64>)) {
+/// One frame, then a query, then five frames with the same work.
+fn measure(w: &mut TraceBuilder, change: impl FnOnce(&mut TraceBuilder, &mut Vec<u64>)) {
     w.begin_background();
     w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
     w.frame(1, &[draw(0, 100, 100)]);
@@ -27,7 +27,7 @@ fn measure(w: &mut Writing, change: impl FnOnce(&mut Writing, &mut Vec<u64>)) {
     w.destroy_device();
 }
 
-fn measured(change: impl FnOnce(&mut Writing, &mut Vec<u64>)) -> Value {
+fn measured(change: impl FnOnce(&mut TraceBuilder, &mut Vec<u64>)) -> Value {
     figures(|w| measure(w, change))
 }
 
@@ -49,7 +49,7 @@ fn a_driver_at_rest_and_frames_that_cost_the_same_are_fit_to_measure() {
 }
 
 #[test]
-fn who_was_not_asked_or_desires_more_makes_nothing_fit() {
+fn a_driver_that_was_not_queried_or_desires_more_is_not_fit() {
     let never = figures(|w| {
         w.begin_background();
         w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {});
@@ -58,44 +58,44 @@ fn who_was_not_asked_or_desires_more_makes_nothing_fit() {
     assert_eq!((cause(&never), &never["times_asked"]), ("not_asked", &json!(0)));
     let more = measured(|w, _| w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, true), |_| {}));
     assert_eq!((cause(&more), &more["unfit"]["call"]), ("desires_more", &json!("SetBackgroundProcessingMode")));
-    let cannot_say = figures(|w| {
+    let unsupported = figures(|w| {
         w.begin_background();
         let (mode, measurements_action) = (INTRUSIVE, Action::KEEP_ALL);
         let call =
             d3d12::SetBackgroundProcessingMode { mode, measurements_action, want_further: true, ..Default::default() };
-        // Answered FALSE by the runtime, for want of an answer.
+        // The runtime returns FALSE because the driver gave no answer.
         w.api(call, Ok(FurtherMeasurements::default()), |w| {
             w.ddi(d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action }, ());
         });
         (1..9).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
     });
-    assert_eq!(cause(&cannot_say), "cannot_say");
-    let said = cannot_say["unfit"]["description"].as_str().unwrap();
-    assert_eq!(said, "asked 1 time whether it desires further measurements, the driver has no way to say so");
+    assert_eq!(cause(&unsupported), "cannot_say");
+    let wording = unsupported["unfit"]["description"].as_str().unwrap();
+    assert_eq!(wording, "asked 1 time whether it desires further measurements, the driver has no way to say so");
 }
 
 #[test]
-fn what_happens_after_the_answer_breaks_it() {
+fn events_after_the_answer_invalidate_it() {
     let found_later = measured(|w, _| w.complete(2, Vec::new(), |w| w.queue(1, 1)));
     assert_eq!((cause(&found_later), &found_later["unfit"]["call"]), ("found_later", &json!("QueueProcessingWork")));
-    // Cancelled at once: it was found all the same.
-    assert_eq!(cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.queue_in_vain(1)))), "found_later");
+    // The task is cancelled immediately but counts as an opportunity.
+    assert_eq!(cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.queue_disabled(1)))), "found_later");
     assert_eq!(
-        cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.report(1, VariantChange::MISSES)))),
+        cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.report(1, VariantChange::GUARD_MISSES)))),
         "dropped_later"
     );
     assert_eq!(
         cause(&measured(|w, _| w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {}))),
         "discarded_later"
     );
-    // Less is measured: nothing new can come of it.
+    // A mode that measures less cannot lead to new results.
     let less = |mode| measured(|w, _| w.set_mode((mode, Action::KEEP_ALL, NULL), (false, false), |_| {}));
     assert_eq!(cause(&less(Mode::ALLOWED)), "fit");
     assert_eq!(cause(&less(Mode::DISABLE_PROFILING_BY_SYSTEM)), "fit");
 }
 
 #[test]
-fn a_mode_in_which_more_is_measured_asks_for_another_answer() {
+fn a_mode_that_measures_more_requires_a_new_answer() {
     let found = |last: (Mode, bool)| {
         figures(|w| {
             w.begin_background();
@@ -144,14 +144,14 @@ fn work_that_the_driver_had_not_measured_breaks_it() {
     assert_eq!((cause(&found), &found["unfit"]["call"]), ("new_work", &json!("CollectMeasurements")));
 }
 
-/// Of a slot that goes on changing no value is new; of one that had few, another is.
+/// A slot that varies has no new values; for a slot with few values, another value is new.
 #[test]
 fn a_scene_that_the_driver_had_not_measured_breaks_it() {
     let measured = |drifts: u32, later: &[u32]| {
         figures(|w| {
             w.begin_background();
             w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
-            let bound = |w: &mut Writing, submission: u64, word: u32| {
+            let bound = |w: &mut TraceBuilder, submission: u64, word: u32| {
                 w.submit_bound(submission, &[5, word]);
                 w.present();
                 w.complete(submission, vec![draw(0, 100, 100)], |_| {});
@@ -170,13 +170,13 @@ fn a_scene_that_the_driver_had_not_measured_breaks_it() {
     assert_eq!(cause(&measured(20, &[21, 22, 23, 24])), "fit");
 }
 
-/// Asked with these values of a slot before the first answer, and before the last; then measured with these.
+/// A slot with the given values before the first and the second answer, then with `measured`.
 fn with_values(before: [&[u32]; 2], measured: &[u32]) -> Value {
     figures(|w| {
         w.begin_background();
         w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
         let mut submission = 0;
-        let mut frame = |w: &mut Writing, value: u32| {
+        let mut frame = |w: &mut TraceBuilder, value: u32| {
             submission += 1;
             w.submit_bound(submission, &[value]);
             w.present();
@@ -206,7 +206,7 @@ fn a_constant_that_moved_before_the_answer_and_rests_after_it_breaks_it() {
     assert_eq!(cause(&with_values([&[2, 2], &[2, 2]], &[2; 8])), "fit");
 }
 
-/// What the headline says of a run that is fit does not depend on how long the driver was learning.
+/// For a run that is fit to measure, the headline does not depend on the duration of the driver's learning phase.
 #[test]
 fn the_gain_of_a_fit_run_is_that_of_what_is_measured() {
     let gain = |learning: u64| {
@@ -227,17 +227,17 @@ fn the_gain_of_a_fit_run_is_that_of_what_is_measured() {
     assert_eq!(gain(1).1, json!(0.4));
 }
 
-/// Without what drivers say, or machines, nobody knows what they did: the recording is to blame, and neither driver nor application.
+/// Without DDI events or task events the driver's behaviour is unknown; neither driver nor application is blamed.
 #[test]
 fn a_recording_without_a_provider_breaks_no_rule_and_is_not_fit() {
     for providers in [["api", "ddi"], ["api", "task"], ["ddi", "task"]] {
-        let mut writing = Writing::of_providers(&providers);
-        measure(&mut writing, |_, _| {});
-        let found = figures_of(&Analysis::new(writing.finish()).unwrap());
+        let mut trace_builder = TraceBuilder::of_providers(&providers);
+        measure(&mut trace_builder, |_, _| {});
+        let found = figures_of(&Analysis::new(trace_builder.finish()).unwrap());
         assert_eq!((cause(&found), &found["audits_failed"]), ("not_whole", &json!(0)), "{providers:?}");
-        let said = found["unfit"]["description"].as_str().unwrap();
+        let wording = found["unfit"]["description"].as_str().unwrap();
         let missing = ["api", "ddi", "task"].into_iter().find(|name| !providers.contains(name)).unwrap();
-        assert_eq!(said, format!("the recording has no events of the provider `{missing}`"));
+        assert_eq!(wording, format!("the recording has no events of the provider `{missing}`"));
     }
 }
 
@@ -254,11 +254,11 @@ fn four_frames_of_the_same_work_within_one_part_of_a_hundred_are_needed() {
 }
 
 #[test]
-fn how_many_frames_and_how_alike_is_a_setting() {
+fn the_number_of_frames_and_the_tolerance_are_settings() {
     let under = |frames_needed, tolerance_ratio| {
-        let mut writing = Writing::new();
-        measure(&mut writing, |_, costs| *costs = vec![1000, 1020]);
-        let analysis = Analysis::new(writing.finish()).unwrap();
+        let mut trace_builder = TraceBuilder::new();
+        measure(&mut trace_builder, |_, costs| *costs = vec![1000, 1020]);
+        let analysis = Analysis::new(trace_builder.finish()).unwrap();
         let found = figures_of(&analysis.with_fit_settings(FitSettings { frames_needed, tolerance_ratio }));
         assert_eq!(found["fit_settings"], json!({"frames_needed": frames_needed, "tolerance_ratio": tolerance_ratio}));
         cause(&found).to_owned()
@@ -268,25 +268,25 @@ fn how_many_frames_and_how_alike_is_a_setting() {
 
 #[test]
 fn a_trace_that_is_not_whole_is_never_called_fit() {
-    let mut writing = Writing::new();
-    measure(&mut writing, |_, _| {});
-    let mut bytes = writing.bytes();
+    let mut trace_builder = TraceBuilder::new();
+    measure(&mut trace_builder, |_, _| {});
+    let mut bytes = trace_builder.bytes();
     bytes.truncate(bytes.len() - 10);
     let analysis = Analysis::new(taut_traces::Trace::from_bytes(bytes).unwrap()).unwrap();
     assert_ne!(cause(&figures_of(&analysis)), "fit");
 }
 
 #[test]
-fn a_budget_can_demand_it_and_says_what_breaks_it() {
+fn a_budget_can_require_fitness_and_names_the_reason_against_it() {
     let check = |found: Value| {
         let text = "limits = [\"pgo.fit_to_measure == true\"]";
         let checked = Budget::parse(text).unwrap().check("test", &json!({ "pgo": found })).unwrap();
         checked.into_iter().map(|one| one.verdict).next().unwrap()
     };
-    assert_eq!(check(measured(|_, _| {})), LimitOutcome::Kept);
+    assert_eq!(check(measured(|_, _| {})), LimitOutcome::Passed);
     let LimitOutcome::Broken(broken) = check(measured(|_, costs| costs.truncate(2))) else { panic!() };
-    assert!(broken.behind[0].contains("2 frames of the same work"), "{broken:?}");
-    assert!(broken.behind[1].starts_with("Play the same frame"), "{broken:?}");
+    assert!(broken.contributors[0].contains("2 frames of the same work"), "{broken:?}");
+    assert!(broken.contributors[1].starts_with("Play the same frame"), "{broken:?}");
 }
 
 #[test]
@@ -297,14 +297,15 @@ fn a_budget_on_the_figure_that_was_is_refused_and_the_new_one_named() {
 
 #[test]
 fn every_cause_has_its_words_in_the_documentation() {
-    let documented = report("pgo").unwrap().definitions().iter().find(|one| one.key == "cause").unwrap().meaning;
+    let definitions = report("pgo").unwrap().definitions();
+    let documented = definitions.iter().find(|one| one.key == "cause").unwrap().meaning;
     for cause in ["not_asked", "desires_more", "queue_not_empty", "found_later", "dropped_later", "not_whole"] {
         assert!(documented.contains(cause), "{cause}");
     }
 }
 
 proptest! {
-    /// Whatever happens before the answer, only the last counts; and what is unfit has a stamp, words and advice.
+    /// Only events after the last answer count, and a run that is not fit has a timestamp, a description and advice.
     #[test]
     fn a_run_is_fit_exactly_if_nothing_breaks_it(
         answers in prop::collection::vec(any::<bool>(), 1..5), later in 0..6_usize, frames in 0..9_u64

@@ -1,12 +1,12 @@
-//! Background processing: what is read, judged and audited.
+//! Background processing: reading, figures and audits.
 
 mod audits;
+pub mod background_events;
 mod fitness;
-mod judging;
-mod paged;
+mod page;
+mod pass_figures;
 mod recorded;
 mod sums;
 mod variants;
-pub mod written;
 
-pub use written::{Action, Mode, draw};
+pub use background_events::{Action, Mode, draw};

@@ -1,10 +1,10 @@
-//! A recording of the workload `pix-single-frame`, as people and scripts see it.
+//! Output for a recording of the workload `pix-single-frame`, as text and as JSON.
 
-use crate::drawing::draw_report;
+use crate::plain_text::draw_report;
 use std::path::Path;
-use taut_analyze::html::{PageContext, page};
+use taut_analyze::page::{PageContext, page};
 use taut_analyze::{Analysis, Findings, report};
-use taut_tables::query::{NamedTrace, Query};
+use taut_tables::sql::{NamedTrace, Query};
 use taut_traces::Trace;
 
 fn analysis() -> Analysis {
@@ -20,23 +20,23 @@ fn s3_one_frame_played_until_the_driver_has_learned_enough() {
 }
 
 #[test]
-fn its_tasks_passes_and_draws_can_be_asked_for() {
+fn its_tasks_passes_and_draws_can_be_queried() {
     let trace = || vec![NamedTrace::new("pix", analysis())];
-    let ask = |sql: &str| {
+    let run_sql = |sql: &str| {
         let mut text = Vec::new();
         Query::new(trace()).run(sql).unwrap().write_json(&mut text).unwrap();
         serde_json::from_slice::<serde_json::Value>(&text).unwrap()
     };
     let found = report("pgo").unwrap().run(&analysis()).unwrap().json;
-    let counted = ask("SELECT count(*) AS n, count(variant) AS variants FROM tasks WHERE state = 'finished'");
+    let counted = run_sql("SELECT count(*) AS n, count(variant) AS variants FROM tasks WHERE state = 'finished'");
     assert_eq!((&counted[0]["n"], &counted[0]["variants"]), (&found["tasks_finished"], &found["variants"]));
-    let sums = ask("SELECT sum(executed) AS executed, sum(generic_executed) AS generic FROM draws");
+    let sums = run_sql("SELECT sum(executed) AS executed, sum(generic_executed) AS generic FROM draws");
     assert_eq!((&sums[0]["executed"], &sums[0]["generic"]), (&found["executed"], &found["generic_executed"]));
-    let passes = ask("SELECT sum(draws) AS draws, max(pass) AS last FROM passes");
+    let passes = run_sql("SELECT sum(draws) AS draws, max(pass) AS last FROM passes");
     assert_eq!((&passes[0]["draws"], &passes[0]["last"]), (&found["draws"], &found["mode_calls"]));
-    let served = ask("SELECT count(*) AS found, sum(draws_served) AS served FROM variants");
+    let served = run_sql("SELECT count(*) AS found, sum(draws_served) AS served FROM variants");
     assert_eq!((&served[0]["found"], &served[0]["served"]), (&found["opportunities"], &found["draws_served"]));
-    let wrong = ask("SELECT count(*) AS n FROM draws WHERE output_hash <> generic_output_hash");
+    let wrong = run_sql("SELECT count(*) AS n FROM draws WHERE output_hash <> generic_output_hash");
     assert_eq!(wrong[0]["n"], 0);
 }
 

@@ -1,8 +1,8 @@
-//! Sums over passes are the totals, whatever happens.
+//! Sums over passes equal the totals for arbitrary event sequences.
 
-use super::judging::figures_of;
-use super::written::{Action, Mode, draw};
-use crate::writing::Writing;
+use super::background_events::{Action, Mode, draw};
+use super::pass_figures::figures_of;
+use crate::trace_builder::TraceBuilder;
 use proptest::prelude::*;
 use serde_json::Value;
 use taut_analyze::Analysis;
@@ -10,10 +10,10 @@ use taut_analyze::background::TaskState;
 use taut_schemas::{CancelReason, EventHandle, VariantId, WorkPriority};
 use taut_tables::TABLES;
 
-/// One thing that happens; numbers choose among what there is.
+/// An event; the numbers select among the existing objects.
 #[derive(Debug, Clone)]
 enum Step {
-    Mode { mode: u32, action: u32, asks: bool, desired: bool, queues: u64 },
+    Mode { mode: u32, action: u32, queries_driver: bool, desired: bool, queues: u64 },
     Queue { in_vain: bool },
     Start(usize),
     Finish { task: usize, variant: bool },
@@ -24,8 +24,15 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        (0_u32..4, 0_u32..4, any::<bool>(), any::<bool>(), 0_u64..3)
-            .prop_map(|(mode, action, asks, desired, queues)| Step::Mode { mode, action, asks, desired, queues }),
+        (0_u32..4, 0_u32..4, any::<bool>(), any::<bool>(), 0_u64..3).prop_map(
+            |(mode, action, queries_driver, desired, queues)| Step::Mode {
+                mode,
+                action,
+                queries_driver,
+                desired,
+                queues
+            }
+        ),
         any::<bool>().prop_map(|in_vain| Step::Queue { in_vain }),
         any::<usize>().prop_map(Step::Start),
         (any::<usize>(), any::<bool>()).prop_map(|(task, variant)| Step::Finish { task, variant }),
@@ -49,22 +56,22 @@ struct Playing {
 }
 
 impl Playing {
-    fn queue(&mut self, w: &mut Writing) {
+    fn queue(&mut self, w: &mut TraceBuilder) {
         self.tasks += 1;
         w.queue(self.tasks, 0);
         self.waiting.push(self.tasks);
     }
 
-    fn step(&mut self, w: &mut Writing, step: &Step) {
+    fn step(&mut self, w: &mut TraceBuilder, step: &Step) {
         match step {
-            Step::Mode { mode, action, asks, desired, queues } => {
+            Step::Mode { mode, action, queries_driver, desired, queues } => {
                 let call = (Mode(*mode), Action(*action), EventHandle::NULL);
-                w.set_mode(call, (*asks, *desired), |w| (0..*queues).for_each(|_| self.queue(w)));
+                w.set_mode(call, (*queries_driver, *desired), |w| (0..*queues).for_each(|_| self.queue(w)));
             }
             Step::Queue { in_vain: true } => {
                 self.tasks += 1;
                 let task = self.tasks;
-                w.complete(0, Vec::new(), |w| w.queue_in_vain(task));
+                w.complete(0, Vec::new(), |w| w.queue_disabled(task));
             }
             Step::Queue { in_vain: false } => w.complete(0, Vec::new(), |w| self.queue(w)),
             Step::Start(number) if !self.waiting.is_empty() => {
@@ -103,11 +110,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn sums_over_passes_are_the_totals(steps in prop::collection::vec(step(), 0..60)) {
-        let (mut writing, mut playing) = (Writing::new(), Playing::default());
-        writing.begin_background();
-        writing.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
-        steps.iter().for_each(|step| playing.step(&mut writing, step));
-        let analysis = Analysis::new(writing.finish()).unwrap();
+        let (mut trace_builder, mut playing) = (TraceBuilder::new(), Playing::default());
+        trace_builder.begin_background();
+        trace_builder.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+        steps.iter().for_each(|step| playing.step(&mut trace_builder, step));
+        let analysis = Analysis::new(trace_builder.finish()).unwrap();
         let found = figures_of(&analysis);
         let background = analysis.background().unwrap();
         let tasks = |fits: &dyn Fn(&taut_analyze::background::Task) -> bool| {
@@ -133,7 +140,7 @@ proptest! {
             prop_assert_eq!((sum, &found[key]), (expected, &Value::from(expected)), "{}", key);
         }
         prop_assert_eq!(&found["tasks_left"], &Value::from((playing.waiting.len() + playing.running.len()) as u64));
-        // What no rule allows may be in it; the tables take it.
+        // The trace may violate any rule; the tables accept it.
         for table in TABLES {
             table.frame(&analysis, None).unwrap();
         }

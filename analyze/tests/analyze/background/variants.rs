@@ -1,8 +1,8 @@
-//! What became of each specialisation, and what was made in vain.
+//! Outcome of each specialisation, and discarded work.
 
-use super::judging::figures;
-use super::written::{Action, EVENT, Mode, PIPELINE, draw};
-use crate::writing::Writing;
+use super::background_events::{Action, EVENT, Mode, PIPELINE, draw};
+use super::pass_figures::figures;
+use crate::trace_builder::TraceBuilder;
 use serde_json::{Value, json};
 use taut_schemas::{
     CancelReason, CompileOutcome, EventHandle, TaskId, VariantChange, WorkPriority, WorkVerdict, d3d12_ddi,
@@ -10,14 +10,14 @@ use taut_schemas::{
 
 const NULL: EventHandle = EventHandle::NULL;
 
-/// A task from its start to its end, whose result becomes this variant (0: none).
-fn run(w: &mut Writing, task: u64, variant: u64) {
+/// Runs a task whose result becomes the given variant (0: none).
+fn run(w: &mut TraceBuilder, task: u64, variant: u64) {
     w.start(0, task, WorkPriority::IDLE);
     w.finish_task(0, task, variant);
 }
 
-/// A task is queued, `meanwhile` happens, and its result is left.
-fn left(meanwhile: fn(&mut Writing)) -> Value {
+/// Queues a task, adds the events of `meanwhile`, and discards the result.
+fn left(meanwhile: fn(&mut TraceBuilder)) -> Value {
     figures(|w| {
         w.begin_background();
         w.complete(1, Vec::new(), |w| w.queue(1, 1));
@@ -46,17 +46,19 @@ fn a_variant_in_use_has_its_guard_what_it_served_and_what_it_saved() {
         keys.map(|key| one[key].clone()),
         [json!(5), 1.into(), "in_use".into(), 2.into(), 200.into(), 130.into(), true.into(), true.into()]
     );
-    // A clock of microseconds: so many draws save in instructions what the task took in time.
+    // The clock ticks in microseconds: the number of draws is that whose saving in instructions equals the task's time.
     let (compile_ns, rate) = (one["compile_ns"].as_f64().unwrap(), found["ns_per_instruction"].as_f64().unwrap());
     assert!(compile_ns > 0.0 && rate > 0.0);
     assert_eq!(one["break_even_draws"].as_f64().unwrap(), (compile_ns / (35.0 * rate)).ceil());
 }
 
 #[test]
-fn what_goes_out_of_use_says_why() {
-    for (change, fate) in
-        [(VariantChange::MISSES, "misses"), (VariantChange::LOSES, "loses"), (VariantChange::REPLACED, "replaced")]
-    {
+fn a_dropped_variant_has_a_reason() {
+    for (change, fate) in [
+        (VariantChange::GUARD_MISSES, "misses"),
+        (VariantChange::SLOWER, "loses"),
+        (VariantChange::REPLACED, "replaced"),
+    ] {
         let found = figures(|w| {
             w.begin_background();
             w.complete(1, Vec::new(), |w| w.queue(1, 1));
@@ -71,7 +73,7 @@ fn what_goes_out_of_use_says_why() {
 }
 
 #[test]
-fn what_is_left_says_why_and_counts_as_waste() {
+fn a_discarded_result_has_a_reason_and_counts_as_waste() {
     let same = left(|_| {});
     assert_eq!(fates(&same), ["same_guard"]);
     let waste = &same["waste"];
@@ -93,12 +95,12 @@ fn what_is_left_says_why_and_counts_as_waste() {
 }
 
 #[test]
-fn what_never_ran_and_what_no_task_made_are_told() {
+fn tasks_that_never_ran_and_variants_without_a_task_are_listed() {
     let found = figures(|w| {
         w.begin_background();
         w.complete(1, Vec::new(), |w| {
             w.queue(1, 1);
-            w.queue_in_vain(2);
+            w.queue_disabled(2);
             w.queue(3, 1);
             w.report(9, VariantChange::INSTALLED);
         });

@@ -1,8 +1,8 @@
-//! The figures themselves.
+//! Expected alignment figures.
 
 use super::log::{lines, world};
-use taut_analyze::reports::alignment::{AlignmentFigures, PeakFigure, Snapshot};
-use taut_analyze::world::Gaps;
+use taut_analyze::memory::Gaps;
+use taut_analyze::reports::alignment::{AlignmentFigures, PeakFigure, Peaks, Snapshot};
 
 fn figures() -> AlignmentFigures {
     AlignmentFigures::of(&world())
@@ -47,25 +47,23 @@ fn buffer_and_texture_sums_are_exact() {
 #[test]
 fn peaks_are_the_first_lines_that_reach_the_maximum() {
     let peaks = figures().peaks;
-    let expected = [
-        ("real_bytes", 3_605_266_432, 1_321),
-        ("taken_bytes", 3_423_584_256, 1_317),
-        ("total_bytes", 3_604_725_760, 1_321),
-        ("heap_bytes", 1_356_333_056, 1_321),
-        ("heaps", 256, 1_321),
-        ("committed_bytes", 2_248_392_704, 1_317),
-        ("committed", 272, 1_317),
-        ("placed_bytes", 1_174_650_880, 1_293),
-        ("placed", 30_418, 251_001),
-        ("allocated_bytes", 3_423_043_584, 1_317),
-        ("buffer_requested_bytes", 524_288_000, 2_313),
-        ("buffer_allocated_bytes", 524_288_000, 2_313),
-        ("buffer_padded_64k_bytes", 1_993_474_048, 251_001),
-    ];
-    assert_eq!(peaks.len(), expected.len());
-    for (name, value, seq) in expected {
-        assert_eq!(peaks[name], PeakFigure { value, at_stamp: seq, at_seq: Some(seq) }, "{name}");
-    }
+    let peak = |value, seq| PeakFigure { value, at_stamp: seq, at_seq: Some(seq) };
+    let expected = Peaks {
+        real_bytes: peak(3_605_266_432, 1_321),
+        taken_bytes: peak(3_423_584_256, 1_317),
+        total_bytes: peak(3_604_725_760, 1_321),
+        heap_bytes: peak(1_356_333_056, 1_321),
+        heaps: peak(256, 1_321),
+        committed_bytes: peak(2_248_392_704, 1_317),
+        committed: peak(272, 1_317),
+        placed_bytes: peak(1_174_650_880, 1_293),
+        placed: peak(30_418, 251_001),
+        allocated_bytes: peak(3_423_043_584, 1_317),
+        buffer_requested_bytes: peak(524_288_000, 2_313),
+        buffer_allocated_bytes: peak(524_288_000, 2_313),
+        buffer_padded_64k_bytes: peak(1_993_474_048, 251_001),
+    };
+    assert_eq!(peaks, expected);
 }
 
 #[test]

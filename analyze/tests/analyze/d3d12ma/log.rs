@@ -5,13 +5,13 @@ use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::sync::OnceLock;
-use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder, round_up};
+use taut_analyze::memory::{Allocation, Backing, Moment, NewResource, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
 use taut_schemas::{
     Dimension, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceFlags, ResourceId, TextureLayout,
 };
 
-/// One line.
+/// A line of the log.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Line {
@@ -85,14 +85,14 @@ impl Line {
         self.info.is_some()
     }
 
-    /// What the driver would answer when asked with the least alignment of placed resources.
+    /// The driver's answer for the smallest alignment of placed resources.
     pub fn placed_answer(&self) -> (u64, u64) {
         let (desc, info) = (self.desc.unwrap().resource_desc(), self.info.unwrap());
         let size_bytes = if desc.dimension == Dimension::BUFFER { desc.width } else { info.size };
         (size_bytes, info.alignment)
     }
 
-    /// What it would answer when asked with 4096, for an implicit heap.
+    /// The driver's answer for an alignment of 4096, as for an implicit heap.
     pub fn committed_answer(&self) -> (u64, u64) {
         let (size_bytes, alignment_bytes) = self.placed_answer();
         (size_bytes, alignment_bytes.max(4096))
@@ -119,7 +119,7 @@ impl Line {
     }
 }
 
-/// Every line but the header.
+/// All lines except the header.
 pub fn lines() -> &'static [Line] {
     static LINES: OnceLock<Vec<Line>> = OnceLock::new();
     LINES.get_or_init(|| {
@@ -129,7 +129,7 @@ pub fn lines() -> &'static [Line] {
     })
 }
 
-/// The log's world, told directly.
+/// The world of the log, built without a trace.
 pub fn world() -> World {
     let mut builder = WorldBuilder::default();
     let mut end = Moment::default();

@@ -1,13 +1,13 @@
-//! What a whole trace gives.
+//! Contents of the export of a complete trace.
 
 use super::expected::{annotations, by_thread, lines, nesting};
 use super::reading::{Event, Kind};
 use super::{exported, traces};
-use crate::background::written::draw;
-use crate::writing::Writing;
+use crate::background::background_events::draw;
+use crate::trace_builder::TraceBuilder;
 use std::collections::BTreeMap;
 use taut_analyze::Analysis;
-use taut_analyze::world::Live;
+use taut_analyze::memory::Live;
 use taut_schemas::{HeapDesc, Opcode, PhaseEdge, WorkPriority, d3d12};
 
 #[test]
@@ -45,7 +45,7 @@ fn by<T, K: Ord>(all: Vec<T>, key: impl Fn(&T) -> K) -> BTreeMap<K, Vec<T>> {
 }
 
 #[test]
-fn there_are_as_many_slices_of_calls_as_the_trace_counts_starts() {
+fn call_slices_are_as_many_as_start_events() {
     for analysis in traces() {
         let (file, _) = exported(&analysis);
         let starts = analysis.trace().summary().codes.iter().filter(|(code, _)| code.opcode() == Some(Opcode::Start));
@@ -87,8 +87,8 @@ fn a_phase_is_a_slice_with_its_name() {
     let [golden, _] = traces();
     let (file, _) = exported(&golden);
     let [track] = file.named("phases")[..] else { panic!("one track") };
-    let told: Vec<_> = file.on(track).map(|event| (event.kind, event.name.as_str())).collect();
-    assert_eq!(told, [(Kind::Begin, "load"), (Kind::End, ""), (Kind::Begin, "play"), (Kind::End, "")]);
+    let found: Vec<_> = file.on(track).map(|event| (event.kind, event.name.as_str())).collect();
+    assert_eq!(found, [(Kind::Begin, "load"), (Kind::End, ""), (Kind::Begin, "play"), (Kind::End, "")]);
     assert_eq!(file.on(track).next().unwrap().annotations["phase_index"], 0);
 }
 
@@ -116,8 +116,8 @@ fn memory_is_counted_in_bytes_after_each_change() {
         let [track] = file.named(name)[..] else { panic!("one track") };
         assert_eq!(file.tracks[&track].unit, Some(3), "bytes");
         values.dedup();
-        let told: Vec<u64> = file.on(track).filter_map(|event| event.counter).collect();
-        assert_eq!(told, values, "{name}");
+        let found: Vec<u64> = file.on(track).filter_map(|event| event.counter).collect();
+        assert_eq!(found, values, "{name}");
     }
 }
 
@@ -133,17 +133,17 @@ fn tasks_and_submissions_last_from_their_start_to_their_end_on_tracks_of_their_o
         .filter_map(|task| Some((ns(task.started?.stamp), task.stopped_stamp.map(ns), task.id.0)))
         .collect();
     expected.sort_unstable();
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     for track in (0..2).flat_map(|worker| file.named(&format!("background tasks of worker {worker}"))) {
         let events: Vec<&Event> = file.on(track).collect();
         assert!(events.iter().all(|event| event.kind == Kind::End || event.name == "lighting"));
         let ended = |place: usize| events.get(place + 1).map(|event| event.at_ns);
         let begins = events.iter().enumerate().filter(|(_, event)| event.kind == Kind::Begin);
-        told.extend(begins.map(|(at, event)| (event.at_ns, ended(at), event.annotations["task"].as_u64().unwrap())));
+        found.extend(begins.map(|(at, event)| (event.at_ns, ended(at), event.annotations["task"].as_u64().unwrap())));
     }
-    told.sort_unstable();
-    assert!(!told.is_empty());
-    assert_eq!(told, expected);
+    found.sort_unstable();
+    assert!(!found.is_empty());
+    assert_eq!(found, expected);
     let submissions = file.named("submissions to command queue 20");
     let begun = submissions.iter().flat_map(|track| file.on(*track)).filter(|event| event.kind == Kind::Begin);
     let mut numbers: Vec<u64> = begun.map(|event| event.annotations["submission"].as_u64().unwrap()).collect();
@@ -155,20 +155,20 @@ fn tasks_and_submissions_last_from_their_start_to_their_end_on_tracks_of_their_o
 
 #[test]
 fn an_arrow_leads_from_queueing_to_start_to_installation_to_first_use() {
-    let mut writing = Writing::new();
-    writing.begin_background();
-    writing.submit(1, &[(0, false)]);
-    writing.complete(1, vec![draw(0, 40, 40)], |_| {});
-    writing.queue(7, 1);
-    // This one never begins.
-    writing.queue(8, 1);
-    writing.start(0, 7, WorkPriority::IDLE);
-    writing.finish_task(0, 7, 5);
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.begin_background();
+    trace_builder.submit(1, &[(0, false)]);
+    trace_builder.complete(1, vec![draw(0, 40, 40)], |_| {});
+    trace_builder.queue(7, 1);
+    // This task never starts.
+    trace_builder.queue(8, 1);
+    trace_builder.start(0, 7, WorkPriority::IDLE);
+    trace_builder.finish_task(0, 7, 5);
     for submission in [2, 3] {
-        writing.submit(submission, &[(5, false)]);
-        writing.complete(submission, vec![draw(5, 25, 40)], |_| {});
+        trace_builder.submit(submission, &[(5, false)]);
+        trace_builder.complete(submission, vec![draw(5, 25, 40)], |_| {});
     }
-    let (file, _) = exported(&Analysis::new(writing.finish()).unwrap());
+    let (file, _) = exported(&Analysis::new(trace_builder.finish()).unwrap());
     let mut through = Vec::new();
     for event in &file.events {
         let flows = event.flows.iter().chain(&event.last_of_flows);
@@ -200,26 +200,26 @@ fn every_arrow_has_two_ends() {
 
 #[test]
 fn a_long_trace_takes_few_bytes_an_event() {
-    let mut writing = Writing::new();
-    writing.phase(0, PhaseEdge::BEGIN, "all");
-    writing.create_heap(1, 1 << 40);
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.phase(0, PhaseEdge::BEGIN, "all");
+    trace_builder.create_heap(1, 1 << 40);
     for resource in 2..6000 {
-        writing.create_placed((resource, 1, resource * 4096), 1000 + resource);
+        trace_builder.create_placed((resource, 1, resource * 4096), 1000 + resource);
     }
-    let analysis = Analysis::new(writing.finish()).unwrap();
+    let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let (file, bytes) = exported(&analysis);
     let events = analysis.trace().summary().events;
     assert!(file.events.len() as u64 > events && bytes as u64 <= 20 * events, "{bytes} bytes for {events} events");
 }
 
 #[test]
-fn what_is_long_is_cut_and_its_length_told() {
-    let mut writing = Writing::new();
+fn long_values_are_truncated_with_their_length() {
+    let mut trace_builder = TraceBuilder::new();
     let name = "x".repeat(5000);
-    writing.api(d3d12::SetName { name, ..Default::default() }, Ok(()), |_| {});
+    trace_builder.api(d3d12::SetName { name, ..Default::default() }, Ok(()), |_| {});
     let desc = HeapDesc { size_bytes: 1, ..Default::default() };
-    writing.api(d3d12::CreateHeap { desc, ..Default::default() }, Ok(Default::default()), |_| {});
-    let (file, _) = exported(&Analysis::new(writing.finish()).unwrap());
+    trace_builder.api(d3d12::CreateHeap { desc, ..Default::default() }, Ok(Default::default()), |_| {});
+    let (file, _) = exported(&Analysis::new(trace_builder.finish()).unwrap());
     let arguments = &file.events.iter().find(|event| event.name == "SetName").unwrap().annotations;
     assert_eq!((arguments["name"].as_str().unwrap().len(), &arguments["name_length"]), (4096, &5000.into()));
 }

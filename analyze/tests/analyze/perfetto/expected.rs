@@ -1,13 +1,13 @@
-//! What a slice's arguments have to be: what the JSON lines say, in the form that Perfetto has for it.
+//! Expected arguments of a slice: the JSON lines, converted to Perfetto's representation.
 
 use super::reading::{Event, File, Kind};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use taut_analyze::Analysis;
-use taut_analyze::formats::write_jsonl;
+use taut_analyze::export::write_jsonl;
 use taut_schemas::{EventSchema, FieldKind, Opcode, SchemaTable};
 
-/// A record as the JSON lines give it.
+/// A record of the JSON lines.
 pub struct Line {
     pub stamp: u64,
     pub thread: u64,
@@ -17,7 +17,7 @@ pub struct Line {
     pub fields: Value,
 }
 
-/// Every record, in order.
+/// All records, in order.
 pub fn lines(analysis: &Analysis) -> Vec<Line> {
     let mut text = Vec::new();
     write_jsonl(analysis.trace(), &mut text).unwrap();
@@ -65,7 +65,7 @@ fn arguments(event: &EventSchema, fields: &Value) -> Value {
             FieldKind::Text => {
                 let text = value.as_str().unwrap();
                 length = (text.len() > 4096).then_some(text.len());
-                // The texts that tests have are ASCII.
+                // The test texts are ASCII, so that the byte limit is a character boundary.
                 Some(text[..text.len().min(4096)].into())
             }
             FieldKind::Scalar(_) => Some(value.clone()),
@@ -78,7 +78,7 @@ fn arguments(event: &EventSchema, fields: &Value) -> Value {
     nested
 }
 
-/// An element of a list; one of a list of plain numbers stands for itself.
+/// An element of a list; in a list of plain numbers it has no name.
 fn element(element: &Value) -> Value {
     let columns = element.as_object().unwrap();
     if columns.len() == 1 && columns.contains_key("value") {
@@ -89,7 +89,7 @@ fn element(element: &Value) -> Value {
     nested
 }
 
-/// Names with dots are those of members of structs.
+/// Names with dots are members of structs.
 fn put(nested: &mut Value, name: &str, value: Option<Value>) {
     let object = nested.as_object_mut().unwrap();
     match (name.split_once('.'), value) {
@@ -101,7 +101,7 @@ fn put(nested: &mut Value, name: &str, value: Option<Value>) {
     }
 }
 
-/// The events on the tracks of each thread, by its number.
+/// The events on the tracks of each thread, by thread id.
 pub fn by_thread(file: &File) -> BTreeMap<u64, Vec<&Event>> {
     let mut threads: BTreeMap<u64, Vec<&Event>> = BTreeMap::new();
     for event in &file.events {
@@ -113,8 +113,8 @@ pub fn by_thread(file: &File) -> BTreeMap<u64, Vec<&Event>> {
     threads
 }
 
-/// A slice is ended by none but its own end, nothing ends that has not begun; the names of those that are open at the end,
-/// outermost first.
+/// Checks that slices are properly nested and that each end has a start. Returns the names of slices that are open at
+/// the end, outermost first.
 pub fn nesting(events: &[&Event]) -> Vec<String> {
     let mut open = Vec::new();
     for event in events {

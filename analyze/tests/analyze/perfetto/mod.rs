@@ -1,4 +1,5 @@
-//! A trace for Perfetto says what the trace says. The file is read by code that shares nothing with what writes it.
+//! The Perfetto export contains the events of the trace. The file is decoded by code that is independent of the
+//! exporter.
 
 mod contents;
 mod expected;
@@ -9,7 +10,7 @@ mod wire;
 use crate::golden::trace;
 use reading::File;
 use taut_analyze::Analysis;
-use taut_analyze::formats::write_perfetto;
+use taut_analyze::export::write_perfetto;
 use taut_traces::Trace;
 
 fn exported(analysis: &Analysis) -> (File, usize) {
@@ -18,7 +19,7 @@ fn exported(analysis: &Analysis) -> (File, usize) {
     (File::read(&bytes), bytes.len())
 }
 
-/// A small trace with everything in it, and one of a real scene.
+/// A small trace with all kinds of events, and a trace of a real scene.
 fn traces() -> [Analysis; 2] {
     let real = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/pix-single-frame.taut");
     [trace(), Trace::open(real).unwrap()].map(|trace| Analysis::new(trace).unwrap())

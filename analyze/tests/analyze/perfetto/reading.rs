@@ -1,5 +1,5 @@
-//! Reads a file as Perfetto does, by the field numbers that its protos publish, and checks the rules of a sequence on the
-//! way: what is referred to has been defined, and time does not go back.
+//! Reads a file as Perfetto does, by the field numbers of its published protos, and checks the rules of a packet
+//! sequence: references are defined first, and time does not go backwards.
 
 use super::wire::{Wire, all, message, only};
 use serde_json::{Map, Value, json};
@@ -26,7 +26,6 @@ const PROCESS: &[(u64, u8)] = &[(1, 0), (6, 2), (8, 2)];
 const THREAD: &[(u64, u8)] = &[(1, 0), (2, 0), (5, 2)];
 const COUNTER: &[(u64, u8)] = &[(3, 0)];
 
-/// TrackEvent.Type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Begin,
@@ -54,14 +53,14 @@ pub struct Track {
     pub parent: Option<u64>,
     /// Name and labels.
     pub process: Option<(String, Vec<String>)>,
-    /// Process and thread.
+    /// Process id and thread id.
     pub ids: Option<(u64, u64)>,
     pub is_thread: bool,
     /// CounterDescriptor.Unit.
     pub unit: Option<u64>,
 }
 
-/// What a file says.
+/// Contents of a file.
 #[derive(Debug, Default)]
 pub struct File {
     pub events: Vec<Event>,
@@ -91,12 +90,12 @@ impl File {
         file
     }
 
-    /// The events on a track.
+    /// The events of a track.
     pub fn on(&self, track: u64) -> impl Iterator<Item = &Event> {
         self.events.iter().filter(move |event| event.track == track)
     }
 
-    /// The tracks of this name, in order.
+    /// The tracks with this name, in order.
     pub fn named(&self, name: &str) -> Vec<u64> {
         self.tracks.iter().filter(|(_, track)| track.name == name).map(|(uuid, _)| *uuid).collect()
     }
@@ -112,7 +111,7 @@ impl File {
                     [1, 2, 3].map(|number| only(&clock, number).map_or(0, Wire::number))
                 })
                 .collect();
-            // A clock of the sequence's own that tells distances, and what its begin is by the trace's.
+            // A sequence-scoped incremental clock, and its start on the trace clock.
             assert_eq!(clocks, [[64, 0, 1], [6, 0, 0]]);
             self.now_ns = Some(0);
         }
@@ -158,7 +157,7 @@ impl File {
             unit: only(track, 8).map(|counter| only(&message(counter.bytes(), COUNTER), 3).unwrap().number()),
         };
         assert!(read.parent.is_none_or(|parent| self.tracks.contains_key(&parent)));
-        // Perfetto keeps process and thread 0 for itself.
+        // Perfetto reserves process 0 and thread 0.
         assert!(read.ids.is_none_or(|(pid, tid)| pid > 0 && tid > 0));
         assert_eq!(self.tracks.insert(uuid, read), None);
     }

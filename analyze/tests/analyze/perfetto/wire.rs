@@ -1,6 +1,6 @@
-//! Protobuf's wire format, walked without a schema.
+//! Protobuf wire format, decoded without a schema.
 
-/// A field's value.
+/// Value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire<'a> {
     Varint(u64),
@@ -28,8 +28,7 @@ impl<'a> Wire<'a> {
     }
 }
 
-/// The fields of a message; every one of them must be among those `published`: number and wire type (0: varint, 1: eight
-/// bytes, 2: bytes).
+/// The fields of a message. Each must be in `published`, as number and wire type (0: varint, 1: eight bytes, 2: bytes).
 pub fn message<'a>(mut bytes: &'a [u8], published: &[(u64, u8)]) -> Vec<(u64, Wire<'a>)> {
     let mut fields = Vec::new();
     while !bytes.is_empty() {
@@ -49,7 +48,7 @@ pub fn message<'a>(mut bytes: &'a [u8], published: &[(u64, u8)]) -> Vec<(u64, Wi
     fields
 }
 
-/// The only value of a field.
+/// The single value of a field.
 pub fn only<'a>(fields: &[(u64, Wire<'a>)], number: u64) -> Option<Wire<'a>> {
     let mut values = fields.iter().filter(|(known, _)| *known == number).map(|(_, value)| *value);
     let value = values.next();

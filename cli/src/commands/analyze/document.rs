@@ -1,19 +1,19 @@
-//! Documents on a terminal.
+//! Text form of reports, for a terminal.
 
 use taut_analyze::render::{Align, Document, Part, TextTable};
 use taut_analyze::{Findings, ReportResult, Verdict};
 use taut_console::printing::{bold, paragraph, report_table};
 
-/// Columns that the figures behind a verdict are set in.
+/// Width, in columns, in which the figures of a verdict are right-aligned.
 const FIGURE_COLUMNS: usize = 18;
 
-/// The reports for people.
+/// Formats all reports as text.
 pub fn report_text(findings: &Findings) -> String {
     let texts: Vec<String> = findings.results.iter().map(|(_, result)| result_text(result)).collect();
     texts.join("\n")
 }
 
-/// One report: its title, what it comes to, and all the rest.
+/// Formats a report as text: title, verdict, then paragraphs and tables.
 fn result_text(result: &ReportResult) -> String {
     let Document { title, parts } = &result.document;
     let mut text = format!("{}\n", bold(title));
@@ -29,7 +29,7 @@ fn result_text(result: &ReportResult) -> String {
     text
 }
 
-/// A verdict: its sentence, and the figures behind it, each on a line.
+/// Formats a verdict as text: its sentence, then each of its figures on a line.
 pub fn verdict_text(verdict: &Verdict) -> String {
     let mut text = paragraph(&verdict.sentence);
     for figure in &verdict.figures {
@@ -39,7 +39,7 @@ pub fn verdict_text(verdict: &Verdict) -> String {
     text
 }
 
-/// A table under its caption.
+/// Formats a table as text, under its caption.
 pub fn table_text(table: &TextTable) -> String {
     let headings: Vec<&str> = table.headings.iter().map(|heading| heading.title.as_str()).collect();
     let right: Vec<usize> =

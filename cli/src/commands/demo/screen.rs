@@ -1,4 +1,4 @@
-//! What the demo tells: at most 15 lines of 80 columns.
+//! Text of the demo: at most 15 lines of 80 columns.
 
 use serde_json::Value;
 use std::path::Path;
@@ -7,10 +7,10 @@ use taut_console::printing::bold;
 use taut_replay::Outcome;
 use taut_traces::WriteSummary;
 
-/// The longest bar, in columns.
+/// Length of the bar of the max value, in columns.
 const BAR_COLUMNS: usize = 40;
 
-/// What there is to tell.
+/// Results of the demo.
 pub struct Screen<'a> {
     pub workload: &'a str,
     pub driver: &'a str,
@@ -18,14 +18,14 @@ pub struct Screen<'a> {
     pub replayed: &'a Outcome,
     /// Reports of the workload without tight alignment.
     pub classic: Value,
-    /// Reports of it with.
+    /// Reports of the workload with tight alignment.
     pub tight: Value,
     pub file: &'a Path,
     pub page: &'a Path,
 }
 
 impl Screen<'_> {
-    /// The screen.
+    /// Formats the results.
     pub fn text(&self) -> String {
         let same = if self.replayed.is_identical() { "the same answers" } else { "other answers" };
         let mut text = format!(
@@ -39,15 +39,15 @@ impl Screen<'_> {
             bold("Replayed"),
             grouped(self.replayed.calls),
         );
-        let places = ["/alignment/peak/taken_bytes", "/alignment/peak_real/real_bytes"];
-        let most = [&self.classic, &self.tight].map(|reports| places.map(|place| number(reports, place)));
-        let longest = most.iter().flatten().copied().max().unwrap_or_default();
+        let pointers = ["/alignment/peak/taken_bytes", "/alignment/peak_real/real_bytes"];
+        let peaks = [&self.classic, &self.tight].map(|reports| pointers.map(|pointer| number(reports, pointer)));
+        let max = peaks.iter().flatten().copied().max().unwrap_or_default();
         text += &format!("{} without tight alignment (classic) and with it (tight), at most\n", bold("Memory"));
         for (row, what) in ["resources", "all heaps"].into_iter().enumerate() {
-            let (before, after) = (most[0][row], most[1][row]);
-            text += &format!("{what:>10} classic {} {}\n", bar(before, longest), binary_bytes(before));
+            let (before, after) = (peaks[0][row], peaks[1][row]);
+            text += &format!("{what:>10} classic {} {}\n", bar(before, max), binary_bytes(before));
             let moved = signed(after as f64 / before.max(1) as f64 - 1.0);
-            text += &format!("{:>10} tight   {} {} ({moved})\n", "", bar(after, longest), binary_bytes(after));
+            text += &format!("{:>10} tight   {} {} ({moved})\n", "", bar(after, max), binary_bytes(after));
         }
         let wasted = |reports: &Value| {
             percent(
@@ -69,29 +69,32 @@ impl Screen<'_> {
         text + &format!("{taut} dump {file} --limit 20\n")
     }
 
-    /// Whose waste is greatest without tight alignment.
+    /// Returns the line about the group of resources that wastes most memory without tight alignment; empty if the
+    /// report has no such group.
     fn worst(&self) -> String {
         let worst = &self.classic["alignment"]["worst"][0];
-        let (Some(name), Some(alike)) = (worst["name"].as_str(), worst["alike"].as_u64()) else { return String::new() };
+        let (Some(name), Some(group_size)) = (worst["name"].as_str(), worst["alike"].as_u64()) else {
+            return String::new();
+        };
         let bytes = binary_bytes_signed(worst["waste_alike_bytes"].as_i64().unwrap_or_default());
-        format!("\n      most without by `{name}` ({} alike): {bytes}", grouped(alike))
+        format!("\n      most without by `{name}` ({} alike): {bytes}", grouped(group_size))
     }
 }
 
-fn number(reports: &Value, place: &str) -> u64 {
-    reports.pointer(place).and_then(Value::as_u64).unwrap_or_default()
+fn number(reports: &Value, pointer: &str) -> u64 {
+    reports.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
 }
 
 fn signed(ratio: f64) -> String {
     if ratio > 0.0 { format!("+{}", percent(ratio)) } else { percent(ratio) }
 }
 
-fn bar(value: u64, longest: u64) -> String {
-    let columns = (value as f64 / longest.max(1) as f64 * BAR_COLUMNS as f64).round() as usize;
+fn bar(value: u64, max: u64) -> String {
+    let columns = (value as f64 / max.max(1) as f64 * BAR_COLUMNS as f64).round() as usize;
     "█".repeat(columns.min(BAR_COLUMNS))
 }
 
-/// An argument as a shell reads it.
+/// Quotes an argument for a shell.
 fn quoted(text: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "/._-:+,@%\\".contains(letter);
     if !text.is_empty() && text.chars().all(plain) {
@@ -105,12 +108,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_shell_would_split_is_quoted() {
+    fn arguments_that_a_shell_would_split_are_quoted() {
         assert_eq!(["a/b.taut", "my dir/a", "it's"].map(quoted), ["a/b.taut", "'my dir/a'", "'it'\\''s'"]);
     }
 
     #[test]
-    fn the_longest_bar_is_the_greatest_value() {
+    fn the_longest_bar_is_the_max_value() {
         assert_eq!([0, 50, 100].map(|value| bar(value, 100).chars().count()), [0, 20, 40]);
         assert_eq!(bar(7, 0).chars().count(), 40);
     }

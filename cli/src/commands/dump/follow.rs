@@ -1,24 +1,26 @@
-//! `taut dump --follow`: the events of a recording while it goes on.
+//! `taut dump --follow`: prints the events of a recording in progress.
 
 use super::line::Printer;
-use super::{known_event, wanted};
-use crate::args::{Common, Dump};
+use crate::args::Common;
+use crate::failure::failure;
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 use std::time::{Duration, Instant};
+use taut_app::dump::DumpOptions;
 use taut_console::outcome::{Failure, Outcome};
 use taut_console::output::is_stdio;
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{open, report_damage};
 use taut_traces::{BlockInfo, Damage, Trace};
 
-/// How often the recording is looked at.
+/// Interval between two reads of the recording.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Events that were there so long ago are shown, even if some thread has not come so far: it may have nothing to say.
+/// Age at which events are printed even if a thread has not reached their stamp: the thread may be idle.
 const SETTLED: Duration = Duration::from_secs(1);
 
-/// Prints events as they come, until the recording ends.
-pub fn run(dump: &Dump, common: Common) -> Outcome {
-    if is_stdio(&dump.file) {
+/// Prints events as they are recorded, until the recording ends.
+pub fn run(file: &Path, options: &DumpOptions, common: Common) -> Outcome {
+    if is_stdio(file) {
         return Err(Failure::usage(
             "--follow looks at a recording again and again: expected a file, found standard input",
         ));
@@ -27,58 +29,59 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
     let mut follower = Follower::default();
     let mut is_first = true;
     loop {
-        let trace = open(&dump.file)?;
-        if let Some(event) = dump.event.as_ref().filter(|_| is_first) {
-            known_event(&trace, event)?;
+        let trace = open(file)?;
+        if is_first {
+            options.check_event(&trace).map_err(failure)?;
         }
         is_first = false;
         let is_over = !trace.recovery().is_some_and(|recovery| recovery.is_alive);
         let settled = if is_over { u64::MAX } else { follower.settled(&trace) };
-        let (goes_on, damage) = follower.show(&trace, settled, dump, &mut out)?;
+        let (goes_on, damage) = follower.show(&trace, settled, options, &mut out)?;
         out.print()?;
         if is_over || !goes_on {
-            return Ok(tell_damage(&dump.file, &trace, &damage));
+            return Ok(report_damage(file, &trace, &damage));
         }
         std::thread::sleep(POLL);
     }
 }
 
-/// What has been shown.
+/// Progress of the output.
 #[derive(Default)]
 struct Follower {
-    /// By thread, its records that have been.
+    /// Number of records processed, by thread.
     passed: BTreeMap<u32, u64>,
-    /// When which stamp was the greatest, of late.
-    greatest: VecDeque<(Instant, u64)>,
-    /// Lines printed.
+    /// Max stamp of the last reads, with the time of each read.
+    max_stamp: VecDeque<(Instant, u64)>,
     shown: usize,
 }
 
 impl Follower {
-    /// The stamp up to which nothing more is expected: every thread has come so far, or it was there some time ago.
+    /// Stamp up to which no new events are expected: every thread has reached it, or it was the max stamp [`SETTLED`]
+    /// ago.
     fn settled(&mut self, trace: &Trace) -> u64 {
         let mut reached = BTreeMap::new();
         for block in trace.blocks() {
             let stamp = reached.entry(block.thread).or_insert(0);
-            *stamp = block.greatest_stamp.max(*stamp);
+            *stamp = block.max_stamp.max(*stamp);
         }
-        let greatest = reached.values().max().copied().unwrap_or(0);
+        let max_stamp = reached.values().max().copied().unwrap_or(0);
         let now = Instant::now();
-        self.greatest.push_back((now, greatest));
+        self.max_stamp.push_back((now, max_stamp));
         let is_old = |at: &Instant| now.duration_since(*at) >= SETTLED;
-        while self.greatest.get(1).is_some_and(|(at, _)| is_old(at)) {
-            self.greatest.pop_front();
+        while self.max_stamp.get(1).is_some_and(|(at, _)| is_old(at)) {
+            self.max_stamp.pop_front();
         }
-        let old = self.greatest.front().filter(|(at, _)| is_old(at)).map_or(0, |(_, stamp)| *stamp);
+        let old = self.max_stamp.front().filter(|(at, _)| is_old(at)).map_or(0, |(_, stamp)| *stamp);
         reached.values().min().copied().unwrap_or(0).max(old)
     }
 
-    /// Shows what is new up to this stamp. Gives whether there may be more to show, and the damage met.
+    /// Prints the new events up to stamp `settled`. Returns false if no further event is to be printed, and the damage
+    /// found.
     fn show(
         &mut self,
         trace: &Trace,
         settled: u64,
-        dump: &Dump,
+        options: &DumpOptions,
         out: &mut Printer,
     ) -> Result<(bool, Vec<Damage>), Failure> {
         let passed = self.passed.clone();
@@ -101,16 +104,17 @@ impl Follower {
                 continue;
             }
             self.passed.insert(row.thread, *at);
+            // Every row is formatted, even if it is not printed: the indentation depends on all calls before it.
             let line = out.line(trace, &row)?;
-            if dump.to.is_some_and(|to| row.stamp > to) || dump.limit.is_some_and(|limit| self.shown >= limit) {
+            if options.is_after(&row) || options.limit.is_some_and(|limit| self.shown >= limit) {
                 return Ok((false, Vec::new()));
             }
-            if wanted(dump, trace, &row) {
+            if options.selects(trace, &row) {
                 out.add(trace, &line)?;
                 self.shown += 1;
             }
         }
-        let goes_on = dump.limit.is_none_or(|limit| self.shown < limit);
+        let goes_on = options.limit.is_none_or(|limit| self.shown < limit);
         Ok((goes_on, rows.damage().to_vec()))
     }
 }

@@ -1,4 +1,4 @@
-//! Events as lines.
+//! Text and JSON lines of events.
 
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -9,19 +9,20 @@ use taut_console::printing::{escaped, folded, json_line, print, print_bytes};
 use taut_schemas::{EventCode, Opcode, SchemaTable};
 use taut_traces::{Joiner, ReadError, Row, RowPart, Trace, fields, row_parts};
 
-/// How many bytes of lines are collected before they are printed.
+/// Size of the collected lines, in bytes, above which they are printed.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// Room for a line of usual length.
+/// Initial capacity of a line, in bytes: a usual length.
 const LINE_BYTES: usize = 256;
 
-/// Size of a row from which on its lists are printed a part at a time, in bytes.
+/// Size of a row's payload, in bytes, above which its lists are printed in parts: lists can be too large to format at
+/// once.
 const LONG_BYTES: usize = 1 << 16;
 
-/// Elements of a list that are printed at a time.
+/// Number of list elements that are formatted at a time.
 const ELEMENTS: usize = 1024;
 
-/// The line of an event. Of a long row, lists are left out, and stand beside it.
+/// The line of an event. In the line of a long row, placeholders stand for the lists, which are formatted when printed.
 #[derive(Default)]
 pub struct Line {
     text: String,
@@ -29,7 +30,7 @@ pub struct Line {
     lists: Lists,
 }
 
-/// Makes lines of events, and prints them in portions.
+/// Formats events as lines, and prints them in chunks.
 pub struct Printer {
     json: bool,
     text: String,
@@ -38,34 +39,34 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// One that prints JSON lines, or text.
+    /// Creates a printer of JSON lines, or of text.
     pub fn new(json: bool) -> Printer {
         Printer { json, text: String::new(), open: HashMap::new() }
     }
 
-    /// A thread's events begin in the midst of these calls.
-    pub fn begin_within(&mut self, thread: u32, open: &[EventCode]) {
+    /// Opens the calls that a thread is within before its first row, for the indentation.
+    pub fn set_open_calls(&mut self, thread: u32, open: &[EventCode]) {
         let calls = self.open.entry(thread).or_default();
         open.iter().for_each(|code| calls.start(*code, false, (), drop));
     }
 
-    /// Collects a line, and prints when it is much: a long list a part at a time.
+    /// Adds a line, and prints when a chunk is full. Long lists are formatted in parts.
     pub fn add(&mut self, trace: &Trace, line: &Line) -> Result<(), Failure> {
         let mut rest = line.text.as_str();
         let parts = match &line.row {
             Some((code, row)) => row_parts(&trace.header().schema, *code, row).map_err(Failure::from)?,
             None => Vec::new(),
         };
-        // Fields stand in the order of their names in JSON.
+        // Placeholders are in the order of the text, not of the fields: JSON sorts the names of fields.
         let mut lists: Vec<(usize, &str, usize)> = Vec::with_capacity(line.lists.len());
         lists
             .extend(line.lists.iter().filter_map(|(word, field)| Some((line.text.find(word)?, word.as_str(), *field))));
         lists.sort_unstable();
-        // In JSON it is a string.
+        // In JSON the placeholder is a string, whose quotes are replaced as well.
         let quote = if self.json { "\"" } else { "" };
         for (_, word, field) in lists {
-            let Some((before, behind)) = rest.split_once(word) else { break };
-            rest = behind.strip_prefix(quote).unwrap_or(behind);
+            let Some((before, after)) = rest.split_once(word) else { break };
+            rest = after.strip_prefix(quote).unwrap_or(after);
             self.push(before.strip_suffix(quote).unwrap_or(before))?;
             self.push("[")?;
             if let Some(part) = parts.get(field) {
@@ -81,7 +82,7 @@ impl Printer {
         if self.text.len() > CHUNK_BYTES { self.print() } else { Ok(()) }
     }
 
-    /// The elements of a list, without the brackets around them.
+    /// Appends the elements of a list, without the brackets around them.
     fn add_list(&mut self, list: &RowPart<'_>) -> Result<(), Failure> {
         let separator = if self.json { "," } else { " " };
         for (place, part) in list.values(ELEMENTS).enumerate() {
@@ -100,13 +101,14 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints what has been collected.
+    /// Prints the collected lines.
     pub fn print(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
         if self.json { print_bytes(text.as_bytes()) } else { print(&text) }
     }
 
-    /// The line of an event; each is to be shown once and in order, for it is indented by the calls around it.
+    /// Formats an event. Every event must be passed once and in order, because lines are indented by the calls around
+    /// them.
     pub fn line(&mut self, trace: &Trace, row: &Row<'_>) -> Result<Line, Failure> {
         let schema = &trace.header().schema;
         let event = schema.event(row.code);
@@ -125,7 +127,7 @@ impl Printer {
             }
             _ => {}
         }
-        // A start stands where its stop will: outside itself.
+        // A start is indented like its stop, so its own call does not count.
         let indent = 2 * (open.open().len() - usize::from(opcode == Some(Opcode::Start)));
         if self.json {
             let fields: Map<String, Value> = values
@@ -149,17 +151,17 @@ impl Printer {
         };
         let mut text = String::with_capacity(LINE_BYTES);
         // Writing to a string cannot fail.
-        let _ = write!(text, "{:>20} {:>4} {:indent$}{sign} {name} ", row.stamp, row.thread, "");
+        let _ = write!(text, "{:>20} {:>4} {:indent$}{sign} {} ", row.stamp, row.thread, "", escaped(&name));
         write_fields(&mut text, &values);
         text.push('\n');
         Ok(line(folded(&text)))
     }
 }
 
-/// The words that stand for lists, and the places of their fields.
+/// Placeholders of lists, and the indices of their fields.
 type Lists = Vec<(String, usize)>;
 
-/// The fields of a row. Of a long one, a word stands for each list, which has the place of its field beside it.
+/// Fields of a row. In a long row a placeholder stands for each list.
 fn values(schema: &SchemaTable, row: &Row<'_>) -> Result<(Vec<(String, taut_traces::Value)>, Lists), ReadError> {
     if row.payload.len() <= LONG_BYTES {
         return Ok((fields(schema, row.code, row.payload)?, Lists::new()));
@@ -180,7 +182,7 @@ fn values(schema: &SchemaTable, row: &Row<'_>) -> Result<(Vec<(String, taut_trac
     Ok((values?, lists))
 }
 
-/// A word that is not in a row.
+/// Creates a placeholder that does not occur in the row.
 fn word(place: usize, row: &[u8]) -> String {
     let mut word = format!("list-{place}-");
     while row.windows(word.len()).any(|bytes| bytes == word.as_bytes()) {
@@ -189,19 +191,19 @@ fn word(place: usize, row: &[u8]) -> String {
     word
 }
 
-/// `name=value`, with blanks between.
+/// Appends `name=value` pairs, separated by spaces.
 fn write_fields(out: &mut String, fields: &[(String, taut_traces::Value)]) {
     for (place, (name, value)) in fields.iter().enumerate() {
         if place > 0 {
             out.push(' ');
         }
-        out.push_str(name);
+        out.push_str(&escaped(name));
         out.push('=');
         write_value(out, value);
     }
 }
 
-/// A value in one word, lists in brackets. Writing to a string cannot fail.
+/// Appends a value as one word; lists are in brackets. Writing to a string cannot fail.
 fn write_value(out: &mut String, value: &taut_traces::Value) {
     use taut_traces::Value;
     let _ = match value {

@@ -1,4 +1,4 @@
-//! B-30 to B-37: what commits wait for, and whom they boost.
+//! Tests of B-30 to B-37: commits and boosts.
 
 use super::*;
 use taut_schemas::CommitId;
@@ -56,7 +56,7 @@ fn b31_an_empty_commit_is_done_at_once() {
 }
 
 #[test]
-fn b32_tasks_queued_after_the_driver_returned_are_not_waited_for() {
+fn b32_x28_tasks_queued_after_the_driver_returned_are_not_waited_for() {
     let mut queue = new();
     let member = queue.accept(None);
     queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
@@ -67,7 +67,7 @@ fn b32_tasks_queued_after_the_driver_returned_are_not_waited_for() {
     assert!(queue.end(followup).done.is_empty());
 }
 
-/// Ambiguity A4.14.
+/// The other reading of rule X-28.
 #[test]
 fn b32_the_policy_may_have_a_commit_wait_for_what_its_tasks_queue() {
     let mut queue = TaskQueue::new(TaskPolicy { commit_covers_followups: true, ..Default::default() });
@@ -86,7 +86,7 @@ fn b32_the_policy_may_have_a_commit_wait_for_what_its_tasks_queue() {
 }
 
 #[test]
-fn b33_a_call_that_commits_and_disables_accepts_until_the_driver_returns() {
+fn b33_x29_a_call_that_commits_and_disables_accepts_until_the_driver_returns() {
     for start_mode in [Mode::ALLOWED, Mode::DISABLE_BACKGROUND_WORK] {
         let mut queue = new();
         queue.set(start_mode, Action::KEEP_ALL);
@@ -101,7 +101,7 @@ fn b33_a_call_that_commits_and_disables_accepts_until_the_driver_returns() {
     }
 }
 
-/// Ambiguity A4.16.
+/// Rule X-29 is about calls that commit.
 #[test]
 fn b33_a_call_that_stays_disabled_and_does_not_commit_accepts_nothing() {
     let mut queue = new();
@@ -145,7 +145,7 @@ fn b35_the_event_is_signalled_once_by_its_own_commit() {
 }
 
 #[test]
-fn b36_a_commit_of_high_priority_boosts_its_tasks_until_it_is_done() {
+fn b36_x27_a_commit_of_high_priority_boosts_its_tasks_until_it_is_done() {
     let mut queue = new();
     let members = queue.accept_many(5);
     queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY);
@@ -155,7 +155,7 @@ fn b36_a_commit_of_high_priority_boosts_its_tasks_until_it_is_done() {
     assert!(started.iter().all(|mark| mark.priority == WorkPriority::ABOVE_IDLE));
     queue.end(members[0]);
     assert_eq!(queue.start_all()[0].priority, WorkPriority::ABOVE_IDLE);
-    // Of the tasks that are not boosted, one begins when fewer than two run.
+    // Of the tasks without a boost, one starts when fewer than two run.
     queue.end(members[1]);
     queue.end(members[2]);
     assert!(!queue.can_start());
@@ -203,7 +203,7 @@ fn b36_a_commit_of_high_priority_boosts_the_tasks_of_earlier_commits() {
     assert_eq!(queue.start_all()[0].priority, WorkPriority::IDLE);
     queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY);
     assert_eq!(queue.start_all()[0].priority, WorkPriority::ABOVE_IDLE);
-    // One without the boost takes nothing away.
+    // A commit without a boost does not end the boost of another.
     assert!(queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS).priorities.is_empty());
 }
 
@@ -216,7 +216,7 @@ fn b37_tasks_that_run_are_raised_in_place() {
     let raised = |task| mark::BackgroundWorkPriority { task, priority: WorkPriority::ABOVE_IDLE };
     assert_eq!(changed.priorities, [raised(tasks[0]), raised(tasks[1])]);
     assert_eq!(queue.priorities(), [WorkPriority::ABOVE_IDLE; 2]);
-    let again = queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY);
-    assert!(again.priorities.is_empty());
+    let repeated = queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+    assert!(repeated.priorities.is_empty());
     assert_eq!(queue.end(tasks[0]).mark.priority, WorkPriority::ABOVE_IDLE);
 }

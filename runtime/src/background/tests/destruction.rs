@@ -1,4 +1,4 @@
-//! B-56 to B-58, B-62: the end of a device.
+//! Tests of B-56 to B-58 and B-62: destruction of a device.
 
 use super::*;
 use taut_schemas::{CancelReason, CommitId};

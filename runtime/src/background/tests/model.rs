@@ -1,4 +1,4 @@
-//! A model of the queue that keeps every set as a set, and compares after each step.
+//! Reference model of the queue with explicit sets, compared after each operation.
 
 use super::*;
 use crate::background::destruction::Destruction;
@@ -8,23 +8,23 @@ use taut_schemas::{CancelReason, CommitId};
 struct CommitModel {
     event: EventHandle,
     high_priority: bool,
-    /// The tasks that have not ended.
+    /// Unfinished tasks of the commit.
     left: BTreeSet<TaskId>,
 }
 
-/// The queue, and what has to be true of it.
+/// The queue with its reference model.
 pub(super) struct World {
     queue: TaskQueue,
     policy: TaskPolicy,
     pub(super) mode: Mode,
     ending: bool,
-    /// Items queued so far, by which contexts and events differ.
+    /// Number of queued items, which distinguishes contexts and events.
     items: u64,
     sequence: u64,
     contexts: BTreeMap<TaskId, u64>,
     waiting: VecDeque<TaskId>,
     pub(super) running: BTreeMap<TaskId, (u32, WorkPriority)>,
-    /// How often each task ended.
+    /// Number of times that each task ended.
     ended: BTreeMap<TaskId, u32>,
     commits: BTreeMap<CommitId, CommitModel>,
     last_commit: CommitId,
@@ -114,7 +114,7 @@ impl World {
         self.check_priorities(&changed.priorities);
     }
 
-    /// Just the tasks that waited and whose commits say so are cancelled.
+    /// Asserts that exactly the waiting tasks whose commits match `expected` are cancelled.
     fn check_cancelled(
         &mut self,
         cancelled: &[CancelledTask],
@@ -135,7 +135,7 @@ impl World {
         });
     }
 
-    /// Just the commits whose tasks have all ended are done now, and never again.
+    /// Asserts that exactly the commits whose tasks have all ended are done, once.
     fn check_done(&mut self, done: &[mark::BackgroundCommitDone]) {
         let expected: Vec<_> = self.commits.extract_if(.., |_, commit| commit.left.is_empty()).collect();
         let expected = expected.iter().map(|(id, commit)| (*id, commit.event));
@@ -218,12 +218,12 @@ impl World {
         assert_eq!(self.queue.mode(), self.mode);
         assert_eq!(self.queue.is_drained(), self.waiting.is_empty() && running.is_empty());
         let boosting = self.commits.values().any(|commit| commit.high_priority);
-        let least = self.policy.max_tasks.max(1) as usize;
-        let most = least.max(self.policy.max_boosted_tasks as usize);
-        assert!(running.len() <= most);
-        // Where a boost covers later tasks, they may outlast it.
+        let min_tasks = self.policy.max_tasks.max(1) as usize;
+        let max_running = min_tasks.max(self.policy.max_boosted_tasks as usize);
+        assert!(running.len() <= max_running);
+        // Tasks that were boosted by a covering boost may still run after its end.
         if !boosting && !self.policy.boost_covers_later_tasks {
-            assert!(running.len() <= least);
+            assert!(running.len() <= min_tasks);
         }
         if !boosting {
             assert!(running.values().all(|(_, priority)| *priority == WorkPriority::IDLE));

@@ -1,4 +1,4 @@
-//! B-20 to B-27: the modes.
+//! Tests of B-20 to B-27: modes.
 
 use super::*;
 use taut_schemas::CancelReason;
@@ -15,7 +15,7 @@ fn b20_a_new_queue_allows_work_and_has_no_commit() {
 }
 
 #[test]
-fn b21_two_tasks_run_at_once_at_idle_priority() {
+fn b21_x20_two_tasks_run_at_once_at_idle_priority() {
     let mut queue = new();
     queue.accept_many(3);
     assert_eq!(queue.start_all().len(), 2);
@@ -26,7 +26,7 @@ fn b21_two_tasks_run_at_once_at_idle_priority() {
 }
 
 #[test]
-fn b21_the_policy_says_how_many_run_and_zero_counts_as_one() {
+fn b21_the_policy_limits_running_tasks_and_zero_counts_as_one() {
     for (max_tasks, expected) in [(0, 1), (1, 1), (5, 5)] {
         let mut queue = TaskQueue::new(TaskPolicy { max_tasks, ..Default::default() });
         queue.accept_many(6);
@@ -45,7 +45,7 @@ fn b22_intrusive_measurements_schedule_like_allowed() {
 }
 
 #[test]
-fn b23_tasks_accepted_before_a_disabling_mode_run_to_their_end() {
+fn b23_x21_tasks_accepted_before_a_disabling_mode_run_to_their_end() {
     for mode in DISABLING {
         let mut queue = new();
         let tasks = queue.accept_many(5);
@@ -76,7 +76,7 @@ fn b23_tasks_queued_while_disabled_are_cancelled() {
     }
 }
 
-/// Ambiguity A4.2: the DDI's pages.
+/// The other reading of rule X-21: the DDI's pages.
 #[test]
 fn b23_the_older_rule_cancels_the_tasks_that_wait() {
     let mut queue = TaskQueue::new(TaskPolicy { disable_cancels_queued: true, ..Default::default() });
@@ -106,7 +106,7 @@ fn b23_the_older_rule_cancels_nothing_that_a_call_commits_or_that_was_disabled_a
 }
 
 #[test]
-fn b24_a_cancelled_task_says_whether_it_has_a_cancel_callback() {
+fn b24_a_cancelled_task_has_a_cancel_callback_flag() {
     let mut queue = new();
     queue.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
     for has_cancel in [false, true] {

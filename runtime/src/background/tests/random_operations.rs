@@ -1,4 +1,4 @@
-//! Random operations, by several submitters and workers, against the model.
+//! Property test: random operations of several submitters and workers, compared with the model.
 
 use super::model::World;
 use super::*;

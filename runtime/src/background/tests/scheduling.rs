@@ -1,4 +1,4 @@
-//! B-50 to B-60: which task begins when and where, and what is told of it.
+//! Tests of B-50 to B-60: start and end of tasks, and their trace records.
 
 use super::*;
 use crate::background::task::Started;
@@ -74,7 +74,7 @@ fn b54_a_task_may_queue_another_whether_it_is_known_or_not() {
 }
 
 #[test]
-fn b60_start_and_stop_tell_the_task_its_number_worker_priority_and_commits() {
+fn b60_start_and_stop_record_task_number_worker_priority_commits() {
     let mut queue = new();
     let task = queue.accept(None);
     queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY);

@@ -1,12 +1,12 @@
-//! Castable formats: what else the texels may be read as. d3d12.h: ID3D12Device10::CreateCommittedResource3.
+//! Validation of castable formats (d3d12.h: ID3D12Device10::CreateCommittedResource3).
 
 use super::invalid;
 use crate::context::Context;
 use taut_schemas::format::{Format, FormatInfo};
 use taut_schemas::{Dimension, HResult, MessageId, ResourceDesc};
 
-/// A cast keeps the size of a unit; blocks may be read as texels, texels never as blocks. A buffer casts to nothing
-/// (UNKNOWN, which it has, is let pass).
+/// Validates the formats. A cast keeps the size of a unit: a block may be read as a texel, but no texel as a block. A
+/// buffer, whose format is UNKNOWN, casts to UNKNOWN only.
 pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc, castable_formats: &[Format]) -> HResult<()> {
     let base = match desc.dimension {
         Dimension::BUFFER => None,

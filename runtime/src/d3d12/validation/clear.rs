@@ -1,11 +1,12 @@
-//! Optimized clear values.
+//! Validation of optimized clear values.
 
 use super::invalid;
 use crate::context::Context;
 use taut_schemas::format::Format;
 use taut_schemas::{ClearValue, Dimension, HResult, MessageId, ResourceDesc, ResourceFlags};
 
-/// A clear value is for render targets and depth-stencils, in a format that the texture can be seen as.
+/// Validates a clear value: only render targets and depth-stencils have one, in a format of the texture's family or of
+/// a castable format's family.
 pub(crate) fn check_clear_value(
     context: &mut Context<'_>,
     desc: &ResourceDesc,

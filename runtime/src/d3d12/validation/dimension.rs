@@ -1,4 +1,4 @@
-//! Dimension, extents and mip levels.
+//! Validation of dimension, extents and mip levels.
 
 use super::invalid;
 use crate::context::Context;
@@ -73,14 +73,14 @@ fn extents(context: &mut Context<'_>, desc: &ResourceDesc) -> HResult<()> {
 }
 
 fn mip_levels(context: &mut Context<'_>, desc: &ResourceDesc, shape: &Shape) -> HResult<()> {
-    let (mips, most) = (desc.mip_levels, if shape.is_msaa() { 1 } else { shape.full_mip_levels() });
+    let (mips, max_mips) = (desc.mip_levels, if shape.is_msaa() { 1 } else { shape.full_mip_levels() });
     if shape.is_msaa() && mips == 0 {
         let text = format_args!("MipLevels is 0, the full chain; a texture of several samples has 1.");
         return invalid(context, MessageId::CREATERESOURCE_INVALIDMIPLEVELS, text);
     }
-    if mips <= most {
+    if mips <= max_mips {
         return Ok(());
     }
-    let text = format_args!("MipLevels is {mips}; the texture can have at most {most}.");
+    let text = format_args!("MipLevels is {mips}; the texture can have at most {max_mips}.");
     invalid(context, MessageId::CREATERESOURCE_INVALIDMIPLEVELS, text)
 }

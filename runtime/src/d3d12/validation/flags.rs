@@ -1,11 +1,11 @@
-//! Resource flags, by themselves and with the format.
+//! Resource flags, by themselves and in combination with the format.
 
 use super::invalid;
 use crate::context::Context;
 use taut_schemas::format::{Format, FormatClass, FormatInfo};
 use taut_schemas::{Dimension, HResult, MessageId, ResourceDesc, ResourceFlags};
 
-/// Every flag of D3D12_RESOURCE_FLAGS.
+/// All bits of D3D12_RESOURCE_FLAGS (d3d12.h); other bits are invalid.
 const KNOWN: u32 = 0x5ff;
 
 pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc, castable_formats: &[Format]) -> HResult<()> {
@@ -16,14 +16,14 @@ pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc, castable_for
             format_args!("Flags 0x{:x} has bits 0x{unknown:x}, which are none of D3D12_RESOURCE_FLAGS.", flags.0);
         return invalid(context, MessageId::CREATERESOURCE_INVALIDMISCFLAGS, text);
     }
-    // Almost every resource has none of the flags that exclude one another.
+    // Fast path: almost every resource has none of the flags that exclude each other.
     let delicate = flags.without(ResourceFlags::USE_TIGHT_ALIGNMENT);
     if delicate == ResourceFlags::NONE {
         return Ok(());
     }
     let contradiction = match desc.dimension {
-        Dimension::BUFFER => of_buffer(delicate),
-        _ => of_texture(desc),
+        Dimension::BUFFER => buffer_error(delicate),
+        _ => texture_error(desc),
     };
     if let Some(why) = contradiction {
         let text = format_args!("Flags 0x{:x}: {why}.", flags.0);
@@ -38,7 +38,7 @@ pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc, castable_for
     Ok(())
 }
 
-fn of_buffer(flags: ResourceFlags) -> Option<&'static str> {
+fn buffer_error(flags: ResourceFlags) -> Option<&'static str> {
     let textures_only = ResourceFlags::ALLOW_RENDER_TARGET
         | ResourceFlags::ALLOW_DEPTH_STENCIL
         | ResourceFlags::ALLOW_SIMULTANEOUS_ACCESS
@@ -56,7 +56,7 @@ fn of_buffer(flags: ResourceFlags) -> Option<&'static str> {
     }
 }
 
-fn of_texture(desc: &ResourceDesc) -> Option<&'static str> {
+fn texture_error(desc: &ResourceDesc) -> Option<&'static str> {
     let has = |flag| desc.flags.contains(flag);
     let depth_stencil = has(ResourceFlags::ALLOW_DEPTH_STENCIL);
     let excluded_by_depth_stencil = ResourceFlags::ALLOW_RENDER_TARGET
@@ -80,7 +80,7 @@ fn of_texture(desc: &ResourceDesc) -> Option<&'static str> {
     }
 }
 
-/// The usage that no format of the resource allows.
+/// A usage in the flags that no format of the resource supports.
 fn unsupported(desc: &ResourceDesc, castable_formats: &[Format]) -> Option<&'static str> {
     type Usage = (ResourceFlags, fn(&FormatInfo) -> bool, &'static str);
     let usages: [Usage; 3] = [
@@ -103,7 +103,7 @@ fn is_renderable(info: &FormatInfo) -> bool {
         && !subsampled
 }
 
-/// Depth formats, and what their texels may be described as instead.
+/// True for depth formats, and for the formats that alias their texels.
 fn is_depth_stencil(info: &FormatInfo) -> bool {
     let alias = matches!(
         info.format,
@@ -119,7 +119,7 @@ fn is_depth_stencil(info: &FormatInfo) -> bool {
     info.class == FormatClass::Depth || alias
 }
 
-/// sRGB formats are let pass: their texels may be written through the linear format of the family.
+/// True if the format allows unordered access. sRGB formats pass: a linear format of their family can write the texels.
 fn is_unordered(info: &FormatInfo) -> bool {
     let packed = matches!(info.format, Format::R9G9B9E5_SHAREDEXP | Format::R8G8_B8G8_UNORM | Format::G8R8_G8B8_UNORM);
     !info.is_block_compressed() && !packed && !matches!(info.class, FormatClass::Depth | FormatClass::DepthPlane)

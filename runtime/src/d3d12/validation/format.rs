@@ -1,7 +1,8 @@
-//! A texture's format.
+//! Validation of a texture's format.
 
 use super::invalid;
 use crate::context::Context;
+use crate::state::Adapter;
 use taut_schemas::format::{Format, FormatClass, FormatInfo};
 use taut_schemas::{Dimension, HResult, MessageId, MipRegion, ResourceDesc, ResourceFlags};
 
@@ -19,6 +20,23 @@ pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc, mip_region: 
         return invalid(context, MessageId::CREATERESOURCE_INVALIDFORMAT, text);
     }
     check_mip_region(context, desc, info, mip_region)
+}
+
+/// Validates that the most detailed mip of a block-compressed texture has whole blocks, where the adapter requires it
+/// (d3d12.h: UnalignedBlockTexturesSupported).
+pub(super) fn check_blocks(context: &mut Context<'_>, adapter: &Adapter, desc: &ResourceDesc) -> HResult<()> {
+    let Some(info) = desc.format.info().filter(|info| info.is_block_compressed()) else { return Ok(()) };
+    let (across, down) = (u64::from(info.unit_texels.0), u64::from(info.unit_texels.1));
+    let (width, height) = (desc.width, u64::from(desc.height));
+    if adapter.caps.unaligned_block_textures || width.is_multiple_of(across) && height.is_multiple_of(down) {
+        return Ok(());
+    }
+    let text = format_args!(
+        "A texture of format {:?} has a width and height that are multiples of {across} and {down}, found {width} by \
+         {height}: the adapter reports UnalignedBlockTexturesSupported FALSE.",
+        desc.format
+    );
+    invalid(context, MessageId::CREATERESOURCE_INVALIDDIMENSIONS, text)
 }
 
 fn unsuitable(desc: &ResourceDesc, info: &FormatInfo) -> Option<&'static str> {
@@ -45,7 +63,7 @@ fn unsuitable(desc: &ResourceDesc, info: &FormatInfo) -> Option<&'static str> {
     }
 }
 
-/// What a subsampled format's width and height must be multiples of.
+/// Numbers that the width and height of a subsampled format must be multiples of.
 fn video_granularity(format: Format) -> (u64, u64) {
     match format {
         Format::NV12 | Format::P010 | Format::P016 | Format::_420_OPAQUE => (2, 2),
@@ -57,8 +75,8 @@ fn video_granularity(format: Format) -> (u64, u64) {
     }
 }
 
-/// d3d12.h: D3D12_RESOURCE_DESC1::SamplerFeedbackMipRegion: for feedback formats alone, powers of two from 4 texels to
-/// half the texture.
+/// Validates the mip region (d3d12.h: D3D12_RESOURCE_DESC1::SamplerFeedbackMipRegion): for feedback formats only,
+/// powers of two from 4 texels to half the texture's extent.
 fn check_mip_region(
     context: &mut Context<'_>,
     desc: &ResourceDesc,

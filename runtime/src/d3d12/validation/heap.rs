@@ -8,13 +8,13 @@ use crate::placement::{KIB_64, MIB_4};
 use crate::state::Adapter;
 use taut_schemas::{CpuPageProperty, HResult, HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, MessageId};
 
-/// Every flag of D3D12_HEAP_FLAGS.
+/// All bits of D3D12_HEAP_FLAGS (d3d12.h); other bits are invalid.
 const KNOWN: u32 = 0x3fed;
 
 const DENY: HeapFlags =
     HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
 
-/// The same mistakes have other messages in CreateHeap than in CreateCommittedResource.
+/// Message ids of heap errors: CreateHeap and CreateCommittedResource have different ones for the same error.
 struct HeapMessages {
     heap_type: MessageId,
     cpu_page_property: MessageId,
@@ -56,6 +56,7 @@ pub(crate) fn check_heap(
         let text = format_args!("SizeInBytes is 0; expected at least 1.");
         return invalid(context, MessageId::CREATEHEAP_INVALIDSIZE, text);
     }
+    // Rule A-20: tight alignment changes nothing about the alignment of heaps.
     if ![0, KIB_64, MIB_4].contains(&desc.alignment_bytes) {
         let text = format_args!("Alignment is {}; expected 0, {KIB_64} or {MIB_4}.", desc.alignment_bytes);
         return invalid(context, MessageId::CREATEHEAP_INVALIDALIGNMENT, text);
@@ -67,6 +68,7 @@ pub(crate) fn check_heap(
     } else if desc.flags.contains(DENY) {
         Some("it denies everything")
     } else if adapter.caps.resource_heap_tier < 2 && (desc.flags.0 & DENY.0).count_ones() != 2 {
+        // In tier 1 a heap must deny two of the three kinds (d3d12.h: D3D12_RESOURCE_HEAP_TIER_1).
         Some("with resource heap tier 1, a heap takes one kind of resource")
     } else {
         None
@@ -74,7 +76,7 @@ pub(crate) fn check_heap(
     refused.map_or(Ok(()), |why| refuse_flags(context, desc.flags, why, &CREATE_HEAP))
 }
 
-/// Validates what a committed resource says of its implicit heap. `displayable`: the resource could be a back buffer.
+/// Validates the implicit heap of a committed resource. `displayable`: the resource could be a back buffer.
 pub(crate) fn check_implicit_heap(
     context: &mut Context<'_>,
     adapter: &Adapter,

@@ -1,13 +1,13 @@
-//! Texture layout.
+//! Validation of texture layouts.
 
-use super::{Asked, Intent, invalid};
+use super::{AllocationQuery, Intent, invalid};
 use crate::context::Context;
 use crate::driver::caps::Caps;
 use crate::state::Adapter;
 use taut_schemas::{Dimension, HResult, MessageId, ResourceDesc, ResourceFlags, TextureLayout};
 
-pub(super) fn check(context: &mut Context<'_>, adapter: &Adapter, asked: &Asked<'_>) -> HResult<()> {
-    let desc = asked.desc;
+pub(super) fn check(context: &mut Context<'_>, adapter: &Adapter, requested: &AllocationQuery<'_>) -> HResult<()> {
+    let desc = requested.desc;
     if desc.dimension == Dimension::BUFFER {
         return match desc.layout {
             TextureLayout::ROW_MAJOR => Ok(()),
@@ -16,7 +16,7 @@ pub(super) fn check(context: &mut Context<'_>, adapter: &Adapter, asked: &Asked<
     }
     let caps = &adapter.caps;
     let refused = match desc.layout {
-        TextureLayout::UNKNOWN if asked.intent == Intent::Reserved => {
+        TextureLayout::UNKNOWN if requested.intent == Intent::Reserved => {
             Some("a reserved texture has a 64 KiB swizzle layout")
         }
         TextureLayout::UNKNOWN => None,
@@ -38,7 +38,8 @@ fn refuse(context: &mut Context<'_>, layout: TextureLayout, why: &str) -> HResul
     invalid(context, MessageId::CREATERESOURCE_INVALIDLAYOUT, format_args!("Layout {layout:?} is invalid: {why}."))
 }
 
-/// d3d12.h: D3D12_TEXTURE_LAYOUT_ROW_MAJOR: a texture may be row-major only to be shared across adapters.
+/// The error in a row-major texture (d3d12.h: D3D12_TEXTURE_LAYOUT_ROW_MAJOR): only cross-adapter textures may be
+/// row-major.
 fn row_major(desc: &ResourceDesc, caps: &Caps) -> Option<&'static str> {
     let single = desc.depth_or_array_size == 1 && desc.mip_levels == 1 && desc.sample_count == 1;
     if !desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
@@ -53,10 +54,11 @@ fn row_major(desc: &ResourceDesc, caps: &Caps) -> Option<&'static str> {
 }
 
 fn swizzle(desc: &ResourceDesc, caps: &Caps) -> Option<&'static str> {
-    let least_tier = match desc.dimension {
+    // Tiers of d3d12.h: D3D12_TILED_RESOURCES_TIER. 3D textures need tier 3, 1D textures tier 4.
+    let min_tier = match desc.dimension {
         Dimension::TEXTURE3D => 3,
         Dimension::TEXTURE1D => 4,
         _ => 1,
     };
-    (caps.tiled_resources_tier < least_tier).then_some("the adapter's tiled resources tier has no such texture")
+    (caps.tiled_resources_tier < min_tier).then_some("the adapter's tiled resources tier has no such texture")
 }

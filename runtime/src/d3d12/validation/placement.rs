@@ -1,14 +1,18 @@
-//! Whether a resource may lie in a heap, and where (rule A-05).
+//! Validation of a resource's heap and offset (rule A-05).
 
 use super::{Plan, invalid};
 use crate::context::Context;
 use crate::d3d12::answer::Answer;
 use crate::placement::{MIB_4, ResourceClass};
-use taut_schemas::{HResult, HeapDesc, HeapFlags, HeapProperties, HeapType, MessageId, ResourceFlags};
+use crate::state::Adapter;
+use taut_schemas::{
+    HResult, HResultCode, HeapDesc, HeapFlags, HeapProperties, HeapType, MessageId, MessageSeverity, ObjectId,
+    ResourceFlags,
+};
 
 const ID: MessageId = MessageId::CREATERESOURCEANDHEAP_INVALID_PARAMETERS;
 
-/// What upload and readback heaps cannot hold: textures, and buffers that the GPU writes at will.
+/// Validates that an upload or readback heap contains neither a texture nor a buffer with unordered access.
 pub(crate) fn check_heap_type(context: &mut Context<'_>, plan: &Plan, properties: &HeapProperties) -> HResult<()> {
     let heap_type = properties.heap_type;
     if !matches!(heap_type, HeapType::UPLOAD | HeapType::READBACK) {
@@ -24,7 +28,40 @@ pub(crate) fn check_heap_type(context: &mut Context<'_>, plan: &Plan, properties
     Ok(())
 }
 
-/// Whether the heap takes resources of this kind.
+// D3D12_RESOURCE_STATES (d3d12.h).
+const COPY_DEST: u32 = 0x400;
+const RESOLVE_DEST: u32 = 0x1000;
+const RESOLVE_SOURCE: u32 = 0x2000;
+const GENERIC_READ: u32 = 0xac3;
+
+/// Validates the initial state of a resource in an upload or readback heap, whose state cannot change (d3d12.h:
+/// D3D12_HEAP_TYPE). `state` is `None` for calls that have a layout in its place.
+///
+/// # Errors
+/// E_INVALIDARG without enhanced barriers; with them the resource is created and the message remains.
+pub(crate) fn check_initial_state(
+    context: &mut Context<'_>,
+    adapter: &Adapter,
+    properties: &HeapProperties,
+    state: Option<u32>,
+) -> HResult<()> {
+    let (required, name, other) = match properties.heap_type {
+        HeapType::UPLOAD => (GENERIC_READ, "GENERIC_READ (0xac3)", RESOLVE_SOURCE),
+        HeapType::READBACK => (COPY_DEST, "COPY_DEST (0x400)", RESOLVE_DEST),
+        _ => return Ok(()),
+    };
+    let Some(found) = state.filter(|state| ![required, other].contains(state)) else { return Ok(()) };
+    let heap_type = properties.heap_type;
+    context.message(
+        MessageSeverity::ERROR,
+        MessageId::RESOURCE_BARRIER_INVALID_HEAP,
+        ObjectId::NULL,
+        format_args!("A resource in a heap of type {heap_type:?} has the initial state {name}, found 0x{found:x}."),
+    );
+    if adapter.caps.enhanced_barriers { Ok(()) } else { Err(HResultCode::E_INVALIDARG) }
+}
+
+/// Validates that the heap's flags, alignment and type allow resources of this kind.
 pub(crate) fn check_heap_kind(context: &mut Context<'_>, plan: &Plan, heap: &HeapDesc) -> HResult<()> {
     let (denied, kind) = match plan.class {
         ResourceClass::Buffer => (HeapFlags::DENY_BUFFERS, "buffers"),
@@ -34,7 +71,8 @@ pub(crate) fn check_heap_kind(context: &mut Context<'_>, plan: &Plan, heap: &Hea
         _ => (HeapFlags::DENY_NON_RT_DS_TEXTURES, "textures that are neither render target nor depth-stencil"),
     };
     if heap.flags.intersects(denied) {
-        return invalid(context, ID, format_args!("The heap's flags 0x{:x} deny {kind}.", heap.flags.0));
+        let id = MessageId::CREATERESOURCEANDHEAP_INVALIDHEAPPROPERTIES;
+        return invalid(context, id, format_args!("The heap's flags 0x{:x} deny {kind}.", heap.flags.0));
     }
     if plan.class == ResourceClass::Msaa && heap.alignment_bytes < MIB_4 {
         let alignment = heap.alignment_bytes;
@@ -44,7 +82,7 @@ pub(crate) fn check_heap_kind(context: &mut Context<'_>, plan: &Plan, heap: &Hea
     check_heap_type(context, plan, &heap.properties)
 }
 
-/// Whether the resource fits at this offset.
+/// Validates that the resource fits in the heap at this offset.
 pub(crate) fn check_offset(
     context: &mut Context<'_>,
     answer: &Answer,

@@ -1,4 +1,4 @@
-//! Sample count and quality.
+//! Validation of sample count and quality.
 
 use super::invalid;
 use crate::context::Context;
@@ -6,7 +6,7 @@ use taut_schemas::{Dimension, HResult, MessageId, ResourceDesc, ResourceFlags};
 
 /// D3D12_STANDARD_MULTISAMPLE_PATTERN and D3D12_CENTER_MULTISAMPLE_PATTERN.
 const PATTERNS: [u32; 2] = [0xffff_ffff, 0xffff_fffe];
-/// The greatest count that tiles have a shape for.
+/// Max sample count with a defined tile shape.
 const MAX_SAMPLES: u32 = 16;
 
 pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc) -> HResult<()> {

@@ -1,4 +1,4 @@
-//! What a variant is made of, if not of the generic shader.
+//! Variant that is the input of a further specialisation.
 
 use super::installed::Installed;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use taut_schemas::VariantId;
 use taut_shaders::{Guard, Shader};
 
-/// A variant that is specialised further.
+/// Variant that is to be specialised further.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Base {
     pub variant: VariantId,
@@ -17,8 +17,8 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// This variant as it is.
-    pub fn of(variant: &Installed) -> Base {
+    /// Creates a base from an installed variant.
+    pub fn new(variant: &Installed) -> Base {
         let (shader, guard) = (Arc::clone(variant.code.shader()), variant.guard.clone());
         Base { variant: variant.id, level: variant.level, guard, shader }
     }

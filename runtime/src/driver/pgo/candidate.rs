@@ -1,7 +1,8 @@
-//! What could be specialised, and whether it is worth a task: by all draws of a pipeline state, by those of a branch, by those
-//! that a variant served.
+//! Candidates for specialisation, from all draws of a pipeline state, from those of a branch, or from those that used a
+//! variant.
 
 use super::base::Base;
+use super::constant_profile::SampleCounts;
 use super::decision::{is_new, reached};
 use super::installed::Installed;
 use super::pipeline::Pipeline;
@@ -14,46 +15,47 @@ use std::sync::Arc;
 use taut_schemas::VariantId;
 use taut_shaders::{Gain, Guard, Unrolling, Variant, Word, cheaper, specialise};
 
-/// A specialisation that might be made.
+/// Possible specialisation of a pipeline state.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub key: Key,
-    /// The variant to specialise further; none: the generic shader.
+    /// Variant to specialise further; `None`: the generic shader.
     pub base: Option<Base>,
-    /// The branch that it is for, by the value of the slot that tells branches apart.
+    /// Branch of the candidate, as the value of the slot that selects the branch.
     pub branch: Option<Word>,
-    /// It comes of one that lost: nothing has to be seen for it.
+    /// Subset of a rejected candidate: no thresholds apply.
     is_retry: bool,
 }
 
-/// Draws that are looked at together: all, those of a branch, or those that a variant served.
+/// Draws that are examined together: all, those of a branch, or those that used a variant.
 struct View<'a> {
     windows: &'a Windows,
-    /// Of those, how many were sampled, and how many there were.
-    known: (u64, u64),
+    /// Executions in this view.
+    known: SampleCounts,
     branch: Option<(&'a Split, &'a Branch)>,
     variant: Option<&'a Installed>,
 }
 
 impl View<'_> {
-    /// What the values seen call for. Empty if they call for nothing.
+    /// Returns the candidate for the observed values. Its key is empty if no value is stable.
     fn candidate(&self, settings: &Background, threshold: Threshold) -> Candidate {
         let mut key = match threshold {
             Threshold::Committed => self.windows.seen(settings.stable_share_permille.into()),
             Threshold::Usual | Threshold::Intrusive => self.windows.stable(settings.stable_windows),
         };
         if !key.is_empty() {
-            // The slots that make these draws what they are.
+            // Constants that select the draws of this view.
             key.extend(self.branch.map(|(split, branch)| (split.slot, branch.word)));
             key.extend(self.variant.iter().flat_map(|variant| variant.guard.values()).copied());
         }
         let branch = self.variant.and_then(|variant| variant.branch).or(self.branch.map(|(_, branch)| branch.word));
-        Candidate { key, base: self.variant.map(Base::of), branch, is_retry: false }
+        Candidate { key, base: self.variant.map(Base::new), branch, is_retry: false }
     }
 }
 
 impl Pipeline {
-    /// The first specialisation that is new and worth a task. What a static estimate refuses is remembered.
+    /// Returns the first specialisation that is new and worth a task. Candidates rejected by the static estimate are
+    /// remembered.
     pub fn candidate(
         &mut self,
         settings: &Background,
@@ -72,15 +74,20 @@ impl Pipeline {
         }));
         let retried = self.retried;
         match self.first_worth(settings, faults, candidates) {
-            // Fewer slots of what was refused may be worth it, at once.
+            // A subset of the rejected candidate may be worth it, so retries are tried at once.
             None if self.retried > retried => self.candidate(settings, faults, threshold, pending),
             found => found,
         }
     }
 
-    /// Whether too little was seen of some draws to decide by, and a decision would find something. A state that was decided on
-    /// before and came to nothing is not waited for: its thresholds may be out of reach.
-    pub fn would_find_by_more(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+    /// True if some draws have too few samples and a decision on them would find a candidate. A state whose earlier
+    /// decision found nothing is not waited for: its thresholds may be out of reach.
+    pub fn would_find_with_more_samples(
+        &mut self,
+        settings: &Background,
+        faults: &Faults,
+        threshold: Threshold,
+    ) -> bool {
         if self.doubled > 0 {
             return false;
         }
@@ -93,7 +100,7 @@ impl Pipeline {
         }
         let little = |view: &View<'_>| {
             let enough = reached(self, settings, threshold, view.known, 0);
-            view.known.0 > 0 && !(enough && view.windows.closed() >= settings.stable_windows)
+            view.known.samples > 0 && !(enough && view.windows.closed() >= settings.stable_windows)
         };
         let seen = self.views(settings).filter(little).map(|view| view.candidate(settings, Threshold::Committed));
         let candidates = seen.collect();
@@ -109,32 +116,33 @@ impl Pipeline {
     }
 
     fn views(&self, settings: &Background) -> impl Iterator<Item = View<'_>> {
-        let (windows, known) = (&self.windows, (self.samples, self.executions));
+        let windows = &self.windows;
+        let known = SampleCounts { samples: self.samples, executions: self.executions };
         let all = View { windows, known, branch: None, variant: None };
         let branches = self.split.iter().flat_map(|split| {
             split.branches.iter().map(move |branch| View {
-                windows: &branch.sight.windows,
-                known: branch.sight.known(),
+                windows: &branch.constants.windows,
+                known: branch.constants.known(),
                 branch: Some((split, branch)),
                 variant: None,
             })
         });
         let bases = self.installed.iter().filter(|variant| variant.may_be_base(settings)).filter_map(|variant| {
-            let sight = variant.sight.as_ref()?;
-            Some(View { windows: &sight.windows, known: sight.known(), branch: None, variant: Some(variant) })
+            let profile = variant.constants.as_ref()?;
+            Some(View { windows: &profile.windows, known: profile.known(), branch: None, variant: Some(variant) })
         });
         std::iter::once(all).chain(branches).chain(bases)
     }
 
-    /// Windows that have been full, of all draws that are looked at, and how many of those have been seen enough of. Nothing
-    /// else changes what is found.
+    /// Returns the number of closed windows of all views, and the number of views that have reached the thresholds. The
+    /// result of a search depends on nothing else.
     pub fn progress(&self, settings: &Background, threshold: Threshold) -> (u64, usize) {
         let closed = self.views(settings).map(|view| u64::from(view.windows.closed())).sum();
         let enough = self.views(settings).filter(|view| reached(self, settings, threshold, view.known, 0)).count();
         (closed, enough)
     }
 
-    /// Whether it would be another than there are, and may be made.
+    /// True if the candidate differs from all variants and may be built.
     pub fn is_open_for(&self, settings: &Background, faults: &Faults, candidate: &Candidate) -> bool {
         match &candidate.base {
             None => is_new(self, settings, faults, &candidate.key),
@@ -144,17 +152,17 @@ impl Pipeline {
                     .installed
                     .iter()
                     .any(|variant| variant.id == base.variant && variant.tried.contains(&candidate.key));
-                variants < settings.most_variants_per_pipeline as usize
+                variants < settings.max_variants_per_pipeline as usize
                     && !is_tried
                     && !self.pending.contains(&candidate.key)
             }
         }
     }
 
-    /// Whether the texts alone promise enough: all do that take no estimate. What does not is not looked at again; where
-    /// its guard costs too much, fewer slots may be worth it.
+    /// True if the static estimate promises enough, or no estimate is configured. A rejected candidate is not tried
+    /// again; if its guard costs too much, a subset of its slots may be.
     fn is_worth(&mut self, settings: &Background, faults: &Faults, candidate: &Candidate) -> bool {
-        if settings.least_saving_permille == 0 || candidate.is_retry {
+        if settings.min_saving_permille == 0 || candidate.is_retry {
             return true;
         }
         let (generic, lanes) = (Arc::clone(self.shader()), u64::from(self.lanes.max(1)));
@@ -163,18 +171,18 @@ impl Pipeline {
         let Ok(variant) = specialise(shader, &candidate.key, Unrolling::default()) else { return false };
         let gain = match base {
             None => Gain::estimate(shader, &variant, lanes),
-            // What the guard gains in slots is what it costs more.
+            // Constants that the guard gains are constants that it must test.
             Some(base) => {
                 let guard = base.guard.and(&variant.guard);
                 let gain = Gain::estimate(shader, &Variant { guard: guard.clone(), ..variant.clone() }, lanes);
                 Gain { before: gain.before.saturating_add(base.guard.cost()), ..gain }
             }
         };
-        if gain.permille() >= i64::from(settings.least_saving_permille) {
+        if gain.permille() >= i64::from(settings.min_saving_permille) {
             return true;
         }
         if faults.ignores_its_estimate {
-            // What a driver must not do (rule B-74): it is told, and made all the same.
+            // The fault for rule B-74: the rejection is reported, but the variant is built.
             self.refused.push(candidate.key.clone());
             return true;
         }
@@ -185,23 +193,23 @@ impl Pipeline {
         false
     }
 
-    /// Not worth it, known once and for all.
+    /// Rejects a candidate permanently.
     fn refuse(&mut self, candidate: &Candidate) {
         self.refused.push(candidate.key.clone());
         match &candidate.base {
             None => drop(self.hopeless.insert(candidate.key.clone())),
-            Some(base) => self.was_tried(base.variant, &candidate.key),
+            Some(base) => self.mark_as_tried(base.variant, &candidate.key),
         }
     }
 
-    /// A variant was specialised further for this key, or is not worth that.
-    pub fn was_tried(&mut self, variant: VariantId, key: &Key) {
+    /// Marks a key as tried for a variant: it was specialised further for it, or is not worth that.
+    pub fn mark_as_tried(&mut self, variant: VariantId, key: &Key) {
         if let Some(base) = self.installed.iter_mut().find(|known| known.id == variant) {
             base.tried.insert(key.clone());
         }
     }
 
-    /// A guard asks for too much: what of it is worth asking for is tried next, if that may be done once more.
+    /// Queues a subset of a guard's slots as a retry, if the retry limit allows one.
     pub fn retry(&mut self, settings: &Background, guard: &Guard, branch: Option<Word>) {
         if self.retried >= settings.subset_retries {
             return;
@@ -215,8 +223,8 @@ impl Pipeline {
         }
     }
 
-    /// A candidate becomes a task.
-    pub fn take_candidate(&mut self, candidate: &Candidate) {
+    /// Removes a retry that becomes a task.
+    pub fn remove_retry(&mut self, candidate: &Candidate) {
         if candidate.is_retry {
             self.retries.retain(|(key, _)| *key != candidate.key);
         }

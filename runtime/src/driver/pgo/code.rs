@@ -1,38 +1,18 @@
-//! A shader that can be run.
+//! Executable shader code.
 
-use super::runs::{Ran, Runs};
+use super::machine_code::MachineCode;
+use super::runs::RunResult;
 use super::shared_code::SharedCode;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use taut_shaders::{Compiled, Counted, Grid, Run, Shader, Word, interpret, interpret_counting};
 
-/// A shader as it is run: by machine code, or by the interpreter where there is no back end for the machine. Outputs and counts
-/// are the same either way. Written down, it is the shader.
+/// Shader in executable form: machine code, or the interpreter if there is no back end for the processor. Outputs and
+/// counts are the same in both. Serialised as the shader.
 pub(super) struct Code(Arc<MachineCode>);
 
-/// A shader, and what was made of it.
-pub(super) struct MachineCode {
-    pub shader: Arc<Shader>,
-    /// Made when it is first run, of a shader that was read.
-    compiled: OnceLock<Option<Box<Compiled>>>,
-    /// The same with counters in it, made when it is first run.
-    counting: OnceLock<Option<Box<Compiled>>>,
-    /// What it did so far, where code is shared.
-    runs: Option<Runs>,
-}
-
-impl MachineCode {
-    pub fn of(shader: Arc<Shader>, runs: Option<Runs>) -> MachineCode {
-        MachineCode { shader, compiled: OnceLock::new(), counting: OnceLock::new(), runs }
-    }
-
-    fn compiled(&self) -> Option<&Compiled> {
-        self.compiled.get_or_init(|| Compiled::new(&self.shader).ok().map(Box::new)).as_deref()
-    }
-}
-
 impl Code {
-    /// Makes a shader ready to run.
+    /// Compiles a shader.
     pub fn new(shader: Arc<Shader>) -> Self {
         let code = Code::of(shader);
         code.0.compiled();
@@ -46,12 +26,11 @@ impl Code {
         })
     }
 
-    /// The shader's text.
     pub fn shader(&self) -> &Arc<Shader> {
         &self.0.shader
     }
 
-    /// Runs it over a grid. None if constants or inputs are of another number than the shader declares.
+    /// Runs the code over a grid. `None` if the number of constants or inputs differs from the shader's declaration.
     pub fn run(&self, constants: &[Word], grid: &Grid) -> Option<Run> {
         match self.0.compiled() {
             Some(compiled) => compiled.run(constants, grid).ok(),
@@ -59,16 +38,16 @@ impl Code {
         }
     }
 
-    /// The same, of which only that is wanted which follows from shader, constants and grid.
-    pub fn ran(&self, constants: &[Word], grid: &Arc<Grid>) -> Option<Ran> {
-        let run = || self.run(constants, grid).as_ref().map(Ran::of);
+    /// Runs the code and returns only the results that follow from shader, constants and grid, from the cache if known.
+    pub fn ran(&self, constants: &[Word], grid: &Arc<Grid>) -> Option<RunResult> {
+        let run = || self.run(constants, grid).as_ref().map(RunResult::of);
         match &self.0.runs {
             Some(runs) => runs.known_or(constants, grid, run),
             None => run(),
         }
     }
 
-    /// The same with counters in the code.
+    /// Runs the instrumented code.
     pub fn run_counting(&self, constants: &[Word], grid: &Grid) -> Option<Counted> {
         let counting = || Compiled::counting(self.shader()).ok().map(Box::new);
         match self.0.counting.get_or_init(counting) {
@@ -78,7 +57,7 @@ impl Code {
     }
 
     #[cfg(test)]
-    pub fn known(&self, constants: &[Word], grid: &Arc<Grid>) -> Option<Ran> {
+    pub fn known(&self, constants: &[Word], grid: &Arc<Grid>) -> Option<RunResult> {
         self.0.runs.as_ref()?.known_or(constants, grid, || None)
     }
 

@@ -1,9 +1,10 @@
-//! What is worth specialising.
+//! Decision on which pipeline states to specialise.
 
+use super::constant_profile::SampleCounts;
 use super::optimiser::Optimiser;
 use super::pipeline::Pipeline;
 use super::report::refusal;
-use super::task::Opportunity;
+use super::task::SpecialisationRequest;
 use super::threshold::Threshold;
 use super::windows::Key;
 use crate::driver::background_profile::Background;
@@ -12,8 +13,8 @@ use std::sync::Arc;
 use taut_schemas::{BackgroundProcessingMode, PipelineStateId};
 
 impl Optimiser {
-    /// What to decide by outside of commits. None while nothing may be queued (rule B-63); a thread of the driver's own does
-    /// not look, because the runtime cancels instead.
+    /// Returns the threshold for decisions outside of commits. `None` while no work may be queued (rule B-63); a driver
+    /// thread does not check the mode, because the runtime cancels its work instead.
     pub fn threshold(&self, settings: &Background, faults: &Faults) -> Option<Threshold> {
         let looks = !faults.works_when_cancelled && settings.queues_from_thread == 0;
         match self.mode {
@@ -24,14 +25,14 @@ impl Optimiser {
         }
     }
 
-    /// Whether a pipeline state is worth specialising now, and what for. What is found counts (rule B-40).
+    /// Returns the specialisation that is worth a task now, if any, and counts it (rule B-40).
     pub fn find(
         &mut self,
         settings: &Background,
         faults: &Faults,
         pipeline_state: PipelineStateId,
         threshold: Threshold,
-    ) -> Option<Opportunity> {
+    ) -> Option<SpecialisationRequest> {
         let pending = self.tasks.len() as u64;
         let pipeline = self.pipelines.get_mut(&pipeline_state)?;
         pipeline.look_for_split(settings, threshold == Threshold::Committed);
@@ -39,49 +40,51 @@ impl Optimiser {
         let refused = std::mem::take(&mut pipeline.refused);
         self.reports.extend(refused.iter().map(|key| refusal(pipeline_state, key)));
         let candidate = candidate?;
-        pipeline.take_candidate(&candidate);
+        pipeline.remove_retry(&candidate);
         let shader = candidate.base.as_ref().map_or(pipeline.shader(), |base| &base.shader);
         let (shader, decided_by_submission) = (Arc::clone(shader), pipeline.measured_by);
         let (key, base, branch) = (candidate.key, candidate.base, candidate.branch);
         self.found += 1;
-        Some(Opportunity { pipeline_state, key, shader, base, branch, decided_by_submission })
+        Some(SpecialisationRequest { pipeline_state, key, shader, base, branch, decided_by_submission })
     }
 
-    /// How many tasks a commit may find for a pipeline state: one where shaders are specialised once and as a whole.
-    pub fn most_found(&self, pipeline_state: PipelineStateId) -> usize {
+    /// Returns the maximum number of tasks that a commit may find for a pipeline state: one if shaders are specialised
+    /// once and as a whole.
+    pub fn max_found(&self, pipeline_state: PipelineStateId) -> usize {
         self.pipelines.get(&pipeline_state).map_or(1, |pipeline| {
             let branches = pipeline.split.as_ref().map_or(0, |split| split.branches.len());
-            let bases = pipeline.installed.iter().filter(|variant| variant.sight.is_some()).count();
+            let bases = pipeline.installed.iter().filter(|variant| variant.constants.is_some()).count();
             1 + branches + bases + pipeline.retries.len()
         })
     }
 }
 
-/// Whether a specialisation for these values would be another than there are, and may be made.
+/// True if a specialisation for this key differs from all variants and may be built.
 pub(super) fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults, key: &Key) -> bool {
-    if faults.finds_for_ever {
+    if faults.finds_forever {
         return !pipeline.pending.contains(key);
     }
     let variants = pipeline.installed.len() + pipeline.pending.len();
-    variants < settings.most_variants_per_pipeline as usize && !pipeline.knows(key)
+    variants < settings.max_variants_per_pipeline as usize && !pipeline.knows(key)
 }
 
-/// Whether enough was sampled, and enough executed. The more tasks are pending for each worker, the more has to have
-/// been executed.
+/// True if samples and executed cost reach the threshold. The cost threshold grows with the number of pending tasks per
+/// worker.
 pub(super) fn reached(
     pipeline: &Pipeline,
     settings: &Background,
     threshold: Threshold,
-    (samples, executions): (u64, u64),
+    known: SampleCounts,
     pending: u64,
 ) -> bool {
+    // 128 bits: a 64-bit cost times 2^20 does not overflow.
     let doubled = 1_u128 << pipeline.doubled;
-    let sampled = u128::from(samples) >= u128::from(settings.n_min) * doubled;
-    let cost = u128::from(executions) * pipeline.shader().length() as u128;
+    let sampled = u128::from(known.samples) >= u128::from(settings.n_min) * doubled;
+    let cost = u128::from(known.executions) * pipeline.shader().length() as u128;
     let step = (u128::from(settings.load_feedback) * u128::from(settings.workers)).max(1);
-    let least = u128::from(settings.first_tier_cost) * doubled * (step + u128::from(pending)) / step;
+    let minimum = u128::from(settings.first_tier_cost) * doubled * (step + u128::from(pending)) / step;
     match threshold {
-        Threshold::Usual => sampled && cost >= least,
+        Threshold::Usual => sampled && cost >= minimum,
         Threshold::Intrusive => sampled,
         Threshold::Committed => true,
     }

@@ -1,69 +1,20 @@
-//! Whether more of the same work would teach the driver anything: what it answers by (rule B-40).
+//! Forecast of whether more work of the same kind would change a decision (rule B-40).
 
+use super::constant_profile::SampleCounts;
 use super::decision::{is_new, reached};
 use super::pipeline::Pipeline;
 use super::selection::select;
 use super::threshold::Threshold;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
-use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 use taut_shaders::Word;
 
-/// A run so many times as long must find nothing for the driver to desire no more.
-const TIMES: u32 = 4;
-
-/// Runs of equal constants that are remembered; what was before them is forgotten.
-const MOST_RUNS: usize = 1024;
-
-/// What was drawn with a pipeline state since SetBackgroundProcessingMode was last answered.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Recent {
-    /// It was submitted in a mode in which it is profiled.
-    pub drawn: bool,
-    /// Sampled constants that follow each other, and how often they came.
-    runs: VecDeque<(Vec<Word>, u32)>,
-    samples: u64,
-    executions: u64,
-}
-
-impl Recent {
-    /// An execution was measured; its constants, if they were sampled.
-    pub fn count(&mut self, sampled: Option<&[Word]>) {
-        self.executions += 1;
-        let Some(constants) = sampled else { return };
-        self.samples += 1;
-        match self.runs.back_mut() {
-            Some((last, times)) if last == constants && *times < u32::MAX => *times += 1,
-            _ => {
-                if self.runs.len() == MOST_RUNS {
-                    self.runs.pop_front();
-                }
-                self.runs.push_back((constants.to_vec(), 1));
-            }
-        }
-    }
-
-    /// What was measured means nothing any more; that there is work goes on being known.
-    pub fn forget(&mut self) {
-        *self = Recent { drawn: self.drawn, ..Recent::default() };
-    }
-
-    /// Sampled constants that follow each other, and how often they came.
-    pub fn runs(&self) -> impl Iterator<Item = &(Vec<Word>, u32)> {
-        self.runs.iter()
-    }
-
-    /// Executions for each that was sampled.
-    pub fn executions_per_sample(&self) -> u64 {
-        (self.executions / self.samples.max(1)).max(1)
-    }
-}
+/// Number of times the recent draws are replayed without a finding before the driver desires no more measurements.
+const REPLAY_COUNT: u32 = 4;
 
 impl Pipeline {
-    /// Whether more work like that since the last answer would be of use: because too little was seen of it yet, or because
-    /// the same once more, four times as long, would find a specialisation or drop a variant. Without work, more of it
-    /// teaches nothing.
+    /// True if more work like that since the last answer would be useful: too little was observed yet, or replaying it
+    /// four times would find a specialisation or drop a variant. Without any work, more of it changes nothing.
     pub fn is_open(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         if settings.looks_further() {
             return self.recent.drawn && self.is_open_further(settings, faults, threshold);
@@ -72,22 +23,24 @@ impl Pipeline {
             && (self.has_seen_too_little(settings, faults, threshold) || self.would_move(settings, faults, threshold))
     }
 
-    /// The same where more than a pipeline state's draws as a whole is looked at.
+    /// Same as [`Pipeline::is_open`] for drivers that search beyond one specialisation per pipeline state.
     fn is_open_further(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+        // Searching and replaying change the state, so both use a copy.
         let mut ahead = self.clone();
         ahead.windows.is_empty()
             || ahead.candidate(settings, faults, threshold, 0).is_some()
-            || ahead.would_find_by_more(settings, faults, threshold)
+            || ahead.would_find_with_more_samples(settings, faults, threshold)
             || ahead.would_move_further(settings, faults, threshold)
     }
 
-    /// Nothing was sampled, or too little to decide by, and a decision would find something. A state that was decided on
-    /// before and came to nothing is not waited for: its thresholds may be out of reach.
+    /// True if nothing was sampled, or too little for a decision that would find a specialisation. A state whose
+    /// earlier decision found nothing is not waited for: its thresholds may be out of reach.
     fn has_seen_too_little(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         if self.windows.is_empty() {
             return true;
         }
-        let enough = reached(self, settings, threshold, (self.samples, self.executions), 0);
+        let known = SampleCounts { samples: self.samples, executions: self.executions };
+        let enough = reached(self, settings, threshold, known, 0);
         if self.doubled > 0 || (enough && self.windows.closed() >= settings.stable_windows) {
             return false;
         }
@@ -95,17 +48,17 @@ impl Pipeline {
         !key.is_empty() && is_new(self, settings, faults, &key)
     }
 
-    /// As [`Pipeline::would_move`]; what is played changes this.
+    /// Same as [`Pipeline::would_move`], but replays the draws on this object.
     fn would_move_further(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         let (per_sample, runs) = (self.recent.executions_per_sample(), self.recent.runs.clone());
         let mut decided_at = None;
-        for (constants, times) in (0..TIMES).flat_map(|_| &runs) {
+        for (constants, times) in (0..REPLAY_COUNT).flat_map(|_| &runs) {
             let mut left = *times;
             while left > 0 {
                 let room = self.room(constants, settings);
                 let step = if left >= room { (room - 1).max(1) } else { left };
                 left -= step;
-                if self.play(constants, (step, per_sample), settings, faults) {
+                if self.replay_draws(constants, step, per_sample, settings, faults) {
                     return true;
                 }
                 let progress = self.progress(settings, threshold);
@@ -120,27 +73,29 @@ impl Pipeline {
         false
     }
 
-    /// Draws with these constants that are left to the end of some window.
+    /// Returns how many draws with these constants remain until some window is full.
     fn room(&self, constants: &[Word], settings: &Background) -> u32 {
         let branch = self.split.as_ref().and_then(|split| split.branches.get(split.branch_of(constants)?));
-        let windows = branch.map(|branch| &branch.sight.windows).into_iter();
-        let windows = windows.chain(self.installed.iter().filter_map(|variant| Some(&variant.sight.as_ref()?.windows)));
+        let windows = branch.map(|branch| &branch.constants.windows).into_iter();
+        let windows =
+            windows.chain(self.installed.iter().filter_map(|variant| Some(&variant.constants.as_ref()?.windows)));
         windows.chain([&self.windows]).map(|windows| windows.room(settings)).min().unwrap_or(1)
     }
 
-    /// Counts so many draws with the same constants; whether a variant would be dropped for them.
-    fn play(
+    /// Replays draws with the same constants. Returns true if a variant would be dropped for its misses.
+    fn replay_draws(
         &mut self,
         constants: &[Word],
-        (step, per_sample): (u32, u64),
+        step: u32,
+        per_sample: u64,
         settings: &Background,
         faults: &Faults,
     ) -> bool {
         self.windows.observe_some(constants, step, settings);
         (self.samples, self.executions) =
             (self.samples + u64::from(step), self.executions + u64::from(step) * per_sample);
-        if let Some(sight) = self.split.as_mut().and_then(|split| split.sight_of(constants)) {
-            sight.observe_some(constants, step, per_sample, settings);
+        if let Some(profile) = self.split.as_mut().and_then(|split| split.profile_of(constants)) {
+            profile.observe_some(constants, step, per_sample, settings);
         }
         let selected = select(self, faults, constants);
         let serves = selected.variant.map(|(id, _)| id);
@@ -150,23 +105,23 @@ impl Pipeline {
             if (missed || served) && variant.would_miss_too_often(draws, missed, settings) {
                 return true;
             }
-            if let Some(sight) = variant.sight.as_mut().filter(|_| served) {
-                sight.observe_some(constants, step, per_sample, settings);
+            if let Some(profile) = variant.constants.as_mut().filter(|_| served) {
+                profile.observe_some(constants, step, per_sample, settings);
             }
         }
         false
     }
 
-    /// Plays what was drawn since the last answer so often again, and looks whether anything comes of it.
+    /// Replays the draws since the last answer, and returns true if a specialisation is found or a variant is dropped.
     fn would_move(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         let per_sample = self.recent.executions_per_sample();
         let (mut windows, mut samples, mut executions) = (self.windows.clone(), self.samples, self.executions);
         let mut misses: Vec<_> = self.installed.iter().map(|variant| variant.misses()).collect();
         let mut decided_at = None;
-        for (constants, times) in (0..TIMES).flat_map(|_| &self.recent.runs) {
+        for (constants, times) in (0..REPLAY_COUNT).flat_map(|_| &self.recent.runs) {
             let mut left = *times;
             while left > 0 {
-                // A decision may fall due before the window closes, and goes by the windows before it then.
+                // A decision may be due before the window closes; it uses the closed windows then.
                 let room = windows.room(settings);
                 let step =
                     windows.observe_some(constants, if left >= room { (room - 1).max(1) } else { left }, settings);
@@ -181,8 +136,8 @@ impl Pipeline {
                         break;
                     }
                 }
-                // What is stable changes with a window's end alone.
-                let enough = reached(self, settings, threshold, (samples, executions), 0);
+                // Stable values change only when a window closes.
+                let enough = reached(self, settings, threshold, SampleCounts { samples, executions }, 0);
                 if enough && decided_at.replace(windows.closed()) != Some(windows.closed()) {
                     let key = windows.stable(settings.stable_windows);
                     if !key.is_empty() && is_new(self, settings, faults, &key) {

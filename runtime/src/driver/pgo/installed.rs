@@ -1,7 +1,7 @@
-//! A variant in use, and what is known of its worth.
+//! Installed variants and their measured worth.
 
 use super::code::Code;
-use super::sight::Sight;
+use super::constant_profile::ConstantProfile;
 use super::windows::Key;
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
@@ -10,42 +10,45 @@ use std::sync::Arc;
 use taut_schemas::VariantId;
 use taut_shaders::{Guard, Word};
 
-/// How often a guard was asked, and missed, since its misses were last judged.
+/// Guard evaluations and misses since the miss rate was last checked.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Misses {
-    asked: u64,
+    #[serde(rename = "asked")]
+    evaluations: u64,
     missed: u64,
 }
 
-/// A variant that draws may be served by.
+/// A variant that draws may use.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Installed {
     pub id: VariantId,
     pub guard: Guard,
     #[serde(with = "super::shared")]
     pub code: Arc<Code>,
-    /// What it was asked for: the slots that were found stable, of which the guard has those that are of use.
-    pub asked: Vec<Key>,
+    /// Requested keys: the constants found stable, of which the guard tests those that matter.
+    #[serde(rename = "asked")]
+    pub requested_keys: Vec<Key>,
     misses: Misses,
-    /// Draws served, and what was executed for them, misses included, and what the generic shader executes.
+    /// Draws that used the variant, the instructions executed for them with misses, and those of the generic shader.
     draws: u64,
     executed: u64,
     generic_executed: u64,
     gains: bool,
-    /// Installed or measured since SetBackgroundProcessingMode was last called, so that more may be learned soon.
+    /// Installed or measured since the last SetBackgroundProcessingMode: its gain may soon be known.
     moving: bool,
-    /// How often it was specialised.
+    /// Specialisation level.
     #[serde(default = "first_level")]
     pub level: u32,
-    /// The branch that it is for, by the value of the slot that tells branches apart.
+    /// Branch of the variant, as the value of the slot that selects the branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<Word>,
-    /// What it was specialised further for, or is not worth that.
+    /// Keys that were tried as further specialisations of the variant.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tried: BTreeSet<Key>,
-    /// Constants of draws that it served; none where nobody asks.
+    /// Constants of draws that used the variant; `None` while no further specialisation is possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sight: Option<Sight>,
+    #[serde(rename = "sight")]
+    pub constants: Option<ConstantProfile>,
 }
 
 fn first_level() -> u32 {
@@ -53,15 +56,15 @@ fn first_level() -> u32 {
 }
 
 impl Installed {
-    /// A variant of which nothing is known yet.
-    pub fn new(id: VariantId, guard: Guard, code: Arc<Code>, asked: Vec<Key>) -> Self {
+    /// Creates a variant without measurements.
+    pub fn new(id: VariantId, guard: Guard, code: Arc<Code>, requested_keys: Vec<Key>) -> Self {
         let (draws, executed, generic_executed) = (0, 0, 0);
         let (gains, moving) = (false, true);
         Installed {
             id,
             guard,
             code,
-            asked,
+            requested_keys,
             misses: Misses::default(),
             draws,
             executed,
@@ -71,29 +74,29 @@ impl Installed {
             level: first_level(),
             branch: None,
             tried: BTreeSet::new(),
-            sight: None,
+            constants: None,
         }
     }
 
-    /// The same, specialised so often, for a branch.
+    /// Sets level and branch.
     pub fn at(self, level: u32, branch: Option<Word>) -> Self {
         Installed { level, branch, ..self }
     }
 
-    /// Counts the constants of a draw that it served, which stands for so many: to specialise it further.
+    /// Counts the sampled constants of a draw that used the variant, for further specialisation.
     pub fn observe(&mut self, constants: &[Word], weight: u64, settings: &Background) {
         if self.level < settings.levels {
-            let sight = self.sight.get_or_insert_with(|| Sight::new(constants.len()));
-            sight.observe(constants, weight, settings);
+            let profile = self.constants.get_or_insert_with(|| ConstantProfile::new(constants.len()));
+            profile.observe(constants, weight, settings);
         }
     }
 
-    /// Whether it may be specialised further: a gain was found.
+    /// True if the variant may be specialised further: its gain is proven.
     pub fn may_be_base(&self, settings: &Background) -> bool {
         self.gains && self.level < settings.levels
     }
 
-    /// Its guard was asked in vain, which costs and gains nothing.
+    /// Counts a guard miss, which costs the guard's instructions.
     pub fn miss(&mut self) {
         self.misses.count(1, true);
         if !self.gains {
@@ -101,7 +104,7 @@ impl Installed {
         }
     }
 
-    /// It served a draw. `executed` has the cost of its own guard in it, but not those of others.
+    /// Counts a draw that used the variant. `executed` includes the cost of its own guard, but not of other guards.
     pub fn serve(&mut self, executed: u64, generic_executed: u64) {
         self.misses.count(1, false);
         if !self.gains {
@@ -112,72 +115,72 @@ impl Installed {
         }
     }
 
-    /// Whether its guard misses too often. A commit takes what was seen, however little that is.
+    /// True if the guard misses too often. A commit judges however few evaluations there are.
     pub fn misses_too_often(&mut self, settings: &Background, committed: bool) -> bool {
         self.misses.are_too_many(settings, if committed { 1 } else { settings.window_executions.into() })
     }
 
-    /// How its guard does.
+    /// Returns the miss counts.
     pub fn misses(&self) -> Misses {
         self.misses
     }
 
-    /// Counts more times that its guard is asked; whether it misses too often then.
+    /// Counts more guard evaluations. Returns true if the guard then misses too often.
     pub fn would_miss_too_often(&mut self, times: u64, missed: bool, settings: &Background) -> bool {
         self.misses.add(times, missed, settings)
     }
 
-    /// Whether it has been found to execute no less than the generic shader. Once a gain is found, it is not measured
-    /// any more.
+    /// True if the variant executes at least as many instructions as the generic shader. Not measured any more once a
+    /// gain is found.
     pub fn loses(&mut self, settings: &Background, committed: bool) -> bool {
-        let least = if committed { 1 } else { settings.measured_draws.into() };
-        if self.gains || self.draws < least {
+        let minimum = if committed { 1 } else { settings.measured_draws.into() };
+        if self.gains || self.draws < minimum {
             return false;
         }
         self.gains = self.executed < self.generic_executed;
         !self.gains
     }
 
-    /// Whether its gain is not known, but may soon be: a variant that no draw asks for is not waited for.
+    /// True if the gain is not known yet but may soon be. A variant that no draw uses is not waited for.
     pub fn is_awaited(&self) -> bool {
         !self.gains && self.moving
     }
 
-    /// SetBackgroundProcessingMode has been answered.
-    pub fn settle(&mut self) {
+    /// Marks the variant as unchanged since SetBackgroundProcessingMode.
+    pub fn start_window(&mut self) {
         self.moving = false;
     }
 
-    /// Forgets what was measured.
+    /// Drops all measurements.
     pub fn forget(&mut self) {
         self.misses = Misses::default();
         (self.draws, self.executed, self.generic_executed) = (0, 0, 0);
         (self.gains, self.moving) = (false, false);
-        self.sight = None;
+        self.constants = None;
         self.tried.clear();
     }
 }
 
 impl Misses {
     fn count(&mut self, times: u64, missed: bool) {
-        self.asked += times;
+        self.evaluations += times;
         self.missed += if missed { times } else { 0 };
     }
 
-    /// Judges them once the guard was asked `least` times.
-    fn are_too_many(&mut self, settings: &Background, least: u64) -> bool {
-        if self.asked < least {
+    /// Checks the miss rate after at least `minimum` evaluations.
+    fn are_too_many(&mut self, settings: &Background, minimum: u64) -> bool {
+        if self.evaluations < minimum {
             return false;
         }
-        let most = u128::from(self.asked) * u128::from(settings.most_missed_permille);
-        let too_many = u128::from(self.missed) * 1000 > most;
-        if self.asked >= settings.window_executions.into() {
+        let limit = u128::from(self.evaluations) * u128::from(settings.max_missed_permille);
+        let too_many = u128::from(self.missed) * 1000 > limit;
+        if self.evaluations >= settings.window_executions.into() {
             *self = Misses::default();
         }
         too_many
     }
 
-    /// Counts more of them, and judges as outside of commits.
+    /// Adds evaluations and checks the miss rate as outside of commits.
     pub fn add(&mut self, times: u64, missed: bool, settings: &Background) -> bool {
         self.count(times, missed);
         self.are_too_many(settings, settings.window_executions.into())

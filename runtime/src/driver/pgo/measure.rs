@@ -1,8 +1,8 @@
-//! CollectMeasurements: the one place where the driver learns what was executed, and decides by it (rule B-41).
+//! CollectMeasurements: the only place where the driver learns what was executed, and decides on it (rule B-41).
 
 use super::optimiser::{Optimiser, with};
-use super::own_lock::OwnLock;
-use super::report::{report, tell};
+use super::own_lock::DriverLockGuard;
+use super::report::{report, send_reports};
 use super::task;
 use super::threshold::Threshold;
 use crate::driver::background_profile::Background;
@@ -10,7 +10,7 @@ use crate::driver::faults::Faults;
 use std::collections::BTreeSet;
 use taut_schemas::{Callbacks, PipelineStateId, d3d12_ddi};
 
-/// Counts what a submission did; which pipeline states that was of.
+/// Counts the runs of a submission. Returns the pipeline states that it drew with.
 pub(super) fn collect(
     settings: &Background,
     faults: &Faults,
@@ -20,7 +20,7 @@ pub(super) fn collect(
     with(callbacks, |optimiser| optimiser.count(settings, faults, call))
 }
 
-/// Judges the variants of these pipeline states, and queues what is worth specialising.
+/// Judges the variants of these pipeline states, and queues specialisations that are worth a task.
 pub(super) fn decide(
     settings: &Background,
     faults: &Faults,
@@ -28,7 +28,7 @@ pub(super) fn decide(
     touched: &BTreeSet<PipelineStateId>,
 ) {
     for pipeline_state in touched {
-        let own_lock = OwnLock::take(settings, callbacks);
+        let own_lock = DriverLockGuard::take(settings, callbacks);
         let opportunity = with(callbacks, |optimiser| {
             if optimiser.profiles() {
                 optimiser.judge(settings, *pipeline_state, false);
@@ -36,37 +36,38 @@ pub(super) fn decide(
             let threshold = optimiser.threshold(settings, faults)?;
             optimiser.find(settings, faults, *pipeline_state, threshold)
         });
-        tell(callbacks);
+        send_reports(callbacks);
         match opportunity {
             None => own_lock.release(callbacks),
             Some(opportunity) => task::queue(faults, callbacks, opportunity, own_lock),
         }
         let may_tune = with(callbacks, |optimiser| optimiser.threshold(settings, faults).is_some());
         if settings.tunes() && may_tune {
-            task::queue_tuning(settings, faults, callbacks, (*pipeline_state, settings.n_min.into()));
+            task::queue_tuning(settings, faults, callbacks, *pipeline_state, settings.n_min.into());
         }
     }
 }
 
-/// COMMIT_RESULTS: what has been seen is all there is to see (rules B-31 and B-38).
+/// Implements COMMIT_RESULTS: decides on whatever has been observed (rules B-31 and B-38).
 pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
     let all = with(callbacks, |optimiser| {
+        // The commit decides on every pipeline state, so none awaits a decision any more.
         optimiser.awaiting.clear();
         optimiser.pipelines.keys().copied().collect::<Vec<_>>()
     });
     for pipeline_state in all {
-        let mut own_lock = OwnLock::take(settings, callbacks);
+        let mut own_lock = DriverLockGuard::take(settings, callbacks);
         let mut opportunity = with(callbacks, |optimiser| {
             optimiser.judge(settings, pipeline_state, true);
             optimiser.find(settings, faults, pipeline_state, Threshold::Committed)
         });
-        // What is found was new; a task that is cancelled at once makes it so again.
-        let most = with(callbacks, |optimiser| optimiser.most_found(pipeline_state));
-        for left in (0..most).rev() {
-            tell(callbacks);
+        // The limit ends the loop: a candidate whose task is cancelled at once is new again.
+        let limit = with(callbacks, |optimiser| optimiser.max_found(pipeline_state));
+        for left in (0..limit).rev() {
+            send_reports(callbacks);
             let Some(found) = opportunity.take() else { break };
             task::queue(faults, callbacks, found, own_lock);
-            own_lock = OwnLock::take(settings, callbacks);
+            own_lock = DriverLockGuard::take(settings, callbacks);
             if left > 0 {
                 opportunity =
                     with(callbacks, |optimiser| optimiser.find(settings, faults, pipeline_state, Threshold::Committed));
@@ -74,14 +75,14 @@ pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn
         }
         own_lock.release(callbacks);
         if settings.tunes() {
-            task::queue_tuning(settings, faults, callbacks, (pipeline_state, 1));
+            task::queue_tuning(settings, faults, callbacks, pipeline_state, 1);
         }
     }
 }
 
 impl Optimiser {
-    /// Counts what a submission did. Gives the pipeline states that it drew with, none if it was submitted before a
-    /// discard or while profiling was disabled.
+    /// Counts the runs of a submission. Returns the pipeline states that it drew with; none if it was submitted before
+    /// a discard or while profiling was disabled.
     fn count(
         &mut self,
         settings: &Background,
@@ -105,7 +106,7 @@ impl Optimiser {
         touched
     }
 
-    /// Counts what a submission is going to do, as only a faulty driver does.
+    /// Counts a submission that has not run yet; only a faulty driver does so.
     pub fn count_unfinished(&mut self, settings: &Background, submission: u64) -> BTreeSet<PipelineStateId> {
         let draws = self.submissions.get(&submission).map_or(&[][..], |submission| &submission.draws);
         for draw in draws {

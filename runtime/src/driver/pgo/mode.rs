@@ -1,4 +1,4 @@
-//! SetBackgroundProcessingMode: how much the driver may do, and whether it has more to learn.
+//! SetBackgroundProcessingMode: allowed background work, and the answer whether further measurements are desired.
 
 use super::measure;
 use super::optimiser::{Optimiser, with};
@@ -8,8 +8,8 @@ use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use taut_schemas::{BackgroundProcessingMode, Callbacks, MeasurementsAction};
 
-/// Takes the mode and does the action. A commit queues its tasks inside, before the mode disables any (rule B-33).
-/// Gives whether further measurements are desired.
+/// Sets the mode and applies the action. A commit queues its tasks before the new mode disables any (rule B-33).
+/// Returns whether further measurements are desired.
 pub(super) fn set(
     settings: &Background,
     faults: &Faults,
@@ -20,7 +20,7 @@ pub(super) fn set(
     if action == MeasurementsAction::DISCARD_PREVIOUS {
         with(callbacks, Optimiser::discard);
     }
-    if action.commits() || faults.finds_for_ever {
+    if action.commits() || faults.finds_forever {
         measure::commit(settings, faults, callbacks);
     }
     with(callbacks, |optimiser| {
@@ -30,31 +30,32 @@ pub(super) fn set(
 }
 
 impl Optimiser {
-    /// Whether further measurements are desired (rule B-40, ambiguity A4.11), and a new window begins: opportunities
-    /// were found in this one, or tasks are pending, or the gain of variants is not known yet, or more work like that in the
-    /// window would be of use. The last is judged by the mode that the work was drawn in.
+    /// Returns whether further measurements are desired (rules B-40 and X-26), and starts a new window. They are
+    /// desired if opportunities were found in this window, tasks are pending, the gain of a variant is not known yet,
+    /// or more work like that in the window would be useful. The last is judged by the mode in which the work was
+    /// drawn.
     fn further(&mut self, settings: &Background, faults: &Faults, before: BackgroundProcessingMode) -> bool {
         let threshold = match before {
             BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS => Threshold::Intrusive,
             _ => Threshold::Usual,
         };
-        // While nothing may be queued, more work finds nothing.
+        // While no work may be queued, more draws find nothing.
         let may_find = !(before.disables_work() && self.mode.disables_work());
         let is_open = |pipeline: &Pipeline| {
             pipeline.installed.iter().any(|variant| variant.is_awaited())
-                || (may_find && !faults.answers_too_early && pipeline.is_open(settings, faults, threshold))
+                || (may_find && !faults.converges_early && pipeline.is_open(settings, faults, threshold))
                 || (may_find && pipeline.tuning.as_ref().is_some_and(|tuning| tuning.is_worth(settings, 1)))
         };
-        // What is queued whatever the mode, and cancelled, is nothing that was found.
+        // Work that a driver thread queues in a mode that forbids it is cancelled, so it does not count as found.
         let found = self.found > 0 && (may_find || settings.queues_from_thread == 0);
         let mut further = found || !self.tasks.is_empty() || self.pipelines.values().any(is_open);
         further = further || (may_find && self.would_find(settings, faults, threshold));
         self.found = 0;
-        self.pipelines.values_mut().for_each(Pipeline::settle);
+        self.pipelines.values_mut().for_each(Pipeline::start_window);
         further
     }
 
-    /// Whether something is found in what nobody has decided on yet.
+    /// True if a pipeline state that awaits a decision has a candidate.
     fn would_find(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         let Optimiser { awaiting, pipelines, .. } = self;
         awaiting.iter().any(|id| {

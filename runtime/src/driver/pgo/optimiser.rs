@@ -1,65 +1,65 @@
-//! What the driver keeps from call to call.
+//! State of the driver between DDI calls.
 
 use super::pipeline::Pipeline;
-use super::submission::Submission;
-use super::task::VariantTask;
+use super::unread_draws::Submission;
+use super::variant_task::VariantTask;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, VariantId, d3d12_callbacks};
 
-/// All that a driver with background processing remembers of a device. The runtime keeps it and hands it out under its
-/// lock.
+/// State of a device's background processing. The runtime owns it and lends it under the queue's lock.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Optimiser {
     pub pipelines: BTreeMap<PipelineStateId, Pipeline>,
-    /// Tasks queued and neither ended nor cancelled, by context.
+    /// Queued tasks that have neither finished nor been cancelled, by context.
     pub tasks: BTreeMap<u64, VariantTask>,
-    /// What was submitted and not measured, by number of submission.
+    /// Submissions whose measurements have not been read, by submission number.
     pub submissions: BTreeMap<u64, Submission>,
     pub mode: BackgroundProcessingMode,
     /// Opportunities found since SetBackgroundProcessingMode was last called.
     pub found: u64,
-    /// How often measurements were discarded.
+    /// Number of discards of measurements.
     generation: u64,
     last_context: u64,
     pub last_variant: VariantId,
-    /// What was measured and nobody has decided on; none where that is done at once.
+    /// Measured pipeline states that await a decision; empty in drivers that decide at once.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub awaiting: BTreeSet<PipelineStateId>,
-    /// What tools have not been told of variants yet.
+    /// Reports on variants that have not been sent to tools yet.
     #[serde(skip)]
     pub reports: Vec<d3d12_callbacks::ReportVariant>,
 }
 
-/// Gives `change` what the driver keeps. It cannot call back: a cancel may come inside a callback, and wants it too.
+/// Runs `change` on the driver's state. `change` has no access to callbacks: a cancel inside a callback needs the state
+/// as well.
 pub(super) fn with<R: Default>(callbacks: &mut dyn Callbacks, change: impl FnOnce(&mut Optimiser) -> R) -> R {
-    let kept = callbacks.kept().get_or_insert_with(|| Box::<Optimiser>::default());
-    kept.downcast_mut().map(change).unwrap_or_default()
+    let driver_state = callbacks.driver_state().get_or_insert_with(|| Box::<Optimiser>::default());
+    driver_state.downcast_mut().map(change).unwrap_or_default()
 }
 
 impl Optimiser {
-    /// How often measurements were discarded.
+    /// Returns the number of discards.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// A context that no task had before.
+    /// Returns a context that no task has used.
     pub fn next_context(&mut self) -> u64 {
         self.last_context += 1;
         self.last_context
     }
 
-    /// The number that the next variant gets: from 1, over all pipeline states.
+    /// Returns the next variant's id: from 1, across all pipeline states.
     pub fn next_variant(&self) -> VariantId {
         VariantId(self.last_variant.0 + 1)
     }
 
-    /// Whether the system may be profiled and tuned.
+    /// True if profiling and tuning are allowed.
     pub fn profiles(&self) -> bool {
         self.mode != BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM
     }
 
-    /// DestroyPipelineState. What tasks have of it goes on being only theirs (rule B-70).
+    /// Removes a pipeline state. Its tasks keep their own data (rule B-70).
     pub fn destroy(&mut self, pipeline_state: PipelineStateId) {
         self.pipelines.remove(&pipeline_state);
         self.awaiting.remove(&pipeline_state);
@@ -67,8 +67,8 @@ impl Optimiser {
         tasks.for_each(|task| task.pipeline_state = None);
     }
 
-    /// DISCARD_PREVIOUS: what was measured means nothing any more. What tasks under way give is going to be dropped,
-    /// and so is what submissions under way measure.
+    /// Implements DISCARD_PREVIOUS: drops all measurements; results of running tasks and submissions will be dropped as
+    /// well.
     pub fn discard(&mut self) {
         self.generation += 1;
         self.found = 0;

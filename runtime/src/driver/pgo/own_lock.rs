@@ -1,25 +1,29 @@
-//! The driver's own lock. What it guards, the runtime keeps under a lock of its own; so it is told of, not taken.
+//! The driver's own lock. The runtime guards the driver's state with a lock of its own, so this one is only reported,
+//! not taken.
 
 use crate::driver::background_profile::Background;
 use taut_schemas::Callbacks;
 use taut_schemas::d3d12_callbacks::{ReleaseDriverLock, TakeDriverLock};
 
-/// The only one that it has.
+/// Number of the driver's only lock.
 const LOCK: u32 = 1;
 
-/// The lock, held until it is [released](OwnLock::release); nothing of a driver without one.
+/// Guard of the lock until it is [released](OwnLock::release); does nothing for a driver without a lock.
 #[must_use = "who takes it lets go of it"]
-pub(super) struct OwnLock {
+pub(super) struct DriverLockGuard {
     is_held: bool,
 }
 
-impl OwnLock {
-    /// Takes it, if the driver has one. What the runtime says would hang goes on without it.
-    pub fn take(settings: &Background, callbacks: &mut dyn Callbacks) -> OwnLock {
-        OwnLock { is_held: settings.own_lock > 0 && callbacks.take_driver_lock(&TakeDriverLock { lock: LOCK }).is_ok() }
+impl DriverLockGuard {
+    /// Takes the lock, if the driver has one. Where the runtime reports a deadlock, the driver continues without the
+    /// lock.
+    pub fn take(settings: &Background, callbacks: &mut dyn Callbacks) -> DriverLockGuard {
+        DriverLockGuard {
+            is_held: settings.own_lock > 0 && callbacks.take_driver_lock(&TakeDriverLock { lock: LOCK }).is_ok(),
+        }
     }
 
-    /// Lets go of it.
+    /// Releases the lock.
     pub fn release(self, callbacks: &mut dyn Callbacks) {
         if self.is_held {
             callbacks.release_driver_lock(&ReleaseDriverLock { lock: LOCK });

@@ -1,11 +1,11 @@
-//! What the driver keeps of a pipeline state.
+//! State of a pipeline state in the driver.
 
 use super::code::Code;
-use super::forecast::Recent;
 use super::installed::Installed;
+use super::recent::Recent;
 use super::split::Split;
-use super::submission::Draw;
 use super::tuning::Tuning;
+use super::unread_draws::Draw;
 use super::windows::{Key, Windows};
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
@@ -14,58 +14,58 @@ use std::sync::Arc;
 use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode, VariantChange};
 use taut_shaders::{Grid, Shader, Word};
 
-/// Lanes' inputs follow from this alone.
+/// Seed of the lanes' inputs; fixed, so that they depend on the shader and the lane count only.
 const GRID_SEED: u64 = 1;
 
-/// Most lanes of a draw: more are not simulated.
-pub(super) const MOST_LANES: u32 = 64;
+/// Maximum number of simulated lanes of a draw.
+pub(super) const MAX_LANES: u32 = 64;
 
-/// Thresholds are doubled at most so often.
-const MOST_DOUBLED: u32 = 20;
+/// Maximum number of times the thresholds are doubled.
+const MAX_DOUBLED: u32 = 20;
 
-/// A pipeline state: its shader, its variants, and what was measured of it.
+/// A pipeline state: its shader, its variants and its measurements.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Pipeline {
     #[serde(with = "super::shared")]
     pub generic: Arc<Code>,
-    /// By lane count; they follow from the shader.
+    /// Grids by lane count, derived from the shader.
     #[serde(skip)]
     grids: BTreeMap<u32, Arc<Grid>>,
-    /// Draws submitted while profiling was allowed; one of so many is sampled.
+    /// Draws submitted while profiling was allowed, for the sampling interval.
     submitted: u64,
-    /// Executions measured, and sampled, since the thresholds last changed.
+    /// Measured and sampled executions since the thresholds last changed.
     pub executions: u64,
     pub samples: u64,
     pub windows: Windows,
     pub recent: Recent,
-    /// The latest submission that `windows` knows of.
+    /// Latest submission counted in `windows`.
     pub measured_by: u64,
-    /// The thresholds are this often doubled.
+    /// Number of times the thresholds were doubled.
     pub doubled: u32,
-    /// In the order in which they were installed.
+    /// Installed variants in order of installation.
     pub installed: Vec<Installed>,
-    /// What tasks are under way for, those begun before a discard left out.
+    /// Keys of running tasks, without those queued before a discard.
     pub pending: BTreeSet<Key>,
-    /// Keys of which no value folds away anything: known once and for all.
+    /// Keys that fold nothing; this never changes.
     pub hopeless: BTreeSet<Key>,
-    /// Keys whose variants were measured and gained nothing.
+    /// Keys whose variants were measured and had no gain.
     pub lossy: BTreeSet<Key>,
-    /// Lanes of the last draw; 0 where nobody asks.
+    /// Lanes of the last draw; 0 in drivers that do not need it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lanes: u32,
-    /// Draws that a slot tells apart.
+    /// Split of the draws by the values of one slot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
-    /// Fewer slots of keys that lost, each with its branch: to be tried.
+    /// Subsets of rejected keys that are to be tried, each with its branch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retries: Vec<(Key, Option<Word>)>,
-    /// How many of those there have been.
+    /// Number of retries so far.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retried: u32,
-    /// What is tuned beside shaders; none where nothing is.
+    /// Tuned policies other than shader specialisation; `None` where nothing is tuned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tuning: Option<Tuning>,
-    /// Keys that a static estimate refused, of which tools have not been told yet.
+    /// Keys that the static estimate rejected and that have not been reported to tools yet.
     #[serde(skip)]
     pub refused: Vec<Key>,
 }
@@ -74,16 +74,16 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// So many lanes of a shader. None if there can be no such grid.
+/// Creates a grid with sampled inputs. `None` if the shader allows no grid of this size.
 pub(super) fn grid_of(shader: &Shader, lanes: usize) -> Option<Grid> {
     Grid::sample(shader, lanes, GRID_SEED).ok()
 }
 
 impl Pipeline {
-    /// Reads, checks and compiles a shader.
+    /// Parses, checks and compiles a shader.
     ///
     /// # Errors
-    /// E_INVALIDARG: it is no function of the form, or breaks one of its rules.
+    /// E_INVALIDARG: the data is no shader, or it breaks a rule of the shader form.
     pub fn new(shader: &Bytes) -> HResult<Self> {
         let shader: Shader = serde_json::from_slice(&shader.0).map_err(|_| HResultCode::E_INVALIDARG)?;
         let windows = Windows::new(shader.function().constants.len());
@@ -110,14 +110,14 @@ impl Pipeline {
         })
     }
 
-    /// Its shader's text.
+    /// Returns the generic shader.
     pub fn shader(&self) -> &Arc<Shader> {
         self.generic.shader()
     }
 
-    /// The lanes of a draw. None if there can be no such grid.
+    /// Returns the grid of a draw. `None` if the shader allows no grid of this size.
     pub fn grid(&mut self, lane_count: u32) -> Option<Arc<Grid>> {
-        let lanes = lane_count.min(MOST_LANES);
+        let lanes = lane_count.min(MAX_LANES);
         if let Some(known) = self.grids.get(&lanes) {
             return Some(Arc::clone(known));
         }
@@ -125,9 +125,9 @@ impl Pipeline {
         Some(Arc::clone(self.grids.entry(lanes).or_insert(grid)))
     }
 
-    /// Whether the next draw's constants are sampled: all while measurements may be intrusive, none while profiling is
-    /// disabled, else the first and one of so many. While only background work is disabled, sampling goes on: the
-    /// document stops instrumentation in its superset alone.
+    /// True if the next draw's constants are sampled: every draw while intrusive measurements are allowed, none while
+    /// profiling is disabled, otherwise the first draw of each sampling interval. Sampling continues while only
+    /// background work is disabled: the specification stops instrumentation in the stronger mode only.
     pub fn samples_next(&mut self, mode: BackgroundProcessingMode, settings: &Background) -> bool {
         if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM {
             return false;
@@ -138,7 +138,7 @@ impl Pipeline {
         sampled || mode == BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS
     }
 
-    /// Counts an execution, and its constants if they were sampled.
+    /// Counts an execution, with its constants if they were sampled.
     pub fn count(&mut self, draw: &Draw, settings: &Background, submission: u64) {
         self.executions += 1;
         self.recent.count(draw.sampled.as_deref());
@@ -156,12 +156,12 @@ impl Pipeline {
         }
     }
 
-    /// Tells draws apart where the values seen call for it and nothing does yet.
+    /// Splits the draws by a slot if the observed values allow it and there is no split yet.
     pub fn look_for_split(&mut self, settings: &Background, committed: bool) {
         if settings.split_ways > 1 && self.split.is_none() {
             let weight = self.recent.executions_per_sample();
-            self.split = Split::of(&self.windows, settings, committed).map(|mut split| {
-                // What was drawn lately is known of its branches, too.
+            self.split = Split::new(&self.windows, settings, committed).map(|mut split| {
+                // Recent draws are counted for the new branches as well.
                 for (constants, times) in self.recent.runs() {
                     (0..*times).for_each(|_| split.observe(constants, weight, settings));
                 }
@@ -170,17 +170,19 @@ impl Pipeline {
         }
     }
 
-    /// Counts what a draw did for the variants whose guards it asked.
+    /// Counts a draw for the variants whose guards it evaluated.
     pub fn measure(&mut self, draw: &Draw, run: &DrawRun, settings: &Background) {
         let weight = self.executions / self.samples.max(1);
         for variant in &mut self.installed {
             if draw.missed.contains(&variant.id) {
                 variant.miss();
             } else if run.variant == variant.id {
+                // Only its own guard is charged to a variant: other guards, counters and tuned costs do not depend on
+                // it.
                 let own = draw.own_guard_cost.map_or(variant.guard.cost(), u64::from);
                 let others = u64::from(draw.guard_cost).saturating_sub(own);
-                let beside = others.saturating_add(run.counter_executed).saturating_add(run.tuned_executed);
-                let executed = run.executed.saturating_sub(beside);
+                let excluded = others.saturating_add(run.counter_executed).saturating_add(run.tuned_executed);
+                let executed = run.executed.saturating_sub(excluded);
                 variant.serve(executed, run.generic_executed.saturating_sub(run.untuned_executed));
                 if let Some(constants) = &draw.sampled {
                     variant.observe(constants, weight, settings);
@@ -189,21 +191,21 @@ impl Pipeline {
         }
     }
 
-    /// Drops the variants that are not worth it, by what was measured; which, and why.
+    /// Removes the variants that are not worth keeping, and returns them with the reason.
     pub fn judge(&mut self, settings: &Background, committed: bool) -> Vec<(Installed, VariantChange)> {
         let mut lost = Vec::new();
         let (judged, mut dropped) = (std::mem::take(&mut self.installed), Vec::new());
         for mut variant in judged {
             if variant.misses_too_often(settings, committed) {
                 self.back_off();
-                dropped.push((variant, VariantChange::MISSES));
+                dropped.push((variant, VariantChange::GUARD_MISSES));
             } else if variant.loses(settings, committed) {
-                self.lossy.extend(variant.asked.iter().cloned());
+                self.lossy.extend(variant.requested_keys.iter().cloned());
                 if variant.level == 1 {
                     lost.push((variant.guard.clone(), variant.branch));
                 }
                 self.back_off();
-                dropped.push((variant, VariantChange::LOSES));
+                dropped.push((variant, VariantChange::SLOWER));
             } else {
                 self.installed.push(variant);
             }
@@ -212,26 +214,26 @@ impl Pipeline {
         dropped
     }
 
-    /// A task has come to nothing, or its variant has: the next has to be earned by more. So values that go on
-    /// changing cost ever fewer tasks.
+    /// Doubles the thresholds after a task or a variant without gain, so that changing values cost ever fewer tasks.
     pub fn back_off(&mut self) {
-        self.doubled = (self.doubled + 1).min(MOST_DOUBLED);
+        self.doubled = (self.doubled + 1).min(MAX_DOUBLED);
         (self.executions, self.samples) = (0, 0);
     }
 
-    /// Whether there is nothing new in specialising for these values.
+    /// True if a specialisation for this key is pending, installed, or known to be useless.
     pub fn knows(&self, key: &Key) -> bool {
-        let given = [&self.pending, &self.hopeless, &self.lossy].into_iter().any(|keys| keys.contains(key));
-        given || self.installed.iter().any(|variant| variant.asked.contains(key))
+        let is_known = [&self.pending, &self.hopeless, &self.lossy].into_iter().any(|keys| keys.contains(key));
+        is_known || self.installed.iter().any(|variant| variant.requested_keys.contains(key))
     }
 
-    /// SetBackgroundProcessingMode has been answered.
-    pub fn settle(&mut self) {
+    /// Starts a new window after SetBackgroundProcessingMode.
+    pub fn start_window(&mut self) {
         self.recent = Recent::default();
-        self.installed.iter_mut().for_each(Installed::settle);
+        self.installed.iter_mut().for_each(Installed::start_window);
     }
 
-    /// Forgets what was measured. Variants stay, which are right whatever was measured, and keys that fold nothing.
+    /// Drops all measurements. Variants stay, which are correct regardless of measurements, and so do keys that fold
+    /// nothing.
     pub fn discard(&mut self) {
         (self.submitted, self.executions, self.samples, self.doubled) = (0, 0, 0, 0);
         self.windows.clear();

@@ -1,31 +1,31 @@
-//! What draws did, kept by worlds that share code: most draw the same.
+//! Cache of draw results, shared by worlds that share code: most worlds draw the same.
 
 use foldhash::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use taut_shaders::{Grid, Run, Word};
 
-/// What code did over a grid.
+/// Result of a run over a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ran {
+pub(super) struct RunResult {
     pub executed: u64,
     pub output_hash: u64,
 }
 
-impl Ran {
-    pub fn of(run: &Run) -> Ran {
-        Ran { executed: run.executed, output_hash: run.output_hash() }
+impl RunResult {
+    pub fn of(run: &Run) -> RunResult {
+        RunResult { executed: run.executed, output_hash: run.output_hash() }
     }
 }
 
-/// By constants, over which grid, and what was done.
-type Known = HashMap<Box<[Word]>, (Arc<Grid>, Ran)>;
+/// Results by constants; the grid is compared when a result is found.
+type Known = HashMap<Box<[Word]>, (Arc<Grid>, RunResult)>;
 
-/// The runs of one shader's code.
+/// Cached runs of one shader's code.
 pub(super) struct Runs {
-    /// Runs follow from constants and grid, of which a pipeline state has one for each number of lanes.
+    /// Results depend on constants and grid; a pipeline state has one grid per lane count.
     known: Mutex<Known>,
-    /// Constants that there is room for, here and with all who share it.
+    /// Remaining capacity in constants, shared by all caches.
     room: Arc<AtomicUsize>,
 }
 
@@ -34,8 +34,14 @@ impl Runs {
         Runs { known: Mutex::default(), room: Arc::clone(room) }
     }
 
-    /// What a run did: that of before with these constants over this grid, or `run`.
-    pub fn known_or(&self, constants: &[Word], grid: &Arc<Grid>, run: impl FnOnce() -> Option<Ran>) -> Option<Ran> {
+    /// Returns the cached result for these constants and this grid, or the result of `run`.
+    pub fn known_or(
+        &self,
+        constants: &[Word],
+        grid: &Arc<Grid>,
+        run: impl FnOnce() -> Option<RunResult>,
+    ) -> Option<RunResult> {
+        // The lock is released before the run, which may take long.
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(constants).cloned();
         if let Some((of, ran)) = known
             && (Arc::ptr_eq(&of, grid) || of == *grid)
@@ -43,7 +49,7 @@ impl Runs {
             return Some(ran);
         }
         let ran = run()?;
-        // A key's own bytes count as some constants.
+        // The fixed size of an entry counts as 16 constants.
         let takes = constants.len() + 16;
         let fits = |room: usize| room.checked_sub(takes);
         if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_ok() {

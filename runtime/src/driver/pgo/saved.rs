@@ -1,4 +1,4 @@
-//! What the driver keeps and hands out, written down: as JSON, since nobody reads it but a driver of the same profile, and people.
+//! Serialisation of the driver's state and work: as JSON, because only drivers of the same profile and people read it.
 
 use super::batch::{Batch, BatchDraw};
 use super::code::Code;
@@ -14,24 +14,27 @@ use std::sync::Arc;
 use taut_schemas::{BackgroundWork, GpuWork, PipelineStateId, VariantId};
 use taut_shaders::{Grid, Word};
 
-/// What the runtime holds for the driver, and what else there is.
-pub(super) fn save(beside: &impl Serialize, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
-    let kept = kept.map(|kept| kept.downcast_ref::<Optimiser>().ok_or("what it keeps is another's")).transpose()?;
-    if kept.is_some_and(|optimiser| !optimiser.reports.is_empty()) {
+/// Serialises the state that the runtime holds for the driver, and `other_state`, the driver's other state.
+pub(super) fn save(other_state: &impl Serialize, driver_state: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+    let driver_state = driver_state
+        .map(|driver_state| driver_state.downcast_ref::<Optimiser>().ok_or("what it keeps is another's"))
+        .transpose()?;
+    if driver_state.is_some_and(|optimiser| !optimiser.reports.is_empty()) {
         return Err("tools have not been told of every variant".to_owned());
     }
-    serde_json::to_vec(&(beside, kept)).map_err(|error| error.to_string())
+    serde_json::to_vec(&(other_state, driver_state)).map_err(|error| error.to_string())
 }
 
-/// The reverse of [`save`].
+/// Restores the output of [`save`].
 pub(super) fn restore<T: DeserializeOwned>(saved: &[u8]) -> Result<(T, Option<Box<dyn Any + Send>>), String> {
     let saved: (T, Option<Optimiser>) = serde_json::from_slice(saved).map_err(|error| error.to_string())?;
-    let (beside, optimiser) = saved;
-    Ok((beside, optimiser.map(|optimiser| Box::new(optimiser) as Box<dyn Any + Send>)))
+    let (other_state, optimiser) = saved;
+    Ok((other_state, optimiser.map(|optimiser| Box::new(optimiser) as Box<dyn Any + Send>)))
 }
 
-/// The work of a task.
+/// Restores the work of a task.
 pub(super) fn work(saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
+    // `TuningWork` denies unknown fields, so a specialisation is never parsed as one.
     if let Ok(tuning) = serde_json::from_slice::<TuningWork>(saved) {
         return Ok(Arc::new(tuning));
     }
@@ -39,7 +42,7 @@ pub(super) fn work(saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
     Ok(Arc::new(work))
 }
 
-/// A batch: each shader once, however many draws run it.
+/// A batch with each shader stored once, however many draws run it.
 #[derive(Serialize, Deserialize)]
 struct SavedBatch<S> {
     shaders: Vec<S>,
@@ -49,7 +52,7 @@ struct SavedBatch<S> {
     panics: bool,
 }
 
-/// A draw of it: the place of its shader and how many lanes it has, and its variant with the place of that.
+/// A draw of a batch, with indices of its shaders and its lane count.
 #[derive(Serialize, Deserialize)]
 struct SavedDraw {
     pipeline_state: PipelineStateId,
@@ -67,7 +70,7 @@ fn is_none(overhead: &Overhead) -> bool {
     *overhead == Overhead::default()
 }
 
-/// What the graphics processor does for a submission.
+/// Serialises the GPU work of a submission.
 pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
     let Batch { draws, constants, panics } = batch;
     let mut codes: Vec<&Arc<Code>> = Vec::new();
@@ -99,7 +102,7 @@ pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
     .ok()
 }
 
-/// The reverse of [`save_batch`].
+/// Restores the output of [`save_batch`].
 pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
     let saved: SavedBatch<Code> = serde_json::from_slice(saved).map_err(|error| error.to_string())?;
     let shaders: Vec<Arc<Code>> = saved.shaders.into_iter().map(Arc::new).collect();

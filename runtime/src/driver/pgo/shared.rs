@@ -1,4 +1,4 @@
-//! What several hold, written down as its content.
+//! Serde functions for shared values, which are serialised as their content.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;

@@ -1,10 +1,9 @@
-//! Machine code that worlds of one process share: what several of them draw with is compiled once, and what several draw alike is run
-//! once.
+//! Machine code that worlds of one process share: a shader is compiled once, and equal draws run once.
 //!
-//! Code follows from a shader's text alone, and what it does from its constants and grid, so nobody can tell but by the time it takes. A live session, whose compiles are real,
-//! shares nothing, nor does a replay of the recorded world.
+//! Code depends on the shader's text only, and results on constants and grid, so sharing is visible in time only. A
+//! live session, whose compile times are real, shares nothing, nor does a replay of the recorded world.
 
-use super::code::MachineCode;
+use super::machine_code::MachineCode;
 use super::runs::Runs;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,34 +12,34 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use taut_shaders::Shader;
 
-/// Most shaders whose code is kept. What comes later is compiled for its world alone.
-const MOST_SHADERS: usize = 4096;
+/// Maximum number of shaders whose code is stored. Later shaders are compiled for their world alone.
+const MAX_SHADERS: usize = 4096;
 
-/// Most constants by which runs are kept: 64 MiB.
-const MOST_CONSTANTS: usize = 1 << 24;
+/// Capacity of the run caches in constants: 64 MiB.
+const MAX_CONSTANTS: usize = 1 << 24;
 
 std::thread_local! {
-    /// What drivers on this thread share code by.
+    /// Cache that drivers on this thread use.
     static CURRENT: RefCell<Option<Arc<SharedCode>>> = const { RefCell::new(None) };
 }
 
-/// The code of shaders so far, and what draws by it did.
+/// Cache of compiled shaders and of the results of their draws.
 pub struct SharedCode {
-    /// By the hash of the shader's text.
+    /// Compiled shaders by the hash of their text.
     codes: Mutex<HashMap<u64, Vec<Arc<MachineCode>>>>,
     room: Arc<AtomicUsize>,
 }
 
 impl Default for SharedCode {
     fn default() -> Self {
-        SharedCode { codes: Mutex::default(), room: Arc::new(AtomicUsize::new(MOST_CONSTANTS)) }
+        SharedCode { codes: Mutex::default(), room: Arc::new(AtomicUsize::new(MAX_CONSTANTS)) }
     }
 }
 
 impl SharedCode {
-    /// Runs something; what drivers compile in it is shared with all that is run so.
+    /// Runs a function; drivers that it calls use this cache.
     pub fn within<T>(self: &Arc<Self>, run: impl FnOnce() -> T) -> T {
-        /// Puts back what was before, whatever comes of it.
+        /// Guard that restores the previous cache, also on a panic.
         struct Before(Option<Arc<SharedCode>>);
 
         impl Drop for Before {
@@ -53,21 +52,22 @@ impl SharedCode {
         run()
     }
 
-    /// What code is shared by on this thread: for work that is done on another one.
+    /// Returns this thread's cache, for work that is moved to another thread.
     pub fn current() -> Option<Arc<SharedCode>> {
         CURRENT.with_borrow(Clone::clone)
     }
 
-    /// The code of a shader.
+    /// Returns the code of a shader, compiled at most once unless the cache is full.
     pub(super) fn code(&self, shader: Arc<Shader>) -> Arc<MachineCode> {
         let hash = shader.text_hash();
         let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = codes.get(&hash).and_then(|alike| alike.iter().find(|code| *code.shader == *shader));
+        // Equal hashes do not prove equal shaders, so the shaders are compared.
+        let known = codes.get(&hash).and_then(|candidates| candidates.iter().find(|code| *code.shader == *shader));
         if let Some(known) = known {
             return Arc::clone(known);
         }
         let code = Arc::new(MachineCode::of(shader, Some(Runs::with(&self.room))));
-        if codes.len() < MOST_SHADERS {
+        if codes.len() < MAX_SHADERS {
             codes.entry(hash).or_default().push(Arc::clone(&code));
         }
         code
@@ -89,13 +89,13 @@ mod tests {
     #[test]
     fn code_is_shared_within_and_nowhere_else() {
         let shader = || Arc::new(BUNDLED[0].material().unwrap().shader);
-        let made = || Code::new(shader());
+        let compile = || Code::new(shader());
         let shared = Arc::new(SharedCode::default());
-        let (one, other) = shared.within(|| (made(), made()));
-        assert!(one.is_same_as(&other) && one.is_same_as(&shared.within(made)));
-        assert!(!made().is_same_as(&one) && !made().is_same_as(&made()));
+        let (one, other) = shared.within(|| (compile(), compile()));
+        assert!(one.is_same_as(&other) && one.is_same_as(&shared.within(compile)));
+        assert!(!compile().is_same_as(&one) && !compile().is_same_as(&compile()));
         let another = Arc::new(SharedCode::default());
-        assert!(!shared.within(|| another.within(made)).is_same_as(&one));
+        assert!(!shared.within(|| another.within(compile)).is_same_as(&one));
         assert!(
             shared.within(|| std::thread::scope(|scope| scope.spawn(SharedCode::current).join().unwrap())).is_none()
         );
@@ -104,19 +104,19 @@ mod tests {
     }
 
     #[test]
-    fn no_more_shaders_are_kept_than_promised() {
+    fn no_more_shaders_are_stored_than_the_maximum() {
         let shared = Arc::new(SharedCode::default());
         let shader = BUNDLED[0].material().unwrap().shader;
-        for hash in 0..MOST_SHADERS as u64 {
+        for hash in 0..MAX_SHADERS as u64 {
             let code = Arc::new(MachineCode::of(Arc::new(shader.clone()), None));
             shared.codes.lock().unwrap().insert(hash, vec![code]);
         }
-        let made = || shared.within(|| Code::new(Arc::new(shader.clone())));
-        assert!(!made().is_same_as(&made()));
+        let compile = || shared.within(|| Code::new(Arc::new(shader.clone())));
+        assert!(!compile().is_same_as(&compile()));
     }
 
     #[test]
-    fn what_was_drawn_before_is_known_and_is_what_it_is_without() {
+    fn cached_draws_equal_uncached_ones() {
         let material = BUNDLED[0].material().unwrap();
         let shared = Arc::new(SharedCode::default());
         let code = shared.within(|| Code::new(Arc::new(material.shader.clone())));
@@ -127,7 +127,7 @@ mod tests {
                 let constants = material.constants(frame);
                 let ran = code.ran(&constants, &grid).unwrap();
                 assert_eq!(ran, alone.ran(&constants, &grid).unwrap());
-                // Known now, whoever else would run: nobody is asked.
+                // The cache has the result, so the function that would run is not called.
                 assert_eq!(code.known(&constants, &grid), Some(ran));
             }
         }

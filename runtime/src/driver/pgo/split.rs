@@ -1,66 +1,67 @@
-//! A pipeline state that several materials are drawn with: a slot that has few values tells them apart, and each is profiled by
-//! itself.
+//! Split of a pipeline state that several materials use: a slot with few values selects a branch, and each branch is
+//! profiled separately.
 
-use super::sight::Sight;
+use super::constant_profile::ConstantProfile;
 use super::windows::Windows;
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
 use taut_shaders::{Guard, SlotId, Word};
 
-/// The root of a guard tree: a slot, and a branch for each of its values.
+/// Root of a guard tree: a slot with a branch for each of its values.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Split {
     pub slot: SlotId,
     pub branches: Vec<Branch>,
 }
 
-/// Draws in which the slot has one value.
+/// Draws in which the split's slot has one value.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Branch {
     pub word: Word,
-    pub sight: Sight,
+    #[serde(rename = "sight")]
+    pub constants: ConstantProfile,
 }
 
 impl Split {
-    /// The split that the values seen call for. None where every slot is stable or has many values.
-    pub fn of(windows: &Windows, settings: &Background, committed: bool) -> Option<Split> {
+    /// Creates the split that the observed values allow. `None` if every slot is stable or has many values.
+    pub fn new(windows: &Windows, settings: &Background, committed: bool) -> Option<Split> {
         let ways = if committed {
             windows.ways_seen(settings)
         } else {
             let streak = settings.stable_windows;
             windows.ways(streak)
         };
-        // The slot with the fewest values; the first of several.
+        // Fewest values first, then the lowest slot.
         let (slot, words) = ways.into_iter().min_by_key(|(slot, words)| (words.len(), *slot))?;
-        let branch = |word| Branch { word, sight: Sight::new(windows.slots()) };
+        let branch = |word| Branch { word, constants: ConstantProfile::new(windows.slots()) };
         Some(Split { slot, branches: words.into_iter().map(branch).collect() })
     }
 
-    /// Counts sampled constants for the branch that they belong to.
+    /// Counts sampled constants for their branch.
     pub fn observe(&mut self, constants: &[Word], weight: u64, settings: &Background) {
-        if let Some(sight) = self.sight_of(constants) {
-            sight.observe(constants, weight, settings);
+        if let Some(profile) = self.profile_of(constants) {
+            profile.observe(constants, weight, settings);
         }
     }
 
-    /// What is known of the branch that a draw's constants belong to.
-    pub fn sight_of(&mut self, constants: &[Word]) -> Option<&mut Sight> {
+    /// Returns the counts of the branch of a draw's constants.
+    pub fn profile_of(&mut self, constants: &[Word]) -> Option<&mut ConstantProfile> {
         let at = self.branch_of(constants)?;
-        self.branches.get_mut(at).map(|branch| &mut branch.sight)
+        self.branches.get_mut(at).map(|branch| &mut branch.constants)
     }
 
-    /// The place of the branch of a draw's constants.
+    /// Returns the index of the branch of a draw's constants.
     pub fn branch_of(&self, constants: &[Word]) -> Option<usize> {
         let word = constants.get(self.slot.index())?;
         self.branches.iter().position(|branch| branch.word == *word)
     }
 
-    /// Instructions of the form that finding the branch costs: a load, and a comparison for each branch that is looked at.
+    /// Returns the cost in instructions of finding the branch: a load, and a comparison per tested branch.
     pub fn cost(&self, branch: Option<usize>) -> u64 {
         1 + branch.map_or(self.branches.len(), |at| at + 1) as u64
     }
 
-    /// Instructions that asking for a guard costs below the root, which has asked for one slot already.
+    /// Returns the cost in instructions of a guard below the root, which has tested one slot already.
     pub fn cost_below(&self, guard: &Guard) -> u64 {
         let known = if guard.value(self.slot).is_some() { Guard::COST_PER_SLOT } else { 0 };
         guard.cost() - known

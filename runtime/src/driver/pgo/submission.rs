@@ -1,55 +1,20 @@
-//! ExecuteCommandLists: selects each draw's shader, hands out the work, and remembers what measurements will be of.
+//! ExecuteCommandLists: selects each draw's shader, submits the GPU work, and stores the data that its measurements
+//! will refer to.
 
 use super::batch::{Batch, BatchDraw};
 use super::measure;
 use super::optimiser::{Optimiser, with};
-use super::pipeline::MOST_LANES;
+use super::pipeline::MAX_LANES;
 use super::selection::{Selected, select};
 use super::tuning::Overhead;
+use super::unread_draws::{Draw, Submission, TunedDraw};
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use taut_schemas::{
-    BackgroundProcessingMode, Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, d3d12_ddi,
-};
+use taut_schemas::{BackgroundProcessingMode, Callbacks, DrawCommand, Selection, d3d12_ddi};
 use taut_shaders::Word;
 
-/// A draw whose measurements have not come yet.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Draw {
-    pub pipeline_state: PipelineStateId,
-    /// Its constants, if they are sampled.
-    pub sampled: Option<Vec<Word>>,
-    /// The variants whose guards did not hold.
-    pub missed: Vec<VariantId>,
-    /// Instructions that all guards asked cost.
-    pub guard_cost: u32,
-    /// What of that the guard of the variant selected cost, where it is not all that asking for it alone costs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub own_guard_cost: Option<u32>,
-    /// What tuning is to know of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tuned: Option<TunedDraw>,
-}
-
-/// What is to be known of a draw to tune by.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct TunedDraw {
-    pub lanes: u32,
-    /// It has the constants of the draw before.
-    pub repeats: bool,
-}
-
-/// The draws of a submission that the graphics processor has not got done.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Submission {
-    /// When it was submitted, in discards.
-    pub generation: u64,
-    pub draws: Vec<Draw>,
-}
-
-/// See the module.
+/// Implements ExecuteCommandLists.
 pub(super) fn execute(
     background: Option<&Background>,
     faults: &Faults,
@@ -58,7 +23,7 @@ pub(super) fn execute(
 ) -> Vec<Selection> {
     let (batch, selections) = with(callbacks, |optimiser| optimiser.submit(background, faults, call));
     callbacks.submit(Arc::new(Batch { panics: faults.panics_in_draws, ..batch }));
-    // What a driver must not do (rule B-41): the graphics processor may not even have begun.
+    // Fault for rule B-41: the GPU may not even have begun.
     if let Some(settings) = background.filter(|_| faults.decides_by_unfinished_work) {
         let touched = with(callbacks, |optimiser| optimiser.count_unfinished(settings, call.submission));
         measure::decide(settings, faults, callbacks, &touched);
@@ -78,11 +43,11 @@ impl Optimiser {
         let mut selections = Vec::with_capacity(call.draws.len());
         let mut measured = Submission { generation: self.generation(), draws: Vec::new() };
         for command in &call.draws {
-            let (selection, draw) = self.draw((background, faults, call.submission), command, &mut batch);
+            let (selection, draw) = self.draw(background, faults, call.submission, command, &mut batch);
             selections.push(selection);
             measured.draws.push(draw);
         }
-        // While profiling is disabled, nothing is going to be learned from it.
+        // While profiling is disabled, measurements of the submission are not used.
         if background.is_some() && self.profiles() {
             self.submissions.insert(call.submission, measured);
         }
@@ -91,7 +56,9 @@ impl Optimiser {
 
     fn draw(
         &mut self,
-        (background, faults, measured): (Option<&Background>, &Faults, u64),
+        background: Option<&Background>,
+        faults: &Faults,
+        measured: u64,
         command: &DrawCommand,
         batch: &mut Batch,
     ) -> (Selection, Draw) {
@@ -102,10 +69,10 @@ impl Optimiser {
             batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, counts, overhead, constants });
             return (Selection::default(), Draw { pipeline_state, ..Draw::default() });
         };
-        let constants = batch.bound(command, pipeline.shader().function().constants.len());
+        let constants = batch.bind_constants(command, pipeline.shader().function().constants.len());
         let words = &batch.constants[constants.clone()];
         if background.is_some_and(Background::looks_further) {
-            pipeline.lanes = command.lane_count.min(MOST_LANES);
+            pipeline.lanes = command.lane_count.min(MAX_LANES);
         }
         let selected = select(pipeline, faults, words);
         let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));
@@ -113,9 +80,9 @@ impl Optimiser {
         let counts = has_counters && (samples || (faults.keeps_counting && measured.is_multiple_of(2)));
         let mut overhead = Overhead::default();
         let tuned = background.filter(|settings| settings.tunes()).map(|_| {
-            let lanes = command.lane_count.min(MOST_LANES);
+            let lanes = command.lane_count.min(MAX_LANES);
             let profiles = mode != BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM;
-            // What a driver must not do (rule B-25).
+            // Fault for rule B-25.
             let other = faults.keeps_trying && !profiles && measured.is_multiple_of(2);
             let (cost, repeats) = pipeline.tuning.get_or_insert_default().submit(words, lanes, other);
             overhead = cost;

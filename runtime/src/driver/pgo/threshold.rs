@@ -1,12 +1,12 @@
-//! How much has to be known before the driver decides.
+//! Thresholds of the driver's decisions.
 
-/// How much has to be known.
+/// Required amount of measurements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Threshold {
-    /// What the profile asks for.
+    /// The profile's thresholds for samples and executed cost.
     Usual,
-    /// The same, however little was executed.
+    /// The threshold for samples only.
     Intrusive,
-    /// As if that had been reached (rule B-38).
+    /// No threshold: whatever was observed counts (rule B-38).
     Committed,
 }

@@ -1,8 +1,8 @@
-//! What a driver tunes beside shaders, behind the same queue: whether the constants that draws read are cached, and how many lanes
-//! run as a group. Either changes what a draw costs, and nothing of what it gives.
+//! Tuning of policies other than shader specialisation, with the same task queue: whether constants are cached, and how
+//! many lanes run as a group. Either changes a draw's cost, but not its output.
 //!
-//! Costs are a model, in instructions: a constant read past the cache takes [`STREAMED`]; one that is cached takes [`HIT`] where
-//! the draw before read the same, else [`MISSED`]. A group takes [`LAUNCH`], and one for each lane of it that has nothing to do.
+//! Costs are a model, in instructions: an uncached constant costs [`STREAMED`]; a cached one costs [`HIT`] if the draw
+//! before read the same constants, else [`MISSED`]. A group costs [`LAUNCH`] and one instruction per idle lane.
 
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,22 @@ use std::sync::Arc;
 use taut_schemas::{BackgroundWork, CompileOutcome, WorkProduct};
 use taut_shaders::Word;
 
+// A miss costs more than an uncached read, so caching constants that never repeat is a loss.
 const STREAMED: u64 = 4;
 const HIT: u64 = 1;
 const MISSED: u64 = 5;
 const LAUNCH: u64 = 16;
 
-/// Lanes of a group, the one that is used untuned first.
+/// Group sizes in lanes; the first is the untuned one.
 const GROUPS: [u32; 4] = [8, 16, 32, 64];
 
-/// Thousandths of the costs that another policy has to save.
-const LEAST_SAVED_PERMILLE: u64 = 50;
+/// Minimum saving of another policy in permille: smaller gains are not worth a task.
+const MIN_SAVED_PERMILLE: u64 = 50;
 
-/// How draws of a pipeline state are run.
+/// Execution policy of the draws of a pipeline state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Policy {
-    /// Their constants are cached.
+    /// Constants are cached.
     caches: bool,
     group_lanes: u32,
 }
@@ -36,36 +37,36 @@ impl Default for Policy {
     }
 }
 
-/// What a policy is judged by.
+/// Observed draws, by which policies are compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Observed {
-    /// Draws, and those that had the constants of the one before.
+    /// Numbers of draws, and of draws with the constants of the draw before.
     draws: u64,
     repeats: u64,
     words: u64,
-    /// By number of lanes.
+    /// Number of draws by lane count.
     lanes: BTreeMap<u32, u64>,
 }
 
-/// What a draw costs beside its code, in instructions.
+/// Cost of a draw in instructions, apart from its code.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Overhead {
     pub tuned: u64,
     pub untuned: u64,
 }
 
-/// The policy of a pipeline state, and what was seen of its draws.
+/// Policy of a pipeline state, with the observed draws.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Tuning {
     policy: Policy,
     observed: Observed,
-    /// A task looks for another.
+    /// A tuning task is queued or running.
     pub pending: bool,
-    /// Constants of the last draw that was submitted.
+    /// Constants of the last submitted draw.
     last: Vec<Word>,
 }
 
-fn reading(caches: bool, words: u64, repeats: bool) -> u64 {
+fn read_cost(caches: bool, words: u64, repeats: bool) -> u64 {
     let each = match (caches, repeats) {
         (false, _) => STREAMED,
         (true, true) => HIT,
@@ -74,52 +75,52 @@ fn reading(caches: bool, words: u64, repeats: bool) -> u64 {
     words * each
 }
 
-fn launching(group_lanes: u32, lanes: u32) -> u64 {
+fn launch_cost(group_lanes: u32, lanes: u32) -> u64 {
     let groups = u64::from(lanes.div_ceil(group_lanes));
     groups * LAUNCH + (groups * u64::from(group_lanes) - u64::from(lanes))
 }
 
 impl Observed {
-    fn cost_of_reading(&self, caches: bool) -> u64 {
-        let one = |repeats| reading(caches, self.words / self.draws.max(1), repeats);
+    fn total_read_cost(&self, caches: bool) -> u64 {
+        let one = |repeats| read_cost(caches, self.words / self.draws.max(1), repeats);
         self.repeats * one(true) + (self.draws - self.repeats) * one(false)
     }
 
-    fn cost_of_launching(&self, group_lanes: u32) -> u64 {
-        self.lanes.iter().map(|(lanes, draws)| draws * launching(group_lanes, *lanes)).sum()
+    fn total_launch_cost(&self, group_lanes: u32) -> u64 {
+        self.lanes.iter().map(|(lanes, draws)| draws * launch_cost(group_lanes, *lanes)).sum()
     }
 
     fn cost(&self, policy: Policy) -> u64 {
-        self.cost_of_reading(policy.caches) + self.cost_of_launching(policy.group_lanes)
+        self.total_read_cost(policy.caches) + self.total_launch_cost(policy.group_lanes)
     }
 
-    /// The policy that would have cost least, of what is tuned.
-    fn best(&self, now: Policy, (caches, groups): (bool, bool)) -> Policy {
-        let cached = caches && self.cost_of_reading(true) < self.cost_of_reading(false);
-        let least = GROUPS.into_iter().min_by_key(|lanes| self.cost_of_launching(*lanes));
+    /// Returns the policy with the minimum cost; policies that are not tuned stay as they are.
+    fn best(&self, now: Policy, caches: bool, groups: bool) -> Policy {
+        let cached = caches && self.total_read_cost(true) < self.total_read_cost(false);
+        let min_draws = GROUPS.into_iter().min_by_key(|lanes| self.total_launch_cost(*lanes));
         Policy {
             caches: if caches { cached } else { now.caches },
-            group_lanes: least.filter(|_| groups).unwrap_or(now.group_lanes),
+            group_lanes: min_draws.filter(|_| groups).unwrap_or(now.group_lanes),
         }
     }
 }
 
 impl Tuning {
-    /// A draw is submitted: what it costs, and whether it has the constants of the one before. `other`: with the other group
-    /// that is next in size, whatever the policy.
+    /// Returns the cost of a submitted draw, and whether it repeats the constants of the draw before. `other` forces
+    /// another group size (a fault).
     pub fn submit(&mut self, constants: &[Word], lanes: u32, other: bool) -> (Overhead, bool) {
         let repeats = self.last == constants;
         if !repeats {
             self.last = constants.to_vec();
         }
         let words = constants.len() as u64;
-        let cost = |policy: Policy| reading(policy.caches, words, repeats) + launching(policy.group_lanes, lanes);
+        let cost = |policy: Policy| read_cost(policy.caches, words, repeats) + launch_cost(policy.group_lanes, lanes);
         let tried = if self.policy.group_lanes == GROUPS[0] { GROUPS[1] } else { GROUPS[0] };
         let policy = if other { Policy { group_lanes: tried, ..self.policy } } else { self.policy };
         (Overhead { tuned: cost(policy), untuned: cost(Policy::default()) }, repeats)
     }
 
-    /// A draw was measured.
+    /// Counts a measured draw.
     pub fn observe(&mut self, words: usize, lanes: u32, repeats: bool) {
         self.observed.draws += 1;
         self.observed.repeats += u64::from(repeats);
@@ -127,23 +128,24 @@ impl Tuning {
         *self.observed.lanes.entry(lanes).or_default() += 1;
     }
 
-    /// Whether another policy is worth a task, of so many draws seen at least.
-    pub fn is_worth(&self, settings: &Background, least: u64) -> bool {
+    /// True if another policy is worth a task after at least `min_draws` draws.
+    pub fn is_worth(&self, settings: &Background, min_draws: u64) -> bool {
         let observed = &self.observed;
-        if self.pending || observed.draws == 0 || observed.draws < least {
+        if self.pending || observed.draws == 0 || observed.draws < min_draws {
             return false;
         }
-        let (now, then) = (observed.cost(self.policy), observed.cost(observed.best(self.policy, tuned(settings))));
-        now.saturating_sub(then) * 1000 > now * LEAST_SAVED_PERMILLE
+        let (caches, groups) = tuned(settings);
+        let (now, then) = (observed.cost(self.policy), observed.cost(observed.best(self.policy, caches, groups)));
+        now.saturating_sub(then) * 1000 > now * MIN_SAVED_PERMILLE
     }
 
-    /// A task that looks for the best policy.
+    /// Creates the work of a tuning task.
     pub fn work(&mut self, settings: &Background) -> TuningWork {
         self.pending = true;
         TuningWork { observed: self.observed.clone(), now: self.policy, tuned: tuned(settings) }
     }
 
-    /// The task has ended; without a policy it was cancelled.
+    /// Handles the end of the task; `None` if it was cancelled.
     pub fn end(&mut self, policy: Option<Policy>) {
         self.pending = false;
         if let Some(policy) = policy {
@@ -152,18 +154,18 @@ impl Tuning {
         }
     }
 
-    /// Forgets what was measured.
+    /// Drops all measurements.
     pub fn forget(&mut self) {
         (self.observed, self.pending) = (Observed::default(), false);
     }
 }
 
-/// What a driver tunes: caches, groups.
+/// Returns which policies the driver tunes: caches, groups.
 fn tuned(settings: &Background) -> (bool, bool) {
     (settings.tunes_cache > 0, settings.tunes_groups > 0)
 }
 
-/// Finds the policy that would have cost least.
+/// Work that finds the policy with the minimum cost.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TuningWork {
@@ -174,7 +176,8 @@ pub(super) struct TuningWork {
 
 impl BackgroundWork for TuningWork {
     fn run(&self) -> WorkProduct {
-        let best = self.observed.best(self.now, self.tuned);
+        let (caches, groups) = self.tuned;
+        let best = self.observed.best(self.now, caches, groups);
         WorkProduct { outcome: CompileOutcome::default(), product: Arc::new(best) }
     }
 

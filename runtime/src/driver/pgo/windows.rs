@@ -1,47 +1,47 @@
-//! What values the constants of a pipeline state have had lately.
+//! Recent values of a pipeline state's constants.
 
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use taut_shaders::{SlotId, SlotProfile, TopValues, Word};
 
-/// The slots that a variant takes as fixed, with their values.
+/// Constants that a variant folds, with their values.
 pub(super) type Key = BTreeMap<SlotId, Word>;
 
-/// For so many windows now, a slot has had this value.
+/// Value of a slot, and the number of consecutive windows with this value.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Streak {
     word: Word,
     windows: u32,
 }
 
-/// For so many windows now, a slot has had these values and hardly any others.
+/// Few values of a slot, and the number of consecutive windows with these values.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Ways {
     words: Vec<Word>,
     windows: u32,
 }
 
-/// The sampled constants of a pipeline state, window by window: what was long ago does not count.
+/// Sampled constants by window: only recent windows count.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Windows {
-    /// The window that is not full yet.
+    /// Window that is not full yet.
     current: SlotProfile,
-    /// The one before it.
+    /// Last full window.
     last: SlotProfile,
-    /// Sampled executions in the current one.
+    /// Sampled executions in the current window.
     executions: u32,
-    /// Windows that have been full.
+    /// Number of full windows so far.
     closed: u32,
-    /// By slot; none if its value was not stable in the last full window.
+    /// Streaks by slot; `None` if the value was not stable in the last full window.
     streaks: Vec<Option<Streak>>,
-    /// Slots that have a few values; none where nobody asks.
+    /// Slots with few values; empty in drivers that do not split.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     ways: BTreeMap<SlotId, Ways>,
 }
 
 impl Windows {
-    /// Of a shader with so many slots.
+    /// Creates windows for a shader with this number of slots.
     pub fn new(slots: usize) -> Self {
         let [current, last] = [SlotProfile::new(slots), SlotProfile::new(slots)];
         Windows { current, last, executions: 0, closed: 0, streaks: vec![None; slots], ways: BTreeMap::new() }
@@ -52,7 +52,7 @@ impl Windows {
         self.observe_some(constants, 1, settings);
     }
 
-    /// Counts the same constants at most so often, no further than to the window's end; how often.
+    /// Counts the same constants up to `times` times, at most to the window's end. Returns the number of times.
     pub fn observe_some(&mut self, constants: &[Word], times: u32, settings: &Background) -> u32 {
         let times = times.min(self.room(settings));
         self.current.observe(constants, times.into());
@@ -63,17 +63,17 @@ impl Windows {
         times
     }
 
-    /// Executions that are left to the window's end, at least one.
+    /// Returns the executions that remain in the window, at least one.
     pub fn room(&self, settings: &Background) -> u32 {
         settings.window_executions.saturating_sub(self.executions).max(1)
     }
 
-    /// Nothing was ever counted.
+    /// True if nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.closed == 0 && self.executions == 0
     }
 
-    /// How many windows have been full.
+    /// Returns the number of full windows.
     pub fn closed(&self) -> u32 {
         self.closed
     }
@@ -106,64 +106,67 @@ impl Windows {
         self.ways = few.collect();
     }
 
-    /// The slots that have had the same few values, and hardly others, in the last so many full windows.
+    /// Returns the slots that have had the same few values in the last `windows` full windows.
     pub fn ways(&self, windows: u32) -> BTreeMap<SlotId, Vec<Word>> {
         let ways = self.ways.iter().filter(|(_, ways)| ways.windows >= windows);
         ways.map(|(slot, ways)| (*slot, ways.words.clone())).collect()
     }
 
-    /// The slots that had a few values lately, were they seen but once each.
+    /// Returns the slots with few recent values, even if each was observed once only.
     pub fn ways_seen(&self, settings: &Background) -> BTreeMap<SlotId, Vec<Word>> {
         few_values(&self.lately(), settings).collect()
     }
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub fn slots(&self) -> usize {
         self.streaks.len()
     }
 
-    /// The current window and the one before it.
+    /// Returns the values of the current window and of the one before it.
     fn lately(&self) -> SlotProfile {
         let mut lately = self.last.clone();
         lately.merge(&self.current);
         lately
     }
 
-    /// The slots whose value has been the same in the last so many full windows.
+    /// Returns the slots with the same value in the last `windows` full windows.
     pub fn stable(&self, windows: u32) -> Key {
         let slots = (0..).map(SlotId).zip(&self.streaks);
         slots.filter_map(|(slot, streak)| streak.filter(|s| s.windows >= windows).map(|s| (slot, s.word))).collect()
     }
 
-    /// The slots that mostly had one value lately, were they seen but once: the histogram scaled up, as a commit of
-    /// results asks for (rule B-38). The share is what it is whatever the scale.
+    /// Returns the slots with one predominant recent value, however few samples there are: a commit scales the
+    /// histogram up (rule B-38), which does not change shares.
     pub fn seen(&self, share_permille: u64) -> Key {
         self.lately().stable(0, share_permille).map(|stable| (stable.slot, stable.word)).collect()
     }
 
-    /// Forgets everything.
+    /// Drops everything.
     pub fn clear(&mut self) {
         *self = Windows::new(self.streaks.len());
     }
 }
 
-/// The slots that have from 2 to `split_ways` values which together have the share that a stable value has to have: the values in
-/// order.
+/// Returns the slots with 2 to `split_ways` values that together have the share of a stable value, with the sorted
+/// values.
 fn few_values(profile: &SlotProfile, settings: &Background) -> impl Iterator<Item = (SlotId, Vec<Word>)> {
-    let (most, share) = (settings.split_ways as usize, u64::from(settings.stable_share_permille));
-    (0..).map(SlotId).zip(profile.slots()).filter_map(move |(slot, values)| Some((slot, few(values, most, share)?)))
+    let (max_values, share) = (settings.split_ways as usize, u64::from(settings.stable_share_permille));
+    (0..)
+        .map(SlotId)
+        .zip(profile.slots())
+        .filter_map(move |(slot, values)| Some((slot, few(values, max_values, share)?)))
 }
 
-fn few(values: &TopValues, most: usize, share_permille: u64) -> Option<Vec<Word>> {
-    let mut kept: Vec<_> = values.kept().to_vec();
-    kept.sort_by_key(|value| (std::cmp::Reverse(value.least()), value.word));
+fn few(values: &TopValues, max_values: usize, share_permille: u64) -> Option<Vec<Word>> {
+    let mut stored: Vec<_> = values.words().to_vec();
+    stored.sort_by_key(|value| (std::cmp::Reverse(value.min_count()), value.word));
     let mut covered = 0;
-    let enough = kept.iter().position(|value| {
+    let enough = stored.iter().position(|value| {
         covered += values.share_permille(value);
-        // Each share is rounded down.
-        covered + most as u64 > share_permille
+        // Each share is rounded down, so the sum may be short by one per value.
+        covered + max_values as u64 > share_permille
     })?;
-    let mut words: Vec<Word> = kept.into_iter().take(enough + 1).map(|value| value.word).collect();
+    let mut words: Vec<Word> = stored.into_iter().take(enough + 1).map(|value| value.word).collect();
     words.sort_unstable();
-    (2..=most).contains(&words.len()).then_some(words)
+    (2..=max_values).contains(&words.len()).then_some(words)
 }

@@ -1,12 +1,12 @@
-//! What the work of an immediate context has left, as records.
+//! Known contents and query results of an immediate context, as records of a rundown.
 
 use super::Contents;
-use crate::records::{RestoreError, StateRecords, check_count, unsound};
+use crate::records::{RestoreError, StateRecords, check_count, invalid_value};
 use crate::state::Content;
 use taut_schemas::{D3d11ContextId, PredicationBinding, state};
 
 impl Contents {
-    /// Writes it down; nothing, if there was no work.
+    /// Writes the records. Contents to which no operation was applied have no records.
     pub(crate) fn save(&self, context: D3d11ContextId, records: &mut StateRecords) {
         let Contents { resources, found, counting, predicate, unsubmitted } = self;
         let predicate = predicate.map(|(predicate, value)| PredicationBinding { predicate, value });
@@ -25,24 +25,25 @@ impl Contents {
         }
     }
 
-    /// Takes up a record.
+    /// Restores predicate and unsubmitted queries from their record.
     pub(crate) fn restore(&mut self, record: &state::ContextContents) {
         let state::ContextContents { context: _, unsubmitted, predicate } = record;
         self.unsubmitted = unsubmitted.iter().copied().collect();
         self.predicate = predicate.map(|PredicationBinding { predicate, value }| (predicate, value));
     }
 
-    /// Takes up a record.
+    /// Restores a resource's contents from their record.
     pub(crate) fn restore_resource(&mut self, record: state::ResourceContent) -> Result<(), RestoreError> {
         let state::ResourceContent { context: _, resource, colour, bytes } = record;
-        match Content::restore(colour, bytes) {
-            Some(content) => self.set(resource, content),
-            None => return unsound::<_, state::ResourceContent>("a colour, or bytes that are kept", resource.0),
-        }
+        let Some(content) = Content::restore(colour, bytes) else {
+            let expected = "a colour of four components, or at most 65,536 bytes";
+            return invalid_value::<_, state::ResourceContent>(expected, resource.0);
+        };
+        self.set(resource, content);
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a query from its record.
     pub(crate) fn restore_query(&mut self, record: &state::QueryFound) -> Result<(), RestoreError> {
         let state::QueryFound { context: _, query, is_counting, found } = *record;
         let found = check_count::<state::QueryFound>(found)?;

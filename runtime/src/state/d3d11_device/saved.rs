@@ -1,22 +1,22 @@
-//! What an adapter's devices of Direct3D 11 share, as records.
+//! State that an adapter's Direct3D 11 devices share, as rundown records.
 
 use super::{D3d11State, DeviceFacts, ListRecord};
 use crate::records::{RestoreError, StateRecords, check_count, check_handle, check_handle_bytes, check_number};
 use std::sync::Arc;
 use taut_schemas::{AdapterId, Bytes, D3d11ContextId, D3d11ContextStateId, D3d11DeviceId, DriverHandle};
-use taut_schemas::{KeptContextState, UnusedHandle, state};
+use taut_schemas::{StoredContextState, UnusedHandle, state};
 
 impl D3d11State {
-    /// Writes it down; nothing, if there has been no device.
+    /// Writes the records; none if no device was created so far.
     pub(crate) fn save(&self, adapter: AdapterId, records: &mut StateRecords) {
         if self.is_new() {
             return;
         }
-        // State objects and views say themselves what they are.
+        // The records of state objects and views contain what is left out here.
         let D3d11State { contexts, handles, removed_by, devices, states: _, view_resources: _, .. } = self;
-        let D3d11State { lists, kept_states, returned, .. } = self;
-        let kept_states = kept_states.iter();
-        let kept_states = kept_states.map(|(state, has_ended)| KeptContextState {
+        let D3d11State { lists, stored_states, returned, .. } = self;
+        let stored_states = stored_states.iter();
+        let stored_states = stored_states.map(|(state, has_ended)| StoredContextState {
             context_state: D3d11ContextStateId(state.0),
             has_ended: *has_ended,
         });
@@ -24,13 +24,13 @@ impl D3d11State {
             adapter,
             contexts: *contexts,
             removed_by: removed_by.unwrap_or_default(),
-            kept_states: kept_states.collect(),
+            stored_states: stored_states.collect(),
         });
         handles.save(adapter, D3d11ContextId::NULL, records);
         devices.values().for_each(|(facts, objects)| facts.save(*objects, records));
-        for (id, ListRecord { maker, holds }) in lists {
+        for (id, ListRecord { recorder, holds }) in lists {
             let command_list = taut_schemas::D3d11CommandListId(id.0);
-            records.put(&state::ListHolds { command_list, maker: *maker, objects: holds.clone() });
+            records.put(&state::ListHolds { command_list, recorder: *recorder, objects: holds.clone() });
         }
         for (context, [out_of_use, returned]) in returned {
             let unused = |handles: &[(DriverHandle, u64)]| {
@@ -42,17 +42,17 @@ impl D3d11State {
         }
     }
 
-    /// Takes up a record.
+    /// Restores the state from its record.
     pub(crate) fn restore(&mut self, record: &state::D3d11Devices) -> Result<(), RestoreError> {
-        let state::D3d11Devices { adapter: _, contexts, removed_by, kept_states } = record;
+        let state::D3d11Devices { adapter: _, contexts, removed_by, stored_states } = record;
         self.contexts = check_count::<state::D3d11Devices>(*contexts)?;
         self.removed_by = Some(*removed_by).filter(|context| *context != D3d11ContextId::NULL);
-        let kept_states = kept_states.iter();
-        self.kept_states = kept_states.map(|kept| (kept.context_state.into(), kept.has_ended)).collect();
+        let stored_states = stored_states.iter();
+        self.stored_states = stored_states.map(|stored| (stored.context_state.into(), stored.has_ended)).collect();
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a device's properties from their record.
     pub(crate) fn restore_facts(&mut self, record: state::D3d11DeviceFacts) -> Result<(), RestoreError> {
         let (device, objects) = (record.device, record.objects);
         let facts = DeviceFacts::restore(record)?;
@@ -60,15 +60,15 @@ impl D3d11State {
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a command list from its record.
     pub(crate) fn restore_list(&mut self, record: state::ListHolds, adapters: usize) -> Result<(), RestoreError> {
-        let state::ListHolds { command_list, maker, objects: holds } = record;
-        check_number::<state::ListHolds>(maker.0, adapters)?;
-        self.lists.insert(command_list.into(), ListRecord { maker, holds });
+        let state::ListHolds { command_list, recorder, objects: holds } = record;
+        check_number::<state::ListHolds>(recorder.0, adapters)?;
+        self.lists.insert(command_list.into(), ListRecord { recorder, holds });
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a context's unused lists from their record.
     pub(crate) fn restore_unused(&mut self, record: &state::UnusedLists) -> Result<(), RestoreError> {
         let state::UnusedLists { context, out_of_use, returned } = record;
         let mut lists: [Vec<(DriverHandle, u64)>; 2] = Default::default();
@@ -83,7 +83,7 @@ impl D3d11State {
         Ok(())
     }
 
-    /// What a device's driver said when it was created.
+    /// The properties of a device.
     pub(crate) fn facts_of(&self, device: D3d11DeviceId) -> Option<Arc<DeviceFacts>> {
         self.devices.get(&device.0).map(|(facts, _)| Arc::clone(facts))
     }

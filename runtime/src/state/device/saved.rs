@@ -1,23 +1,23 @@
-//! A device as records.
+//! Device state as rundown records.
 
 use super::{Adapter, DeviceState, HeapRecord};
 use crate::driver::caps::Caps;
-use crate::driver::profile::DdiVersion;
+use crate::driver::ddi_version::DdiVersion;
 use crate::memory::buffer_map::BufferMap;
 use crate::memory::space::AddressSpace;
-use crate::records::{RestoreError, StateRecords, check_count, check_memory, check_number, unsound};
+use crate::records::{RestoreError, StateRecords, check_count, check_memory, check_number, invalid_value};
 use taut_schemas::{
     AdapterDevice, AdapterId, D3d11ResourceId, GpuVirtualAddress, HResultCode, HeapId, ObjectId, state,
 };
 
 impl DeviceState {
-    /// Writes it down.
+    /// Writes the records.
     pub(crate) fn save(&self, records: &mut StateRecords) {
         let DeviceState { id, adapter, last_object, removed, heaps, memory, buffers, d3d11_memory, d3d11 } = self;
-        let said = adapter.as_ref().map(|Adapter { ddi_version, background_0063, caps }| {
+        let reported = adapter.as_ref().map(|Adapter { ddi_version, background_0063, caps }| {
             (AdapterDevice { ddi_version: ddi_version.0, background_0063: *background_0063 }, caps.words())
         });
-        let (device, caps) = said.unzip();
+        let (device, caps) = reported.unzip();
         let removed = removed.unwrap_or_default();
         let (last_object, caps) = (ObjectId(*last_object), caps.unwrap_or_default());
         records.put(&state::Adapter { adapter: *id, last_object, removed, device, caps });
@@ -38,19 +38,20 @@ impl DeviceState {
         d3d11.save(*id, records);
     }
 
-    /// Takes up a record.
+    /// Restores the device from its record.
     pub(crate) fn restore(&mut self, record: &state::Adapter, adapters: usize) -> Result<(), RestoreError> {
         let state::Adapter { adapter: _, last_object, removed, device, caps } = record;
         self.last_object = check_number::<state::Adapter>(last_object.0, adapters)?;
+        // An id of another adapter would let two devices create the same ids.
         if AdapterId::split(self.last_object).0 != self.id.index() {
-            return unsound::<_, state::Adapter>("an object of the adapter", self.last_object);
+            return invalid_value::<_, state::Adapter>("an object of the adapter", self.last_object);
         }
         self.removed = (*removed != HResultCode::S_OK).then_some(*removed);
         self.adapter = match device {
             None => None,
             Some(AdapterDevice { ddi_version, background_0063 }) => {
-                let Some(caps) = Caps::of_words(caps) else {
-                    return unsound::<_, state::Adapter>("a word for each member of the caps", caps.len());
+                let Some(caps) = Caps::from_words(caps) else {
+                    return invalid_value::<_, state::Adapter>("a word for each member of the caps", caps.len());
                 };
                 Some(Adapter { ddi_version: DdiVersion(*ddi_version), background_0063: *background_0063, caps })
             }
@@ -58,14 +59,14 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Takes up a record. It comes before those of what lies in the memory.
+    /// Restores the address space from its record, which precedes those of the allocations in it.
     pub(crate) fn restore_memory(&mut self, record: &state::AddressSpace) -> Result<(), RestoreError> {
         self.memory = AddressSpace::restore(record)?;
         self.buffers = BufferMap::after(record.longest_buffer);
         Ok(())
     }
 
-    /// Takes up a record.
+    /// Restores a heap from its record.
     pub(crate) fn restore_heap(&mut self, record: &state::HeapMemory, adapters: usize) -> Result<(), RestoreError> {
         let state::HeapMemory { heap, desc, address, placed, released } = *record;
         check_memory::<state::HeapMemory>(address.0, desc.size_bytes)?;
@@ -75,11 +76,11 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Looks whether each heap has as many placed resources as it says; `placed` counts those that there are.
+    /// Validates each heap's number of placed resources; `placed` counts the resources that have a record.
     pub(crate) fn check_placed(&self, placed: impl Fn(HeapId) -> u64) -> Result<(), RestoreError> {
         let wrong = self.heaps.iter().find(|(id, heap)| placed(HeapId(*id)) != heap.placed);
         let Some((id, heap)) = wrong else { return Ok(()) };
         let found = format_args!("{} in heap {id}", heap.placed);
-        unsound::<_, state::HeapMemory>("as many placed resources as have a record", found)
+        invalid_value::<_, state::HeapMemory>("as many placed resources as have a record", found)
     }
 }

@@ -1,20 +1,20 @@
-//! Objects as records.
+//! Objects as rundown records.
 
-use super::{Creation, Home, Object, ObjectKind, ResourceState};
-use crate::records::{RestoreError, StateRecords, check_memory, unsound};
+use super::{Creation, Object, ObjectKind, ResourcePlacement, ResourceState};
+use crate::records::{RestoreError, StateRecords, check_memory, invalid_value};
 use crate::state::command_list::CommandList;
 use crate::state::pipeline_state::PipelineState;
 use std::sync::Arc;
 use taut_schemas::{
     BoundPipeline, CommandAllocatorId, CommandListId, CommandQueueId, FenceId, GpuVirtualAddress, HeapId, ObjectId,
-    OpenMap, PipelineStateId, ResourceHome, ResourceId, state,
+    OpenMap, PipelineStateId, ResourceId, state,
 };
 
-/// Constants that a pipeline state may declare.
-const MOST_CONSTANTS: u64 = 1 << 16;
+/// Max constants of a pipeline state in a record: a corrupt record must not cause large allocations.
+const MAX_CONSTANTS: u64 = 1 << 16;
 
 impl Object {
-    /// Writes it down.
+    /// Writes the object's record.
     pub(crate) fn save(&self, ObjectId(id): ObjectId, records: &mut StateRecords) {
         let Object { name, kind } = self;
         let name = name.to_string();
@@ -24,7 +24,7 @@ impl Object {
             ObjectKind::PipelineState(pipeline) => records.put(&state::PipelineState {
                 pipeline_state: PipelineStateId(id),
                 name,
-                of_lists: pipeline.save(),
+                command_list_part: pipeline.save(),
             }),
             ObjectKind::CommandQueue => {
                 records.put(&state::CommandQueue { command_queue: CommandQueueId(id), name });
@@ -40,7 +40,7 @@ impl Object {
         }
     }
 
-    /// An object of a record, and its name.
+    /// Creates an object from a record, with its name.
     pub(crate) fn named(name: &str, kind: ObjectKind) -> Object {
         Object { name: name.into(), kind }
     }
@@ -49,18 +49,18 @@ impl Object {
 impl ResourceState {
     fn save(&self, resource: ResourceId, name: String) -> state::Resource {
         let ResourceState { desc, home, address, size_bytes, mappable, subresources, maps, is_shared, created } = self;
-        let Creation { asked_alignment_bytes, reported_alignment_bytes, implicit_heap_bytes, heap_type } = *created;
-        let (home, heap) = match home {
-            Home::Committed => (ResourceHome::COMMITTED, HeapId::NULL),
-            Home::Placed(heap) => (ResourceHome::PLACED, *heap),
-            Home::Reserved => (ResourceHome::RESERVED, HeapId::NULL),
+        let Creation { requested_alignment_bytes, reported_alignment_bytes, implicit_heap_bytes, heap_type } = *created;
+        let (placement, heap) = match home {
+            ResourcePlacement::Committed => (taut_schemas::ResourcePlacement::COMMITTED, HeapId::NULL),
+            ResourcePlacement::Placed(heap) => (taut_schemas::ResourcePlacement::PLACED, *heap),
+            ResourcePlacement::Reserved => (taut_schemas::ResourcePlacement::RESERVED, HeapId::NULL),
         };
         let maps = maps.iter().map(|(subresource, maps)| OpenMap { subresource: *subresource, maps: *maps }).collect();
         state::Resource {
             resource,
             name,
             desc: *desc,
-            home,
+            placement,
             heap,
             address: GpuVirtualAddress(*address),
             size: *size_bytes,
@@ -68,24 +68,24 @@ impl ResourceState {
             subresources: *subresources,
             maps,
             is_shared: *is_shared,
-            asked_alignment: asked_alignment_bytes,
+            requested_alignment: requested_alignment_bytes,
             reported_alignment: reported_alignment_bytes,
             implicit_heap: implicit_heap_bytes,
             heap_type,
         }
     }
 
-    /// That of a record.
+    /// Restores a resource from its record.
     pub(crate) fn restore(record: &state::Resource) -> Result<ResourceState, RestoreError> {
-        let state::Resource { resource: _, name: _, desc, home, heap, address, size, .. } = record;
+        let state::Resource { resource: _, name: _, desc, placement, heap, address, size, .. } = record;
         let state::Resource { mappable, subresources, maps, is_shared, .. } = record;
-        let state::Resource { asked_alignment, reported_alignment, implicit_heap, heap_type, .. } = *record;
+        let state::Resource { requested_alignment, reported_alignment, implicit_heap, heap_type, .. } = *record;
         check_memory::<state::Resource>(address.0, *size)?;
-        let home = match *home {
-            ResourceHome::COMMITTED => Home::Committed,
-            ResourceHome::PLACED => Home::Placed(*heap),
-            ResourceHome::RESERVED => Home::Reserved,
-            other => return unsound::<_, state::Resource>("a resource's home", other.0),
+        let home = match *placement {
+            taut_schemas::ResourcePlacement::COMMITTED => ResourcePlacement::Committed,
+            taut_schemas::ResourcePlacement::PLACED => ResourcePlacement::Placed(*heap),
+            taut_schemas::ResourcePlacement::RESERVED => ResourcePlacement::Reserved,
+            other => return invalid_value::<_, state::Resource>("a resource's home", other.0),
         };
         Ok(ResourceState {
             desc: *desc,
@@ -97,7 +97,7 @@ impl ResourceState {
             maps: maps.iter().map(|OpenMap { subresource, maps }| (*subresource, *maps)).collect(),
             is_shared: *is_shared,
             created: Creation {
-                asked_alignment_bytes: asked_alignment,
+                requested_alignment_bytes: requested_alignment,
                 reported_alignment_bytes: reported_alignment,
                 implicit_heap_bytes: implicit_heap,
                 heap_type,
@@ -112,11 +112,11 @@ impl PipelineState {
         BoundPipeline { pipeline_state, compute, constants: constants as u64 }
     }
 
-    /// That of a record.
+    /// Restores a pipeline state from its record.
     pub(crate) fn restore(record: &BoundPipeline) -> Result<Arc<PipelineState>, RestoreError> {
         let BoundPipeline { pipeline_state: id, compute, constants } = *record;
-        if constants > MOST_CONSTANTS {
-            return unsound::<_, state::PipelineState>("a pipeline state of at most 65536 constants", constants);
+        if constants > MAX_CONSTANTS {
+            return invalid_value::<_, state::PipelineState>("a pipeline state of at most 65536 constants", constants);
         }
         Ok(Arc::new(PipelineState { id, compute, constants: constants as usize }))
     }
@@ -141,13 +141,17 @@ impl CommandList {
         }
     }
 
-    /// That of a record.
+    /// Restores a command list from its record.
     pub(crate) fn restore(record: state::CommandList) -> Result<CommandList, RestoreError> {
         let state::CommandList { list_type, open, failed, pipeline, draws, constants, .. } = record;
         let state::CommandList { graphics_constants, compute_constants, .. } = record;
         let end = |draw: &taut_schemas::DrawCommand| u64::from(draw.first_constant) + u64::from(draw.num_constants);
+        // Submission copies constants by these indices, so they must be in range.
         if let Some(draw) = draws.iter().find(|draw| end(draw) > constants.len() as u64) {
-            return unsound::<_, state::CommandList>("draws with constants of the list", format_args!("{draw:?}"));
+            return invalid_value::<_, state::CommandList>(
+                "draws with constants of the list",
+                format_args!("{draw:?}"),
+            );
         }
         let pipeline = pipeline.as_ref().map(PipelineState::restore).transpose()?;
         Ok(CommandList { list_type, open, failed, pipeline, graphics_constants, compute_constants, draws, constants })

@@ -1,4 +1,4 @@
-//! An application of Direct3D 11 with contexts, every driver call of which is audited.
+//! Direct3D 11 application with contexts, whose driver calls are all audited.
 
 use crate::world::World;
 use taut_runtime::{Execute, Profile, Settings, driver};
@@ -9,10 +9,10 @@ use taut_schemas::{
     MapType, ObjectId, RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11, format::Format,
 };
 
-/// The sound drivers that have contexts.
+/// Conforming drivers with contexts.
 pub const DRIVERS: [&str; 2] = ["d3d11on12-like", "multi-size"];
 
-/// One that builds no command lists, nor is free-threaded.
+/// Driver without command lists and free threading.
 pub const WITHOUT_LISTS: &str = "d3d10umd-like";
 
 pub struct App {
@@ -21,11 +21,11 @@ pub struct App {
     pub immediate: D3d11ContextId,
     pub audit: HandleAudit,
     feed: HandleFeed,
-    /// What every call has answered.
+    /// Results of all calls.
     pub answers: Vec<Vec<u8>>,
-    /// What was said in every call.
-    pub said: Vec<(EventCode, Vec<u8>)>,
-    /// Before each call the machine is written down, and goes on from what was read.
+    /// Events inside all calls.
+    pub all_events: Vec<(EventCode, Vec<u8>)>,
+    /// Before each call, the machine is serialised and restored.
     pub goes_through_records: bool,
 }
 
@@ -43,12 +43,12 @@ impl App {
             audit: HandleAudit::default(),
             feed: HandleFeed::default(),
             answers: Vec::new(),
-            said: Vec::new(),
+            all_events: Vec::new(),
             goes_through_records: false,
         };
         let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
-        let made = app.call(&create).unwrap();
-        (app.device, app.immediate) = (made.device, made.immediate_context);
+        let created = app.call(&create).unwrap();
+        (app.device, app.immediate) = (created.device, created.immediate_context);
         app
     }
 
@@ -59,10 +59,10 @@ impl App {
             assert!(self.world.machine.rundown().unwrap() == records, "what was written is read, before {}", C::NAME);
         }
         let output = self.world.call(call);
-        self.said.extend_from_slice(&self.world.tap.events);
+        self.all_events.extend_from_slice(&self.world.tap.events);
         for (code, row) in &self.world.tap.events {
             let audit = &mut self.audit;
-            self.feed.hear(*code, row, &mut |event| audit.hear(&event)).unwrap();
+            self.feed.on_event(*code, row, &mut |event| audit.on_event(&event)).unwrap();
         }
         assert_eq!(self.audit.broken, [], "every rule is kept");
         assert_eq!(self.world.violations(), [], "a sound driver");
@@ -90,7 +90,7 @@ impl App {
         self.call(&d3d11::CreateTexture2D { device: self.device, desc, initial_data: false }).unwrap()
     }
 
-    /// A dynamic constant buffer.
+    /// Creates a dynamic constant buffer.
     pub fn dynamic(&mut self) -> D3d11ResourceId {
         let desc = BufferDesc {
             size_bytes: 256,
@@ -105,7 +105,7 @@ impl App {
         self.call(&d3d11::CreateShaderResourceView { device: self.device, resource, desc: None }).unwrap()
     }
 
-    /// A blend state that writes these channels.
+    /// Creates a blend state with this write mask.
     pub fn blend(&mut self, write_mask: ColorWriteEnable) -> D3d11StateId {
         let target = RenderTargetBlendDesc { write_mask, ..Default::default() };
         let desc = BlendDesc { render_targets: vec![target], ..Default::default() };
@@ -162,7 +162,7 @@ impl App {
         self.call(&d3d11::Flush { context: self.immediate }).unwrap();
     }
 
-    /// Releases the immediate context's device, after which nothing may be left.
+    /// Releases the immediate context and the device, after which no object may be left.
     pub fn end(mut self) {
         self.release(self.device).unwrap();
         assert!(self.audit.is_empty(), "{:#?}", self.audit);

@@ -1,6 +1,6 @@
-//! Errors that drivers report, and what follows from them (rules H-70 to H-79).
+//! Tests of errors that drivers report, and of their consequences (rules H-70 to H-79).
 
-use super::reporting::{Report, Said, When, run};
+use super::reporting::{Report, RunLog, When, run};
 use crate::world::World;
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
@@ -19,7 +19,7 @@ const CODES: [HResultCode; 6] = [
     HResultCode::DXGI_ERROR_WAS_STILL_DRAWING,
 ];
 
-/// Every line of the program that may report, and whether it is of a deferred context.
+/// Functions that may report errors, and whether they belong to a deferred context.
 const LINES: [(u16, bool); 22] = [
     (ddi::CreateDeferredContext::ID, false),
     (ddi::CalcDeferredContextHandleSize::ID, false),
@@ -45,36 +45,41 @@ const LINES: [(u16, bool); 22] = [
     (ddi::CommandListExecute::ID, true),
 ];
 
-fn reported(when: When, codes: &[HResultCode]) -> Said {
+fn reported(when: When, codes: &[HResultCode]) -> RunLog {
     run(DRIVER, Report { when, codes: codes.to_vec(), core_layer: None }, Settings::default())
 }
 
-/// What an error had for consequences.
-fn seen(said: &Said, code: HResultCode) -> ErrorVerdict {
-    match (said.removed, said.rules.is_empty()) {
+/// Returns the consequences of an error.
+fn seen(run_log: &RunLog, code: HResultCode) -> ErrorVerdict {
+    match (run_log.removed, run_log.rules.is_empty()) {
         (Some(_), true) => ErrorVerdict::Removal,
         (Some(_), false) => ErrorVerdict::Critical,
-        // Something is thrown away only where the driver is told so.
-        _ if said.deferred.iter().any(|context| said.names(*context).contains(&"AbandonCommandList")) => {
-            assert!(said.answered(HResultCode::E_OUTOFMEMORY), "FinishCommandList says so");
+        // A recording is discarded only if the driver is notified.
+        _ if run_log.deferred.iter().any(|context| run_log.names(*context).contains(&"AbandonCommandList")) => {
+            assert!(run_log.answered(HResultCode::E_OUTOFMEMORY), "FinishCommandList says so");
             ErrorVerdict::LocalRemoval
         }
         _ => {
-            assert!(said.answered(code), "a call answers it");
+            assert!(run_log.answered(code), "a call answers it");
             ErrorVerdict::Returned
         }
     }
 }
 
 #[test]
-fn h72_h76_every_error_has_the_consequences_that_the_class_of_its_call_says() {
+fn h72_h76_every_error_has_the_consequences_of_its_call_s_class() {
     for (line, deferred) in LINES {
         for code in CODES {
-            let said = reported(When::First(line, deferred), &[code]);
-            let expected = ErrorClass::of(line).verdict(deferred, code);
-            assert_eq!(seen(&said, code), expected, "line {line}, deferred {deferred}: {code:?}, {:?}", said.rules);
+            let run_log = reported(When::First(line, deferred), &[code]);
+            let expected = ErrorClass::from_line(line).verdict(deferred, code);
+            assert_eq!(
+                seen(&run_log, code),
+                expected,
+                "line {line}, deferred {deferred}: {code:?}, {:?}",
+                run_log.rules
+            );
             let critical = (expected == ErrorVerdict::Critical).then(|| ErrorClass::broken_rule(line).id);
-            assert_eq!(said.rules, critical.as_slice());
+            assert_eq!(run_log.rules, critical.as_slice());
         }
     }
 }
@@ -82,24 +87,27 @@ fn h72_h76_every_error_has_the_consequences_that_the_class_of_its_call_says() {
 #[test]
 fn h76_an_error_after_another_removes_the_device() {
     let twice = [HResultCode::E_OUTOFMEMORY; 2];
-    let said = reported(When::First(ddi::Draw::ID, true), &twice);
-    assert_eq!((said.rules, said.removed), (vec!["H-76".to_owned()], Some(HResultCode::DXGI_ERROR_DEVICE_REMOVED)));
+    let run_log = reported(When::First(ddi::Draw::ID, true), &twice);
+    assert_eq!(
+        (run_log.rules, run_log.removed),
+        (vec!["H-76".to_owned()], Some(HResultCode::DXGI_ERROR_DEVICE_REMOVED))
+    );
 }
 
-/// Of the immediate context the handle is the device's (H-70).
+/// The immediate context's handle is that of the device (H-70).
 #[test]
 fn h70_h71_an_error_is_reported_with_the_handle_of_its_context() {
     for (deferred, strict) in [(false, false), (true, false), (true, true)] {
         let codes = vec![HResultCode::E_OUTOFMEMORY];
         let report = Report { when: When::First(ddi::CreateResource::ID, deferred), codes, core_layer: Some(99) };
-        let said = run(DRIVER, report, Settings { strict, ..Settings::default() });
-        assert_eq!(said.rules, [if deferred { "H-71" } else { "H-70" }]);
-        assert_eq!(said.removed.is_some(), strict, "else it is taken for that of the call's context");
+        let run_log = run(DRIVER, report, Settings { strict, ..Settings::default() });
+        assert_eq!(run_log.rules, [if deferred { "H-71" } else { "H-70" }]);
+        assert_eq!(run_log.removed.is_some(), strict, "else it is taken for that of the call's context");
     }
 }
 
 #[test]
-fn h53_h78_h79_what_could_not_be_made_is_neither_asked_for_nor_destroyed() {
+fn h53_h78_h79_objects_that_failed_to_create_get_no_calls() {
     let code = [HResultCode::E_OUTOFMEMORY];
     for (line, create, destroy, deferred) in [
         (ddi::CreateResource::ID, "CreateResource", "DestroyResource", false),
@@ -108,9 +116,9 @@ fn h53_h78_h79_what_could_not_be_made_is_neither_asked_for_nor_destroyed() {
         (ddi::CreateResource::ID, "CreateResource", "DestroyResource", true),
         (ddi::CreateCommandList::ID, "CreateCommandList", "DestroyCommandList", true),
     ] {
-        let said = reported(When::First(line, deferred), &code);
-        let context = if deferred { said.deferred[0] } else { said.events[0].0.max(2) };
-        let names = said.names(context);
+        let run_log = reported(When::First(line, deferred), &code);
+        let context = if deferred { run_log.deferred[0] } else { run_log.events[0].0.max(2) };
+        let names = run_log.names(context);
         let count = |name: &str| names.iter().filter(|found| **found == name).count();
         if !destroy.is_empty() {
             assert_eq!(count(create), count(destroy) + 1, "{names:?}");
@@ -120,7 +128,7 @@ fn h53_h78_h79_what_could_not_be_made_is_neither_asked_for_nor_destroyed() {
     }
 }
 
-/// Rules H-52, H-73, H-74 and H-75, and that no other context notices anything: at each call in turn.
+/// Rules H-52, H-73, H-74 and H-75: memory that runs out in any call affects no other context.
 #[test]
 fn h52_h73_h74_h75_memory_that_runs_out_anywhere_is_one_contexts_matter() {
     for driver in ["d3d11on12-like", DRIVER] {
@@ -129,42 +137,48 @@ fn h52_h73_h74_h75_memory_that_runs_out_anywhere_is_one_contexts_matter() {
         assert!(sound.answers.iter().all(|(_, answer)| answer == "Ok(())"), "{:?}", sound.answers);
         let (mut thrown_away, mut unanswered) = (0, 0);
         for at in 1..=sound.calls {
-            let said = run(driver, report(at), Settings::default());
-            if said.removed.is_some() {
-                // Where nothing is created the immediate context must not run out, nor where the size is answered.
-                assert_eq!(said.rules, ["H-72"], "{at}");
+            let run_log = run(driver, report(at), Settings::default());
+            if run_log.removed.is_some() {
+                // The immediate context must not run out where nothing is created, nor where the size is returned.
+                assert_eq!(run_log.rules, ["H-72"], "{at}");
                 continue;
             }
-            assert!(said.rules.is_empty(), "{at}: {:?}", said.rules);
-            unanswered += u32::from(!said.answered(HResultCode::E_OUTOFMEMORY));
-            if said.deferred != sound.deferred {
+            assert!(run_log.rules.is_empty(), "{at}: {:?}", run_log.rules);
+            unanswered += u32::from(!run_log.answered(HResultCode::E_OUTOFMEMORY));
+            if run_log.deferred != sound.deferred {
                 // No device, or no context.
                 continue;
             }
-            let abandons = |context: &u64| said.names(*context).contains(&"AbandonCommandList");
-            if let Some(victim) = said.deferred.iter().position(abandons) {
+            let abandons = |context: &u64| run_log.names(*context).contains(&"AbandonCommandList");
+            if let Some(victim) = run_log.deferred.iter().position(abandons) {
                 thrown_away += 1;
-                let (victim, other) = (said.deferred[victim], said.deferred[1 - victim]);
-                // Which of the immediate context's handles a list has depends on how many there are.
-                let own = |said: &Said| -> Vec<(u16, Vec<u8>)> {
-                    let own = said.of(other).into_iter().filter(|(code, _)| code.id() != ddi::RecycleCommandList::ID);
+                let (victim, other) = (run_log.deferred[victim], run_log.deferred[1 - victim]);
+                // The immediate context's handles that a list holds depend on how many there are.
+                let own = |run_log: &RunLog| -> Vec<(u16, Vec<u8>)> {
+                    let own =
+                        run_log.of(other).into_iter().filter(|(code, _)| code.id() != ddi::RecycleCommandList::ID);
                     own.map(|(code, row)| (code.0, row.to_vec())).collect()
                 };
-                assert!(own(&said) == own(&sound), "{at}: {:?}", said.names(other));
-                let of = |said: &Said| -> Vec<String> {
-                    said.answers.iter().filter(|(context, _)| *context == other).map(|(_, text)| text.clone()).collect()
+                assert!(own(&run_log) == own(&sound), "{at}: {:?}", run_log.names(other));
+                let of = |run_log: &RunLog| -> Vec<String> {
+                    run_log
+                        .answers
+                        .iter()
+                        .filter(|(context, _)| *context == other)
+                        .map(|(_, text)| text.clone())
+                        .collect()
                 };
-                assert_eq!(of(&said), of(&sound));
-                let names = said.names(victim);
+                assert_eq!(of(&run_log), of(&sound));
+                let names = run_log.names(victim);
                 let abandoned = names.iter().position(|name| *name == "AbandonCommandList").unwrap();
-                // H-52 and H-74: what is open is closed, and then nothing until the context is recycled.
+                // H-52 and H-74: open handles are closed, and then no call follows until the context is recycled.
                 let after = names[abandoned + 1..].iter().take_while(|name| name.starts_with("Destroy")).count();
                 let next = names.get(abandoned + 1 + after);
                 assert!(
                     next.is_none_or(|name| name.starts_with("Create") || *name == "RecycleCommandList"),
                     "{next:?}"
                 );
-                // H-75: the context records again, and is heard of to its end.
+                // H-75: the context records again, until its end.
                 assert!(names.iter().filter(|name| **name == "Draw").count() > 1);
             }
         }
@@ -180,33 +194,34 @@ fn h73_a_device_that_is_gone_is_gone_for_every_context() {
     let sound = run(DRIVER, report(0), Settings::default());
     let mut removed = 0;
     for at in 2..=sound.calls {
-        let said = run(DRIVER, report(at), Settings::default());
+        let run_log = run(DRIVER, report(at), Settings::default());
         let gone = HResultCode::DXGI_ERROR_DEVICE_REMOVED;
-        if said.removed.is_none() {
-            // The report came after the question.
+        if run_log.removed.is_none() {
+            // The report came after the query.
             continue;
         }
         removed += 1;
-        assert_eq!(said.removed, Some(gone), "{at}");
+        assert_eq!(run_log.removed, Some(gone), "{at}");
         let finishes = |context: u64| -> Vec<&String> {
-            said.answers
+            run_log
+                .answers
                 .iter()
                 .filter(|(of, answer)| *of == context && !answer.starts_with("Ok"))
                 .map(|(_, a)| a)
                 .collect()
         };
-        let last = said.answers.iter().rposition(|(of, _)| said.deferred.contains(of));
-        // The immediate context's last calls come after those of the others.
-        if said.events.iter().filter(|(_, code, _)| code.id() == ddi::CommandListExecute::ID).count() < 6 {
-            for context in said.deferred {
-                assert!(!finishes(context).is_empty(), "{at}, {last:?}: {:?}", said.answers);
+        let last = run_log.answers.iter().rposition(|(of, _)| run_log.deferred.contains(of));
+        // The immediate context's last calls follow those of the others.
+        if run_log.events.iter().filter(|(_, code, _)| code.id() == ddi::CommandListExecute::ID).count() < 6 {
+            for context in run_log.deferred {
+                assert!(!finishes(context).is_empty(), "{at}, {last:?}: {:?}", run_log.answers);
             }
         }
     }
     assert!(removed > 60, "{removed}");
 }
 
-/// A driver with so much memory for each deferred context.
+/// Creates a driver with this budget per deferred context.
 fn with_budget(budget_bytes: u64, call_bytes: u64, open_bytes: u64) -> Box<dyn taut_schemas::Driver> {
     let mut profile = Profile::named(DRIVER).unwrap();
     let contexts = profile.contexts.as_mut().unwrap();
@@ -215,7 +230,7 @@ fn with_budget(budget_bytes: u64, call_bytes: u64, open_bytes: u64) -> Box<dyn t
 }
 
 #[test]
-fn h46_a_context_has_its_budget_again_with_each_recording() {
+fn h46_each_recording_has_the_full_budget() {
     // A blend state is opened, and then draws follow.
     for (budget, draws) in [(0, u64::MAX), (100, 6), (60, 2), (10, 0)] {
         let mut world = World::with(with_budget(budget, 10, 30), Settings::default());
@@ -233,23 +248,46 @@ fn h46_a_context_has_its_budget_again_with_each_recording() {
             }
             let (restore_deferred_context_state, want_command_list) = (false, true);
             let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
-            let made: HResult<D3d11CommandListId> = world.call(&finish);
+            let created: HResult<D3d11CommandListId> = world.call(&finish);
             let expected = if budget == 10 || recorded > draws { Err(HResultCode::E_OUTOFMEMORY) } else { Ok(()) };
-            assert_eq!(made.map(|_| ()), expected, "{budget} {recorded}");
+            assert_eq!(created.map(|_| ()), expected, "{budget} {recorded}");
         }
         assert!(world.call(&d3d11::GetDeviceRemovedReason { device }).is_ok());
     }
 }
 
 #[test]
+fn h63_h75_x08_bindings_persist_through_a_finish_that_fails_where_it_requests_that() {
+    for restores in [false, true] {
+        let mut world = World::with(with_budget(100, 10, 30), Settings::default());
+        let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
+        let device = world.call(&create).unwrap().device;
+        let context = world.call(&d3d11::CreateDeferredContext { device, flags: 0 }).unwrap();
+        let target = taut_schemas::RenderTargetBlendDesc { write_mask: ColorWriteEnable::RED, ..Default::default() };
+        let desc = taut_schemas::BlendDesc { render_targets: vec![target], ..Default::default() };
+        let blend_state = world.call(&d3d11::CreateBlendState { device, desc }).unwrap();
+        let (blend_factor, sample_mask) = (Vec::new(), u32::MAX);
+        world.call(&d3d11::OMSetBlendState { context, blend_state, blend_factor, sample_mask }).unwrap();
+        let draw = d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 };
+        (0..8).for_each(|_| world.call(&draw).unwrap());
+        let (restore_deferred_context_state, want_command_list) = (restores, true);
+        let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
+        assert_eq!(world.call(&finish), Err(HResultCode::E_OUTOFMEMORY));
+        world.call(&draw).unwrap();
+        assert_eq!(world.ddi::<ddi::SetBlendState>().len(), usize::from(restores), "restores: {restores}");
+        assert!(world.call(&finish).is_ok());
+    }
+}
+
+#[test]
 fn h77_functions_that_recycle_answer_and_do_not_call_back() {
-    // The layer answers them; a report by callback is the class's matter.
+    // The function returns them; reports by callback are covered by its error class.
     for line in [ddi::RecycleCreateDeferredContext::ID, ddi::RecycleCreateCommandList::ID] {
         for code in CODES {
-            assert_eq!(ErrorClass::of(line).verdict(false, code), ErrorVerdict::Critical);
+            assert_eq!(ErrorClass::from_line(line).verdict(false, code), ErrorVerdict::Critical);
         }
-        let said = reported(When::First(line, false), &[HResultCode::E_OUTOFMEMORY]);
-        assert!(said.rules.is_empty() && said.removed.is_none());
-        assert!(said.answered(HResultCode::E_OUTOFMEMORY), "the next FinishCommandList, or this one");
+        let run_log = reported(When::First(line, false), &[HResultCode::E_OUTOFMEMORY]);
+        assert!(run_log.rules.is_empty() && run_log.removed.is_none());
+        assert!(run_log.answered(HResultCode::E_OUTOFMEMORY), "the next FinishCommandList, or this one");
     }
 }

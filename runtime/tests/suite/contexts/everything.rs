@@ -1,4 +1,4 @@
-//! Every object that a context can bind, and every call that binds, draws, clears or asks.
+//! Every object that a context can bind, and every call that binds, draws, clears or queries.
 
 use super::app::App;
 use taut_schemas::{
@@ -9,7 +9,7 @@ use taut_schemas::{
     format::Format,
 };
 
-/// One of each.
+/// One object of each kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Everything {
     pub texture: D3d11ResourceId,
@@ -28,19 +28,19 @@ pub struct Everything {
     pub predicate: D3d11QueryId,
 }
 
-/// How many different calls there are.
+/// Number of different calls.
 pub const CALLS: usize = 27;
 
-/// How many questions.
-pub const QUESTIONS: usize = 17;
+/// Number of queries.
+pub const QUERIES: usize = 17;
 
-/// Red, of a pixel shader.
+/// Red, as output of a pixel shader.
 pub const RED: [u32; 4] = [0x3f80_0000, 0, 0, 0x3f80_0000];
 
 impl App {
-    /// Releases what questions were answered with.
-    pub fn give_back(&mut self, given: Vec<ObjectId>) {
-        for object in given.into_iter().filter(|object| object.0 != 0) {
+    /// Releases the objects that queries returned.
+    pub fn release_all(&mut self, returned: Vec<ObjectId>) {
+        for object in returned.into_iter().filter(|object| object.0 != 0) {
             self.release(object).unwrap();
         }
     }
@@ -123,7 +123,7 @@ impl App {
         self.call(&d3d11::RSSetViewports { context, viewports }).unwrap();
     }
 
-    /// Makes the call of this number.
+    /// Makes the call with this number.
     pub fn any_call(&mut self, context: D3d11ContextId, of: &Everything, which: usize) -> HResult<()> {
         let (stage, start_slot) = (ShaderStage((which % 6) as u32), 1);
         match which % CALLS {
@@ -209,20 +209,20 @@ impl App {
         }
     }
 
-    /// Asks the question of this number. Gives the objects that were answered, each with one reference more.
-    pub fn any_question(&mut self, context: D3d11ContextId, of: &Everything, which: usize) -> Vec<ObjectId> {
+    /// Makes the query with this number. Returns the returned objects, each with one more reference.
+    pub fn any_query(&mut self, context: D3d11ContextId, of: &Everything, which: usize) -> Vec<ObjectId> {
         use taut_schemas::Field;
         let (stage, start_slot, count) = (ShaderStage((which % 6) as u32), 0, 4);
         let mut found = Vec::new();
-        macro_rules! ask {
+        macro_rules! query_objects {
             ($($number:literal $call:expr;)*) => {
-                match which % QUESTIONS {
+                match which % QUERIES {
                     $( $number => self.call(&$call).visit_objects(&mut |object| found.push(object)), )*
                     _ => {}
                 }
             };
         }
-        ask! {
+        query_objects! {
             0 d3d11::GetShaderResources { context, stage, start_slot, count };
             1 d3d11::GetConstantBuffers { context, stage, start_slot, count };
             2 d3d11::GetSamplers { context, stage, start_slot, count };
@@ -246,7 +246,7 @@ impl App {
 }
 
 impl Everything {
-    /// All of them.
+    /// Returns all objects.
     pub fn objects(&self) -> Vec<u64> {
         let views = [self.input.0, self.target.0, self.unordered.0, self.depth_view.0];
         let states = [self.depth_state.0, self.rasterizer.0, self.sampler.0, self.shader.0, self.layout.0];

@@ -1,13 +1,13 @@
-//! The document's own example, call by call.
+//! Example of the document, call by call.
 
 use super::app::App;
 use taut_schemas::{BindFlags, Call, ColorWriteEnable, Decoder, EventCode, Field, Opcode, d3d11_context_ddi as ddi};
 
-/// An event of the interface in words.
+/// Formats an event of the interface.
 fn words(code: EventCode, row: &[u8]) -> Option<String> {
     macro_rules! lines {
         ([$found:ident] $(
-            $(#[$doc:meta])+ $id:literal $Name:ident $(with $with:ident)? = $method:ident $arguments:tt -> $Output:ty;
+            $(#[$doc:meta])+ $id:literal $Name:ident $(was $was:ident)* $(with $with:ident)? = $method:ident $arguments:tt -> $Output:ty;
         )*) => { $(
             if code == EventCode::new($id, Opcode::Start) {
                 $found = Some(format!("{:?}", ddi::$Name::decode(&mut Decoder::new(row)).unwrap()));
@@ -25,11 +25,11 @@ fn words(code: EventCode, row: &[u8]) -> Option<String> {
     taut_schemas::d3d11_context_ddi_context_calls! { lines found }
     taut_schemas::d3d11_context_ddi_command_list_calls! { lines found }
     let found = found.map(in_hex);
-    // An answer that is nothing is not worth a line; a table is long.
+    // Empty results are omitted, and so are function tables, which are long.
     found.filter(|text| text != "  ()" && !text.contains("FunctionTable"))
 }
 
-/// Handles, which are addresses, as such.
+/// Formats handles, which are addresses, as hexadecimal numbers.
 fn in_hex(text: String) -> String {
     let mut parts = text.split("DriverHandle(");
     let mut hex = parts.next().unwrap_or_default().to_owned();
@@ -45,12 +45,12 @@ struct Dump(String);
 impl Dump {
     fn after(&mut self, app: &App, call: &str) {
         self.0.push_str(&format!("{call}\n"));
-        let said = app.world.tap.events.iter().filter_map(|(code, row)| words(*code, row));
-        said.for_each(|text| self.0.push_str(&format!("    {text}\n")));
+        let all_events = app.world.tap.events.iter().filter_map(|(code, row)| words(*code, row));
+        all_events.for_each(|text| self.0.push_str(&format!("    {text}\n")));
     }
 }
 
-/// Rules H-01, H-20 and H-23 as well: four handles, one pair of polls, one question for a size.
+/// Also rules H-01, H-20 and H-23: four handles, one pair of polls, one size query.
 #[test]
 fn h01_a_texture_copied_in_three_deferred_contexts_has_four_handles() {
     let mut app = App::new("d3d11on12-like");
@@ -62,7 +62,7 @@ fn h01_a_texture_copied_in_three_deferred_contexts_has_four_handles() {
     dump.after(&app, "CreateTexture2D");
     let created = app.world.ddi::<ddi::CreateResource>();
     let target = app.texture(BindFlags::SHADER_RESOURCE);
-    let asked = app.audit.questions;
+    let size_queries = app.audit.questions;
     for context in contexts {
         app.copy(context, target, source);
         dump.after(&app, &format!("CopyResource on {context:?}"));
@@ -70,7 +70,7 @@ fn h01_a_texture_copied_in_three_deferred_contexts_has_four_handles() {
         dump.after(&app, "again");
     }
     assert_eq!(app.audit.handles_of(created[0].handle.driver_handle), 4);
-    assert_eq!((app.audit.polls.len(), asked, app.audit.questions), (2, 2, 2));
+    assert_eq!((app.audit.polls.len(), size_queries, app.audit.questions), (2, 2, 2));
     app.release(source).unwrap();
     dump.after(&app, "Release of the texture");
     let lists = contexts.map(|context| app.finish(context, false));

@@ -1,4 +1,4 @@
-//! Drivers that are not free-threaded, and that build no command lists (rule H-82).
+//! Tests of drivers without free threading and without command lists (rule H-82).
 
 use super::app::{App, WITHOUT_LISTS};
 use taut_schemas::{
@@ -6,7 +6,7 @@ use taut_schemas::{
     d3d11_context_ddi as ddi,
 };
 
-/// How many calls of the driver's the last call made.
+/// Returns the number of driver calls in the last call.
 fn ddi_calls(app: &App) -> usize {
     let family = FAMILIES.iter().find(|family| family.provider == "d3d11_context_ddi").unwrap();
     let is = |code: taut_schemas::EventCode| {
@@ -16,7 +16,7 @@ fn ddi_calls(app: &App) -> usize {
 }
 
 #[test]
-fn h82_without_lists_the_driver_hears_of_a_recording_when_it_is_executed() {
+fn h82_without_lists_the_driver_gets_a_recording_at_execution() {
     let mut app = App::new(WITHOUT_LISTS);
     let (immediate, context, nested) = (app.immediate, app.deferred(), app.deferred());
     assert_eq!(ddi_calls(&app), 0);
@@ -42,7 +42,7 @@ fn h82_without_lists_the_driver_hears_of_a_recording_when_it_is_executed() {
     assert_eq!(recorded + ddi_calls(&app), 0);
     app.release(inner).unwrap();
     app.release(view).unwrap();
-    // The immediate context has something bound, which the list must not see, nor take away.
+    // The immediate context has a binding that the list must neither see nor remove.
     app.set_blend(immediate, blend);
     app.execute(immediate, list, true);
     let (copies, draws) = (app.world.ddi::<ddi::ResourceCopy>(), app.world.ddi::<ddi::Draw>());
@@ -50,7 +50,7 @@ fn h82_without_lists_the_driver_hears_of_a_recording_when_it_is_executed() {
     assert_eq!((copies.len(), draws.len()), (2, 3));
     let blends: Vec<u64> = app.world.ddi::<ddi::SetBlendState>().iter().map(|set| set.blend_state.0).collect();
     let bound = *blends.iter().max().unwrap();
-    // Unbound before, bound by the list, unbound for the nested one, bound and unbound there, bound anew, and unbound.
+    // Unbound before, bound by the list, unbound for the nested one, bound and unbound there, bound again, and unbound.
     assert_eq!(blends, [0, bound, 0, bound, 0, bound, 0]);
     app.draw(immediate);
     assert_eq!(app.world.ddi::<ddi::SetBlendState>().len(), 1, "what was bound is told again when it is needed");
@@ -62,7 +62,7 @@ fn h82_without_lists_the_driver_hears_of_a_recording_when_it_is_executed() {
 }
 
 #[test]
-fn h82_a_dead_handle_is_refused_alike() {
+fn h82_a_dead_handle_is_rejected_in_the_same_way() {
     let mut app = App::new(WITHOUT_LISTS);
     let context = app.deferred();
     let (stage, start_slot, views) = (ShaderStage::PIXEL, 0, vec![D3d11ViewId(99)]);

@@ -1,4 +1,4 @@
-//! Drivers that break a rule at the interface of contexts.
+//! Tests of drivers that break a rule of the context DDI.
 
 use crate::world::World;
 use taut_runtime::{Profile, Settings, driver};
@@ -7,18 +7,18 @@ use taut_schemas::{
     ShaderStage, Texture2dDesc, ThreadingCaps, d3d11, d3d11_context_ddi as ddi, format::Format,
 };
 
-/// What a driver does wrong.
+/// Fault of a driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// It builds command lists, and is not free-threaded.
+    /// Builds command lists without free threading.
     Caps,
-    /// It tells more sizes than it said there were.
+    /// Reports more sizes than it has counted.
     Polls,
-    /// It tells a size of 0.
+    /// Reports a size of 0.
     Zero,
-    /// It answers a size that it did not tell.
+    /// Returns a size that it has not reported.
     Unlisted,
-    /// It leaves the pixel shader's views out of a deferred context's table.
+    /// Leaves the pixel shader's views out of a deferred context's table.
     Slot,
 }
 
@@ -52,13 +52,13 @@ impl ddi::DeviceFuncsLayer for Faulty {
         memory: &mut dyn ContextCallbacks,
         call: &ddi::CheckDeferredContextHandleSizes,
     ) -> HandleSizes {
-        let mut told = self.table().check_deferred_context_handle_sizes(memory, call);
+        let mut handle_sizes = self.table().check_deferred_context_handle_sizes(memory, call);
         match self.fault {
-            Fault::Polls => told.count += u32::from(call.capacity.is_some()),
-            Fault::Zero => told.sizes.iter_mut().take(1).for_each(|size| size.size_bytes = 0),
+            Fault::Polls => handle_sizes.count += u32::from(call.capacity.is_some()),
+            Fault::Zero => handle_sizes.sizes.iter_mut().take(1).for_each(|size| size.size_bytes = 0),
             _ => {}
         }
-        told
+        handle_sizes
     }
 
     fn calc_deferred_context_handle_size(
@@ -83,21 +83,21 @@ impl ddi::DeviceFuncsLayer for Faulty {
     }
 }
 
-/// The rules broken until a view is bound in a deferred context, and how that ended.
+/// Returns the rules broken until a view is bound in a deferred context, and the result.
 fn broken(fault: Fault, strict: bool) -> (Vec<String>, Result<usize, HResultCode>) {
     let below = driver(&Profile::named("multi-size").unwrap());
     let mut world = World::with(Box::new(Faulty { below, fault }), Settings { strict, ..Settings::default() });
     let mut found = Vec::new();
     let mut run = || {
-        macro_rules! made {
+        macro_rules! returns_ok {
             ($call:expr) => {{
-                let made = world.call(&$call);
+                let returns_ok = world.call(&$call);
                 found.extend(world.violations().into_iter().map(|violation| violation.rule));
-                made?
+                returns_ok?
             }};
         }
-        let made = made!(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() });
-        let device = made.device;
+        let returns_ok = returns_ok!(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() });
+        let device = returns_ok.device;
         let desc = Texture2dDesc {
             width: 8,
             height: 8,
@@ -107,12 +107,12 @@ fn broken(fault: Fault, strict: bool) -> (Vec<String>, Result<usize, HResultCode
             bind_flags: BindFlags::SHADER_RESOURCE,
             ..Default::default()
         };
-        let resource = made!(d3d11::CreateTexture2D { device, desc, initial_data: false });
-        let view = made!(d3d11::CreateShaderResourceView { device, resource, desc: None });
-        let context = made!(d3d11::CreateDeferredContext { device, flags: 0 });
+        let resource = returns_ok!(d3d11::CreateTexture2D { device, desc, initial_data: false });
+        let view = returns_ok!(d3d11::CreateShaderResourceView { device, resource, desc: None });
+        let context = returns_ok!(d3d11::CreateDeferredContext { device, flags: 0 });
         let mut set = 0;
         for stage in [ShaderStage::PIXEL, ShaderStage::VERTEX] {
-            made!(d3d11::SetShaderResources { context, stage, start_slot: 0, views: vec![view] });
+            returns_ok!(d3d11::SetShaderResources { context, stage, start_slot: 0, views: vec![view] });
             set += world.ddi::<ddi::SetShaderResources>().len();
         }
         Ok(set)
@@ -137,9 +137,9 @@ fn h20_h22_sizes_are_those_of_the_first_poll_and_none_is_0() {
 }
 
 #[test]
-fn h24_a_size_that_was_not_told_is_a_violation() {
+fn h24_a_size_that_was_not_reported_is_a_violation() {
     let (rules, ended) = broken(Fault::Unlisted, false);
-    // Of the texture and of its view; a class of its own is made for each.
+    // One violation for the texture and one for its view: each gets a size class of its own.
     assert_eq!((rules, ended), (vec!["H-24".to_owned(); 2], Ok(2)));
     let (rules, ended) = broken(Fault::Unlisted, true);
     assert_eq!((rules, ended), (vec!["H-24".to_owned()], Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)));
@@ -147,7 +147,7 @@ fn h24_a_size_that_was_not_told_is_a_violation() {
 
 #[test]
 fn h42_what_is_not_in_a_table_is_not_called() {
-    // One stage's function is missing, another's is there.
+    // The function of one stage is missing, that of another exists.
     let (rules, ended) = broken(Fault::Slot, false);
     assert_eq!((rules, ended), (vec!["H-42".to_owned()], Ok(1)));
 }

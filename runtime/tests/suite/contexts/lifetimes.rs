@@ -1,4 +1,4 @@
-//! Who holds what, and for how long.
+//! Tests of references between objects, and of their lifetimes.
 
 use super::app::{App, DRIVERS};
 use crate::world::World;
@@ -22,7 +22,7 @@ fn h02_h10_a_view_is_opened_where_it_is_first_used_and_its_resource_before_it() 
         assert_eq!(views[0].handle.dependency_handle, resources[0].handle.driver_handle);
         app.set_view(context, view);
         assert!(app.world.ddi::<ddi::CreateResource>().is_empty());
-        // The resource is open, and is not opened again when it is used by its own name.
+        // The resource is open, and is not opened again when it is used by its own id.
         let other = app.texture(BindFlags::SHADER_RESOURCE);
         app.copy(context, other, texture);
         assert_eq!(app.world.ddi::<ddi::CreateResource>().len(), 1);
@@ -67,7 +67,7 @@ fn h12_state_objects_of_equal_description_are_one_object() {
     let first = app.blend(ColorWriteEnable::RED);
     assert_eq!(app.world.ddi::<ddi::CreateBlendState>().len(), 1);
     let device = app.device;
-    // What is not used does not count: blending is off, so the factors are not used.
+    // Unused members do not count: blending is off, so the factors are not used.
     let unused = RenderTargetBlendDesc {
         write_mask: ColorWriteEnable::RED,
         src_blend: Blend::DEST_COLOR,
@@ -83,14 +83,14 @@ fn h12_state_objects_of_equal_description_are_one_object() {
     assert_ne!(other, first);
     assert_eq!((app.release(first), app.release(first), app.release(other)), (Ok(1), Ok(0), Ok(0)));
     assert_eq!(app.release(first), Err(HResultCode::E_HANDLE));
-    let again = app.blend(ColorWriteEnable::RED);
-    assert_ne!(again, first, "it was gone");
-    app.release(again).unwrap();
+    let second_state = app.blend(ColorWriteEnable::RED);
+    assert_ne!(second_state, first, "it was gone");
+    app.release(second_state).unwrap();
     app.end();
 }
 
 #[test]
-fn h12_h13_a_state_that_is_bound_is_given_again() {
+fn h12_h13_a_bound_state_is_returned_by_creation() {
     let mut app = App::new("d3d11on12-like");
     let (immediate, state) = (app.immediate, app.blend(ColorWriteEnable::RED));
     app.set_blend(immediate, state);
@@ -128,8 +128,8 @@ fn h24_h29_a_command_list_has_a_size_of_handle_and_a_handle_where_it_is_executed
         let mut app = App::new(driver);
         let [maker, user] = [app.deferred(), app.deferred()];
         let list = app.finish(maker, false);
-        let told = app.world.ddi::<ddi::CalcDeferredContextHandleSize>();
-        assert_eq!(told.len(), 1);
+        let size_queries = app.world.ddi::<ddi::CalcDeferredContextHandleSize>();
+        assert_eq!(size_queries.len(), 1);
         app.execute(user, list, false);
         let opened = app.world.ddi::<ddi::CreateCommandList>();
         assert_eq!((opened.len(), opened[0].handle.args_null), (1, true));
@@ -157,16 +157,16 @@ fn h26_each_size_of_resource_has_its_handles() {
 }
 
 #[test]
-fn h40_h62_contexts_are_refused_where_there_are_none() {
+fn h40_h62_contexts_are_rejected_without_support() {
     let mut world = World::new("reference");
     let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
-    let made = world.call(&create).unwrap();
-    let deferred = d3d11::CreateDeferredContext { device: made.device, flags: 0 };
+    let created = world.call(&create).unwrap();
+    let deferred = d3d11::CreateDeferredContext { device: created.device, flags: 0 };
     assert_eq!(world.call(&deferred), Err(HResultCode::DXGI_ERROR_UNSUPPORTED));
     let mut world = World::new("multi-size");
     let create = d3d11::D3D11CreateDevice { flags: CreateDeviceFlags::SINGLETHREADED, ..create };
-    let made = world.call(&create).unwrap();
-    let deferred = d3d11::CreateDeferredContext { device: made.device, flags: 0 };
+    let created = world.call(&create).unwrap();
+    let deferred = d3d11::CreateDeferredContext { device: created.device, flags: 0 };
     assert_eq!(world.call(&deferred), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
     let mut app = App::new("multi-size");
     let deferred = d3d11::CreateDeferredContext { device: app.device, flags: 1 };
@@ -180,17 +180,17 @@ fn h40_h62_contexts_are_refused_where_there_are_none() {
 }
 
 #[test]
-fn h54_lists_go_back_to_the_context_that_made_them() {
+fn h54_lists_return_to_the_context_that_created_them() {
     let mut app = App::new("multi-size");
     let context = app.deferred();
     let list = app.finish(context, false);
     app.release(list).unwrap();
     assert_eq!(app.world.ddi::<ddi::RecycleDestroyCommandList>().len(), 1);
-    let again = app.finish(context, false);
+    let second_state = app.finish(context, false);
     assert_eq!(app.world.ddi::<ddi::RecycleCommandList>().len(), 1);
     assert_eq!(app.world.ddi::<ddi::RecycleCreateCommandList>().len(), 1);
     app.release(context).unwrap();
-    app.release(again).unwrap();
+    app.release(second_state).unwrap();
     assert_eq!(app.world.ddi::<ddi::DestroyCommandList>().len(), 1, "its maker is gone");
     app.end();
 }

@@ -1,4 +1,4 @@
-//! Direct3D 11 contexts and their handles (rules H-01 to H-83).
+//! Tests of Direct3D 11 contexts and their handles (rules H-01 to H-83).
 
 mod accesses;
 mod app;

@@ -1,4 +1,4 @@
-//! What no driver can break, because the runtime alone decides it: which calls come first, and where.
+//! Tests of rules that no driver can break, because the runtime alone decides the order of calls and their contexts.
 
 use super::app::{App, DRIVERS};
 use taut_schemas::handle_rules::{HandleEvent, HandleFeed};
@@ -7,18 +7,18 @@ use taut_schemas::{
     d3d11_context_ddi as ddi,
 };
 
-/// What the last call says of handles.
-fn told(app: &App) -> Vec<HandleEvent> {
-    let (mut feed, mut told) = (HandleFeed::default(), Vec::new());
+/// Returns the handle events of the last call.
+fn handle_events(app: &App) -> Vec<HandleEvent> {
+    let (mut feed, mut handle_events) = (HandleFeed::default(), Vec::new());
     for (code, row) in &app.world.tap.events {
-        feed.hear(*code, row, &mut |event| told.push(event)).unwrap();
+        feed.on_event(*code, row, &mut |event| handle_events.push(event)).unwrap();
     }
-    told
+    handle_events
 }
 
-/// On which contexts the last call creates or opens handles.
+/// Returns the contexts on which the last call creates or opens handles.
 fn created_on(app: &App) -> Vec<D3d11ContextId> {
-    let on = told(app).into_iter().filter_map(|event| match event {
+    let on = handle_events(app).into_iter().filter_map(|event| match event {
         HandleEvent::Created { context, .. } => Some(context),
         _ => None,
     });
@@ -48,16 +48,16 @@ fn h04_an_object_has_no_handle_before_and_none_above_that_of_the_immediate_conte
     }
 }
 
-/// Rules H-45 and H-51: while a list is made, the context still is what was recorded; once it is made, handles are closed, and the
-/// context is recycled before it hears of anything else.
+/// Rules H-45 and H-51: while a list is created, the context is still in its recorded state; afterwards, handles are
+/// closed, and the context is recycled before any other call.
 #[test]
-fn h45_h51_a_list_is_made_with_what_is_bound_and_the_context_is_recycled_before_it_records() {
+fn h45_h51_a_list_is_created_with_bindings_then_the_context_is_recycled() {
     for driver in DRIVERS {
         let mut app = App::new(driver);
         let context = app.deferred();
         let texture = app.texture(BindFlags::SHADER_RESOURCE);
         let view = app.view(texture);
-        let made = |app: &App| {
+        let created = |app: &App| {
             let code = EventCode::new(ddi::CreateCommandList::ID, Opcode::Stop);
             let (_, row) = app.world.tap.events.iter().find(|(found, _)| *found == code).unwrap();
             RecordedCommands::decode(&mut Decoder::new(row)).unwrap()
@@ -65,7 +65,7 @@ fn h45_h51_a_list_is_made_with_what_is_bound_and_the_context_is_recycled_before_
         app.set_view(context, view);
         app.draw(context);
         app.finish(context, false);
-        let with_view = made(&app);
+        let with_view = created(&app);
         let after: Vec<u16> =
             lines(&app).into_iter().skip_while(|line| *line != ddi::CreateCommandList::ID).skip(1).collect();
         let expected = [
@@ -75,20 +75,20 @@ fn h45_h51_a_list_is_made_with_what_is_bound_and_the_context_is_recycled_before_
             ddi::RecycleCreateDeferredContext::ID,
         ];
         assert_eq!(after, expected, "{driver}");
-        // The same draw, with nothing bound: the driver has forgotten the view.
+        // The same draw without bindings: the driver has dropped the view.
         app.draw(context);
         app.finish(context, false);
-        let without = made(&app);
+        let without = created(&app);
         assert_ne!(with_view, without, "{driver}");
         let fresh = app.deferred();
         app.draw(fresh);
         app.finish(fresh, false);
-        assert_eq!(made(&app), without, "{driver}");
+        assert_eq!(created(&app), without, "{driver}");
     }
 }
 
-/// Rule H-55: a list that is out of use goes back to the context that made it when that one finishes, not when the list is released,
-/// nor when another context finishes. On which thread a context finishes is the application's to say; it is the context's own.
+/// Rule H-55: an unused list returns to the context that created it when that context finishes, not when the list is
+/// released, nor when another context finishes. The application chooses the thread on which a context finishes.
 #[test]
 fn h55_lists_go_back_to_their_context_in_its_own_next_finish() {
     for driver in DRIVERS {
@@ -97,19 +97,19 @@ fn h55_lists_go_back_to_their_context_in_its_own_next_finish() {
         app.draw(maker);
         let list = app.finish(maker, false);
         app.release(list).unwrap();
-        let given_back = |app: &App| -> Vec<D3d11ContextId> {
+        let recycled_on = |app: &App| -> Vec<D3d11ContextId> {
             app.world.ddi::<ddi::RecycleCommandList>().into_iter().map(|call| call.context).collect()
         };
         assert_eq!(app.world.ddi::<ddi::RecycleDestroyCommandList>().len(), 1);
-        assert_eq!(given_back(&app), []);
+        assert_eq!(recycled_on(&app), []);
         app.draw(other);
         app.finish(other, false);
-        assert_eq!(given_back(&app), []);
+        assert_eq!(recycled_on(&app), []);
         app.call(&d3d11::Flush { context: app.immediate }).unwrap();
-        assert_eq!(given_back(&app), []);
+        assert_eq!(recycled_on(&app), []);
         app.draw(maker);
         app.finish(maker, false);
-        assert_eq!(given_back(&app), [maker]);
+        assert_eq!(recycled_on(&app), [maker]);
         assert_eq!(lines(&app)[0], ddi::RecycleCommandList::ID, "before the next list is made");
     }
 }

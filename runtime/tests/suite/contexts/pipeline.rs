@@ -1,7 +1,8 @@
-//! State objects, bindings and what is asked of them, hazards and queries (rules H-12, H-13, H-41, H-58, H-67 and H-83).
+//! Tests of state objects, bindings and their queries, hazards and query objects (rules H-12, H-13, H-41, H-58, H-67
+//! and H-83).
 
 use super::app::{App, DRIVERS, WITHOUT_LISTS};
-use super::everything::{CALLS, QUESTIONS};
+use super::everything::{CALLS, QUERIES};
 use taut_schemas::{
     BindFlags, Call, D3d11ContextId, D3d11QueryId, D3d11ViewId, GetDataFlags, HResult, HResultCode, ObjectId,
     QueryType, ShaderStage, d3d11, d3d11_context_ddi as ddi,
@@ -12,7 +13,7 @@ const ALL: [&str; 3] = [DRIVERS[0], DRIVERS[1], WITHOUT_LISTS];
 fn views(app: &mut App, context: D3d11ContextId) -> Vec<D3d11ViewId> {
     let (stage, start_slot, count) = (ShaderStage::PIXEL, 0, 1);
     let found = app.call(&d3d11::GetShaderResources { context, stage, start_slot, count }).unwrap();
-    app.give_back(found.iter().map(|view| (*view).into()).collect());
+    app.release_all(found.iter().map(|view| (*view).into()).collect());
     found
 }
 
@@ -22,17 +23,17 @@ fn targets(app: &mut App, context: D3d11ContextId, render_targets: Vec<D3d11View
 }
 
 fn data(app: &mut App, context: D3d11ContextId, query: D3d11QueryId) -> HResult<u64> {
-    let ask = d3d11::GetData { context, query, size_bytes: 8, want_data: true, flags: GetDataFlags::NONE };
-    let mut found = app.call(&ask);
+    let get_data = d3d11::GetData { context, query, size_bytes: 8, want_data: true, flags: GetDataFlags::NONE };
+    let mut found = app.call(&get_data);
     if found == Err(HResultCode::S_FALSE) {
-        found = app.call(&ask);
+        found = app.call(&get_data);
     }
     let found = found?;
     Ok(u64::from_le_bytes(found.0.try_into().unwrap()))
 }
 
-/// How often the last call made a call of the driver.
-fn heard(app: &App, line: u16) -> usize {
+/// Returns how often the last call called a driver function.
+fn driver_calls(app: &App, line: u16) -> usize {
     app.world.tap.events.iter().filter(|(code, _)| code.id() == line).count() / 2
 }
 
@@ -41,20 +42,20 @@ fn h12_state_objects_of_equal_description_are_one_object() {
     for driver in ALL {
         let mut app = App::new(driver);
         let first = app.sampler(0);
-        assert_eq!(heard(&app, ddi::CreateSampler::ID), 1);
-        // What the filter does not use does not tell two apart.
+        assert_eq!(driver_calls(&app, ddi::CreateSampler::ID), 1);
+        // Members that the filter does not use do not distinguish samplers.
         let second = app.sampler(8);
-        assert_eq!(heard(&app, ddi::CreateSampler::ID), 0);
+        assert_eq!(driver_calls(&app, ddi::CreateSampler::ID), 0);
         assert_eq!(first, second);
         assert_eq!(app.release(first), Ok(1));
         assert_eq!(app.release(first), Ok(0));
-        assert_eq!(heard(&app, ddi::DestroySampler::ID), 1);
+        assert_eq!(driver_calls(&app, ddi::DestroySampler::ID), 1);
         app.end();
     }
 }
 
 #[test]
-fn h13_what_is_bound_is_given_again_though_its_count_was_0() {
+fn h13_a_bound_object_with_count_0_is_returned_by_queries() {
     for driver in ALL {
         let mut app = App::new(driver);
         let immediate = app.immediate;
@@ -70,15 +71,15 @@ fn h13_what_is_bound_is_given_again_though_its_count_was_0() {
     }
 }
 
-/// What a context answers to every question.
+/// Returns a context's answers to every query.
 fn answers(app: &mut App, context: D3d11ContextId, of: &super::everything::Everything) -> Vec<Vec<u8>> {
     let before = app.answers.len();
-    let mut given = Vec::new();
-    for question in 0..QUESTIONS - 1 {
-        given.extend(app.any_question(context, of, question));
+    let mut returned = Vec::new();
+    for question in 0..QUERIES - 1 {
+        returned.extend(app.any_query(context, of, question));
     }
     let answers = app.answers[before..].to_vec();
-    app.give_back(given);
+    app.release_all(returned);
     answers
 }
 
@@ -108,7 +109,7 @@ fn h41_every_context_begins_with_the_state_that_clear_state_leaves() {
 }
 
 #[test]
-fn h63_h64_every_binding_is_told_again_when_it_is_needed() {
+fn h63_h64_every_binding_is_sent_again_when_it_is_needed() {
     for driver in DRIVERS {
         let mut app = App::new(driver);
         let of = app.everything();
@@ -122,9 +123,9 @@ fn h63_h64_every_binding_is_told_again_when_it_is_needed() {
         app.draw(context);
         let sets =
             [ddi::SetRenderTargets::ID, ddi::SetSamplers::ID, ddi::SetViewports::ID, ddi::IaSetVertexBuffers::ID];
-        // The targets are the texture that the unordered view is of, and were unbound when that was bound.
-        assert_eq!(sets.map(|line| heard(&app, line)), [0, 1, 1, 1]);
-        assert_eq!(heard(&app, ddi::CsSetUnorderedAccessViews::ID), 1);
+        // The targets include the texture of the unordered view, and were unbound when that view was bound.
+        assert_eq!(sets.map(|line| driver_calls(&app, line)), [0, 1, 1, 1]);
+        assert_eq!(driver_calls(&app, ddi::CsSetUnorderedAccessViews::ID), 1);
         for object in of.objects().into_iter().chain([list.0, context.0]) {
             app.release(ObjectId(object)).unwrap();
         }
@@ -151,7 +152,7 @@ fn h83_what_is_written_is_unbound_where_it_was_read_in_that_context_alone() {
         }
         assert_eq!(views(&mut app, deferred), [D3d11ViewId::NULL]);
         assert_eq!(views(&mut app, immediate), [input]);
-        // The other way round the input is refused.
+        // In the other order, the input is rejected.
         app.set_view(deferred, input);
         assert_eq!(views(&mut app, deferred), [D3d11ViewId::NULL]);
         targets(&mut app, deferred, Vec::new());
@@ -182,7 +183,7 @@ fn h50_h58_h67_a_query_that_ends_in_a_list_is_issued_when_that_is_executed() {
         let (target, query) = (app.target(texture), app.query(QueryType::OCCLUSION));
         app.call(&d3d11::Begin { context: deferred, query }).unwrap();
         draw_over(&mut app, deferred, target);
-        // What is open ends with the list.
+        // Open bindings end with the list.
         let list = app.finish(deferred, false);
         let invalid = Err(HResultCode::DXGI_ERROR_INVALID_CALL);
         assert_eq!((data(&mut app, deferred, query), data(&mut app, immediate, query)), (invalid, invalid));
@@ -203,34 +204,34 @@ fn h50_h58_h67_a_query_that_ends_in_a_list_is_issued_when_that_is_executed() {
 }
 
 #[test]
-fn h67_a_query_is_there_once_what_it_waits_for_was_submitted() {
+fn h67_a_query_is_available_once_its_commands_are_submitted() {
     for driver in ALL {
         let mut app = App::new(driver);
         let (context, query) = (app.immediate, app.query(QueryType::EVENT));
-        let ask = |app: &mut App, flags: GetDataFlags| {
+        let get_data = |app: &mut App, flags: GetDataFlags| {
             let found = app.call(&d3d11::GetData { context, query, size_bytes: 4, want_data: true, flags });
-            (found.map(|data| data.0[0]), heard(app, ddi::Flush::ID))
+            (found.map(|data| data.0[0]), driver_calls(app, ddi::Flush::ID))
         };
         let (early, flushes) = (Err(HResultCode::S_FALSE), 1);
         let end = d3d11::End { context, query };
         app.call(&end).unwrap();
-        // Without a submission it is never there; the question that submits it is one too early.
+        // Without a submission, the result never becomes available; the query that submits it is one too early.
         for _ in 0..3 {
-            assert_eq!(ask(&mut app, GetDataFlags::DONOTFLUSH), (early, 0));
+            assert_eq!(get_data(&mut app, GetDataFlags::DONOTFLUSH), (early, 0));
         }
-        assert_eq!(ask(&mut app, GetDataFlags::NONE), (early, flushes));
-        assert_eq!(ask(&mut app, GetDataFlags::NONE), (Ok(1), 0));
+        assert_eq!(get_data(&mut app, GetDataFlags::NONE), (early, flushes));
+        assert_eq!(get_data(&mut app, GetDataFlags::NONE), (Ok(1), 0));
         app.call(&end).unwrap();
         app.flush();
-        assert_eq!(ask(&mut app, GetDataFlags::DONOTFLUSH), (Ok(1), 0));
-        assert_eq!(ask(&mut app, GetDataFlags(2)).0, Err(HResultCode::E_INVALIDARG));
+        assert_eq!(get_data(&mut app, GetDataFlags::DONOTFLUSH), (Ok(1), 0));
+        assert_eq!(get_data(&mut app, GetDataFlags(2)).0, Err(HResultCode::E_INVALIDARG));
         app.release(query).unwrap();
         app.end();
     }
 }
 
 #[test]
-fn h64_what_is_no_object_is_told_again_too() {
+fn h64_bindings_without_objects_are_sent_again_too() {
     for driver in DRIVERS {
         let mut app = App::new(driver);
         let (context, deferred) = (app.immediate, app.deferred());
@@ -238,7 +239,7 @@ fn h64_what_is_no_object_is_told_again_too() {
         let command_list = app.finish(deferred, false);
         app.execute(context, command_list, true);
         app.draw(context);
-        assert_eq!(heard(&app, ddi::SetViewports::ID), 1);
+        assert_eq!(driver_calls(&app, ddi::SetViewports::ID), 1);
         for object in [command_list.0, deferred.0] {
             app.release(ObjectId(object)).unwrap();
         }
@@ -257,14 +258,14 @@ fn h12_every_description_that_is_none_is_refused() {
     assert_eq!(app.call(&d3d11::CreateDepthStencilState { device, desc }), refused);
     desc.depth_enable = false;
     let state = app.call(&d3d11::CreateDepthStencilState { device, desc }).unwrap();
-    let told = app.call(&d3d11::GetDepthStencilDesc { state }).unwrap();
-    assert_eq!((told.stencil_read_mask, told.depth_func), (0xff, taut_schemas::ComparisonFunc::LESS));
+    let returned_desc = app.call(&d3d11::GetDepthStencilDesc { state }).unwrap();
+    assert_eq!((returned_desc.stencil_read_mask, returned_desc.depth_func), (0xff, taut_schemas::ComparisonFunc::LESS));
     app.release(state).unwrap();
     app.end();
 }
 
 #[test]
-fn every_call_is_answered_alike_whether_the_driver_builds_lists_or_not() {
+fn answers_do_not_depend_on_whether_the_driver_builds_lists() {
     let mut all = Vec::new();
     for driver in [DRIVERS[1], WITHOUT_LISTS] {
         let mut app = App::new(driver);
@@ -279,10 +280,10 @@ fn every_call_is_answered_alike_whether_the_driver_builds_lists_or_not() {
                 app.execute(context, list, call % 3 == 1);
                 app.release(list).unwrap();
             }
-            for question in 0..QUESTIONS {
+            for question in 0..QUERIES {
                 for context in [context, immediate] {
-                    let given = app.any_question(context, &of, question);
-                    app.give_back(given);
+                    let returned = app.any_query(context, &of, question);
+                    app.release_all(returned);
                 }
             }
         }

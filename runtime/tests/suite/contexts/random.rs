@@ -1,4 +1,4 @@
-//! Random programs on one to four contexts, every driver call of which is audited.
+//! Property tests: random programs on one to four contexts, whose driver calls are all audited.
 
 use super::app::{App, DRIVERS, WITHOUT_LISTS};
 use super::everything::Everything;
@@ -8,7 +8,7 @@ use taut_schemas::{
     EventCode, MapFlags, MapType, ObjectId, ShaderStage, d3d11,
 };
 
-/// What a program does next, by numbers that choose among what there is.
+/// Step of a program, with numbers that select existing objects.
 #[derive(Debug, Clone)]
 enum Step {
     Texture(bool),
@@ -30,7 +30,7 @@ enum Step {
     AddRef(usize),
     Context,
     Call(usize, usize),
-    Ask(usize, usize),
+    Query(usize, usize),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -56,11 +56,11 @@ fn step() -> impl Strategy<Value = Step> {
         Just(Step::Context),
         (n(), n()).prop_map(|(a, b)| Step::Call(a, b)),
         (n(), n()).prop_map(|(a, b)| Step::Call(a, b)),
-        (n(), n()).prop_map(|(a, b)| Step::Ask(a, b)),
+        (n(), n()).prop_map(|(a, b)| Step::Query(a, b)),
     ]
 }
 
-/// A program, and every handle it has been given: those of what is gone as well.
+/// A program with every handle that it has received, including those of destroyed objects.
 struct Program {
     app: App,
     everything: Everything,
@@ -72,8 +72,8 @@ struct Program {
     lists: Vec<u64>,
 }
 
-/// The most contexts, the immediate one included.
-const MOST_CONTEXTS: usize = 4;
+/// Maximum number of contexts, with the immediate one.
+const MAX_CONTEXTS: usize = 4;
 
 fn chosen(of: &[u64], which: usize) -> u64 {
     if of.is_empty() { 0 } else { of[which % of.len()] }
@@ -92,7 +92,7 @@ impl Program {
         D3d11ContextId(chosen(&self.contexts, which))
     }
 
-    /// Everything that can be released but the immediate context, which is the device's.
+    /// Returns everything that can be released, except the immediate context, which belongs to the device.
     fn objects(&self) -> Vec<u64> {
         let all = [&self.contexts[1..], &self.resources, &self.dynamics, &self.views, &self.states, &self.lists];
         let mut all = all.concat();
@@ -121,7 +121,7 @@ impl Program {
                 let state = self.app.blend(ColorWriteEnable(*mask));
                 self.states.push(state.0);
             }
-            _ if self.contexts.len() < MOST_CONTEXTS => {
+            _ if self.contexts.len() < MAX_CONTEXTS => {
                 let context = self.app.deferred();
                 self.contexts.push(context.0);
             }
@@ -129,10 +129,10 @@ impl Program {
         }
     }
 
-    /// What is named may be gone, or of another kind's number: then the call says so.
+    /// Named objects may be destroyed or of another kind: the call then reports an error.
     fn make(&mut self, step: &Step) {
         let resource = |which: usize| D3d11ResourceId(chosen(&self.resources, which));
-        // A resource that views are of is bound by itself as well.
+        // A resource with views is also bound by itself.
         let either = |which: usize| if which.is_multiple_of(2) { &self.resources } else { &self.dynamics };
         let resource_or_dynamic = |which: usize| D3d11ResourceId(chosen(either(which), which / 2));
         match *step {
@@ -193,9 +193,9 @@ impl Program {
                 let _ = self.app.release(object);
             }
             Step::Call(at, which) => drop(self.app.any_call(self.context(at), &self.everything, which).is_ok()),
-            Step::Ask(at, which) => {
-                let given = self.app.any_question(self.context(at), &self.everything, which);
-                self.app.give_back(given);
+            Step::Query(at, which) => {
+                let returned = self.app.any_query(self.context(at), &self.everything, which);
+                self.app.release_all(returned);
             }
             Step::AddRef(which) => {
                 let object = ObjectId(chosen(&self.objects(), which));
@@ -205,14 +205,14 @@ impl Program {
         }
     }
 
-    /// Releases everything, after which nothing may be left.
-    fn end(mut self) -> Told {
+    /// Releases everything, after which no object may be left.
+    fn end(mut self) -> ProgramLog {
         for object in self.objects() {
             while self.app.release(ObjectId(object)).is_ok_and(|count| count > 0) {}
         }
-        let told = (std::mem::take(&mut self.app.answers), std::mem::take(&mut self.app.said));
+        let log = (std::mem::take(&mut self.app.answers), std::mem::take(&mut self.app.all_events));
         self.app.end();
-        told
+        log
     }
 }
 
@@ -232,7 +232,7 @@ proptest! {
         prop_assert_eq!(run(DRIVERS[1], &steps).0, run(WITHOUT_LISTS, &steps).0);
     }
 
-    /// A rundown between any two calls holds all that the rest depends on.
+    /// A rundown between any two calls contains everything that later calls depend on.
     #[test]
     fn every_program_goes_on_from_what_was_written_down_and_read(
         driver in prop::sample::select(&[DRIVERS[0], DRIVERS[1], WITHOUT_LISTS][..]),
@@ -244,15 +244,15 @@ proptest! {
     }
 }
 
-/// What calls answered, and what was said in them.
-type Told = (Vec<Vec<u8>>, Vec<(EventCode, Vec<u8>)>);
+/// Results of calls, and events inside them.
+type ProgramLog = (Vec<Vec<u8>>, Vec<(EventCode, Vec<u8>)>);
 
 /// Runs a program to its end.
-fn run(driver: &str, steps: &[Step]) -> Told {
+fn run(driver: &str, steps: &[Step]) -> ProgramLog {
     played(Program::new(driver), steps)
 }
 
-fn played(mut program: Program, steps: &[Step]) -> Told {
+fn played(mut program: Program, steps: &[Step]) -> ProgramLog {
     for step in steps {
         match step {
             Step::Texture(_) | Step::Dynamic | Step::View(_) | Step::Blend(_) | Step::Context => program.create(step),

@@ -1,4 +1,4 @@
-//! What recording, finishing and executing leave behind.
+//! Tests of recording, finishing and executing command lists.
 
 use super::app::{App, DRIVERS, WITHOUT_LISTS};
 use taut_schemas::{
@@ -6,7 +6,7 @@ use taut_schemas::{
     d3d11, d3d11_context_ddi as ddi,
 };
 
-/// What the driver says that the list is made of which the last call made.
+/// Returns the driver's commands of the list in the last call.
 fn commands<C: Call<Output = RecordedCommands>>(app: &App) -> RecordedCommands {
     let code = EventCode::new(C::ID, Opcode::Stop);
     let (_, row) = app.world.tap.events.iter().find(|(found, _)| *found == code).unwrap();
@@ -69,10 +69,10 @@ fn h61_a_deferred_context_maps_dynamic_resources_and_discards_first() {
         assert_eq!(app.unmap(context, buffer), Err(HResultCode::E_INVALIDARG));
         assert_eq!(app.map(context, buffer, MapType::WRITE_NO_OVERWRITE).unwrap(), discarded);
         app.unmap(context, buffer).unwrap();
-        let again = app.map(context, buffer, MapType::WRITE_DISCARD).unwrap();
-        assert_ne!(again.base_address, discarded.base_address, "each discard has memory of its own");
-        let beside = app.map(other, buffer, MapType::WRITE_DISCARD).unwrap();
-        assert!(beside.base_address != again.base_address && beside.base_address != discarded.base_address);
+        let second = app.map(context, buffer, MapType::WRITE_DISCARD).unwrap();
+        assert_ne!(second.base_address, discarded.base_address, "each discard has memory of its own");
+        let other_map = app.map(other, buffer, MapType::WRITE_DISCARD).unwrap();
+        assert!(other_map.base_address != second.base_address && other_map.base_address != discarded.base_address);
         app.finish(context, false);
         assert_eq!(app.map(context, buffer, MapType::WRITE_NO_OVERWRITE), Err(first), "a new recording");
     }
@@ -136,7 +136,7 @@ fn h57_h64_executing_restores_what_was_bound_or_leaves_the_default() {
 }
 
 #[test]
-fn h59_h65_a_list_is_executed_again_and_again_and_outlives_its_maker() {
+fn h59_h65_a_list_is_executed_repeatedly_and_outlives_its_context() {
     for driver in DRIVERS {
         let mut app = App::new(driver);
         let (immediate, maker, nested) = (app.immediate, app.deferred(), app.deferred());
@@ -145,15 +145,15 @@ fn h59_h65_a_list_is_executed_again_and_again_and_outlives_its_maker() {
         app.set_view(maker, view);
         app.draw(maker);
         let inner = app.finish(maker, false);
-        let made = commands::<ddi::CreateCommandList>(&app);
+        let created = commands::<ddi::CreateCommandList>(&app);
         app.release(view).unwrap();
         app.release(texture).unwrap();
         app.release(maker).unwrap();
         for _ in 0..2 {
             app.execute(immediate, inner, false);
-            assert_eq!(commands::<ddi::CommandListExecute>(&app), made);
+            assert_eq!(commands::<ddi::CommandListExecute>(&app), created);
             app.execute(nested, inner, true);
-            assert_eq!(commands::<ddi::CommandListExecute>(&app), made);
+            assert_eq!(commands::<ddi::CommandListExecute>(&app), created);
         }
         app.release(inner).unwrap();
         let outer = app.finish(nested, false);
@@ -167,12 +167,12 @@ fn h59_h65_a_list_is_executed_again_and_again_and_outlives_its_maker() {
     }
 }
 
-/// Rule H-59: lists nest as deep as one likes, and one that is reached in many ways ends once. Fails, or does not end, where the
-/// nesting is walked on the stack, or each way by itself.
+/// Rule H-59: lists nest to any depth, and a list that is reached in several ways is destroyed once. Fails, or does not
+/// end, if nested lists are visited recursively or once per path.
 #[test]
 fn h59_lists_nest_without_limit_and_each_is_let_go_of_once() {
-    // On a driver with lists, each executes the two before it: of the last there are more ways to the first than a world has time for.
-    // What the runtime plays itself takes each way.
+    // On a driver with lists, each list executes the two before it: there are exponentially many paths to the first
+    // list. Without driver lists, the runtime itself plays every path, so each list executes one.
     for (driver, before) in [(DRIVERS[0], 2), (DRIVERS[1], 2), (WITHOUT_LISTS, 1)] {
         let mut app = App::new(driver);
         let context = app.deferred();
@@ -199,10 +199,10 @@ fn h59_lists_nest_without_limit_and_each_is_let_go_of_once() {
     }
 }
 
-/// Lists within lists: enough that walking them on a test's stack fails.
+/// Nesting depth at which recursion overflows a test's stack.
 const DEPTH: usize = 6_000;
 
-/// Rule H-66, and what a driver reads behind its handles: the same recording is the same list on any context.
+/// Rule H-66: the same recording is the same list on any context.
 #[test]
 fn h66_a_list_depends_on_its_recording_alone() {
     for driver in DRIVERS {
@@ -210,10 +210,10 @@ fn h66_a_list_depends_on_its_recording_alone() {
         let textures = [(); 2].map(|()| app.texture(BindFlags::SHADER_RESOURCE));
         let views = textures.map(|texture| app.view(texture));
         let blend = app.blend(ColorWriteEnable::RED);
-        let mut made = Vec::new();
+        let mut created = Vec::new();
         for (at, before) in [0, 1, 2, 0].into_iter().enumerate() {
             let context = app.deferred();
-            // What was recorded before, and which handles lie where, makes no difference.
+            // Earlier recordings, and the addresses of handles, make no difference.
             for _ in 0..before {
                 app.set_view(context, views[before % 2]);
                 app.set_blend(context, blend);
@@ -223,9 +223,9 @@ fn h66_a_list_depends_on_its_recording_alone() {
             app.set_view(context, views[usize::from(at == 3)]);
             app.draw(context);
             app.finish(context, false);
-            made.push(commands::<ddi::CreateCommandList>(&app));
+            created.push(commands::<ddi::CreateCommandList>(&app));
         }
-        assert!(made[0] == made[1] && made[1] == made[2], "{made:?}");
-        assert_ne!(made[0].digest, made[3].digest, "another view");
+        assert!(created[0] == created[1] && created[1] == created[2], "{created:?}");
+        assert_ne!(created[0].digest, created[3].digest, "another view");
     }
 }

@@ -1,4 +1,4 @@
-//! A driver that reports an error in a call of one's choice, and a program in which every call is made.
+//! Driver that reports an error in a selected call, and a program that makes every call.
 
 use crate::world::World;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use taut_schemas::{
     d3d11_callbacks::SetError, d3d11_context_ddi as ddi, format::Format,
 };
 
-/// Which call it is, and what is reported.
+/// Selects the call that reports an error.
 #[derive(Debug, Clone)]
 pub enum When {
-    /// The one of this number, from 1, of all that may report.
+    /// Call with this number, from 1, among all that may report.
     At(u64),
-    /// The first of a line on a deferred context or the immediate one.
+    /// First call of a function on a deferred context or the immediate one.
     First(u16, bool),
 }
 
@@ -25,7 +25,7 @@ pub enum When {
 pub struct Report {
     pub when: When,
     pub codes: Vec<HResultCode>,
-    /// The core-layer handle; that of the call's context if none.
+    /// Core-layer handle; that of the call's context if `None`.
     pub core_layer: Option<u64>,
 }
 
@@ -50,7 +50,7 @@ impl Reporting {
         self.below.d3d11_context_ddi().unwrap()
     }
 
-    /// What to report of a call, with which handle.
+    /// Returns the errors to report in a call, with their handle.
     fn due(&self, line: u16, context: D3d11ContextId) -> Option<(DriverHandle, &[HResultCode])> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         if line == ddi::CreateDevice::ID {
@@ -135,32 +135,32 @@ reporting! {
     abandon_command_list AbandonCommandList -> (), ();
 }
 
-/// What a run said: the answers of the calls on each context, and the events of the driver's interface by context.
+/// Result of a run: results of the calls on each context, and DDI events by context.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct RunLog {
     pub answers: Vec<(u64, String)>,
     pub events: Vec<(u64, EventCode, Vec<u8>)>,
     pub rules: Vec<String>,
     pub removed: Option<HResultCode>,
-    /// The deferred contexts: one is called what the other is.
+    /// Deferred contexts, which make the same calls.
     pub deferred: [u64; 2],
-    /// DDI calls that may report.
+    /// Number of DDI calls that may report.
     pub calls: u64,
 }
 
-impl Said {
-    /// Whether some call answered this code.
+impl RunLog {
+    /// True if some call returned this code.
     pub fn answered(&self, code: HResultCode) -> bool {
         let text = format!("{:?}", Err::<(), _>(code));
         self.answers.iter().any(|(_, answer)| *answer == text)
     }
 
-    /// The driver's calls on a context.
+    /// Returns the driver's calls on a context.
     pub fn of(&self, context: u64) -> Vec<(EventCode, &[u8])> {
         self.events.iter().filter(|(of, ..)| *of == context).map(|(_, code, row)| (*code, &**row)).collect()
     }
 
-    /// Names of the driver's calls on a context.
+    /// Returns the names of the driver's calls on a context.
     pub fn names(&self, context: u64) -> Vec<&'static str> {
         struct Names(EventCode, Option<&'static str>);
         impl EventVisitor for Names {
@@ -183,8 +183,8 @@ impl Said {
 
 struct Run {
     world: World,
-    said: Said,
-    /// The context that the driver is in, by depth of its calls.
+    run_log: RunLog,
+    /// Context of the current DDI call.
     inside: u64,
 }
 
@@ -195,51 +195,51 @@ impl Run {
         let ddi_lines = ddi::FAMILY.first..=ddi::FAMILY.last;
         for (code, row) in &self.world.tap.events {
             if ddi_lines.contains(&code.id()) && code.opcode() == Some(Opcode::Start) {
-                // Every line of the interface begins with its context, but three of the device's.
+                // The first argument of every function is its context, except for three of the device's.
                 let first = row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
                 self.inside = first;
             }
-            self.said.events.push((self.inside, *code, row.clone()));
+            self.run_log.events.push((self.inside, *code, row.clone()));
         }
-        self.said.rules.extend(self.world.violations().into_iter().map(|violation| violation.rule));
+        self.run_log.rules.extend(self.world.violations().into_iter().map(|violation| violation.rule));
         output
     }
 
-    fn told<C: Execute<Output = HResult<T>>, T: Default>(&mut self, context: u64, call: &C) -> T {
+    fn call_checked<C: Execute<Output = HResult<T>>, T: Default>(&mut self, context: u64, call: &C) -> T {
         let output = self.make(call);
         let ended = output.as_ref().map(|_| ()).map_err(|code| *code);
-        self.said.answers.push((context, format!("{ended:?}")));
+        self.run_log.answers.push((context, format!("{ended:?}")));
         output.unwrap_or_default()
     }
 
-    fn record(&mut self, context: D3d11ContextId, made: &Made) {
+    fn record(&mut self, context: D3d11ContextId, program_objects: &ProgramObjects) {
         let of = context.0;
-        let Made { textures: [destination, source], view, state, buffer, list, .. } = *made;
-        self.told(of, &d3d11::CopyResource { context, destination, source });
+        let ProgramObjects { textures: [destination, source], view, state, buffer, list, .. } = *program_objects;
+        self.call_checked(of, &d3d11::CopyResource { context, destination, source });
         let stage = ShaderStage::PIXEL;
-        self.told(of, &d3d11::SetShaderResources { context, stage, start_slot: 0, views: vec![view] });
+        self.call_checked(of, &d3d11::SetShaderResources { context, stage, start_slot: 0, views: vec![view] });
         let (blend_factor, sample_mask) = (Vec::new(), u32::MAX);
-        self.told(of, &d3d11::OMSetBlendState { context, blend_state: state, blend_factor, sample_mask });
-        self.told(of, &d3d11::SetConstantBuffers { context, stage, start_slot: 1, buffers: vec![buffer] });
+        self.call_checked(of, &d3d11::OMSetBlendState { context, blend_state: state, blend_factor, sample_mask });
+        self.call_checked(of, &d3d11::SetConstantBuffers { context, stage, start_slot: 1, buffers: vec![buffer] });
         let (map_type, map_flags) = (MapType::WRITE_DISCARD, MapFlags::NONE);
         let map = d3d11::Map { context, resource: buffer, subresource: 0, map_type, map_flags };
-        self.told(of, &map);
-        // Where Map failed there is nothing to end.
+        self.call_checked(of, &map);
+        // Nothing to unmap if Map has failed.
         let _ = self.make(&d3d11::Unmap { context, resource: buffer, subresource: 0 });
-        self.told(of, &d3d11::ExecuteCommandList { context, command_list: list, restore_context_state: true });
-        self.told(of, &d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 });
+        self.call_checked(of, &d3d11::ExecuteCommandList { context, command_list: list, restore_context_state: true });
+        self.call_checked(of, &d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 });
     }
 
     fn finish(&mut self, context: D3d11ContextId) -> D3d11CommandListId {
         let (restore_deferred_context_state, want_command_list) = (true, true);
         let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
-        self.told(context.0, &finish)
+        self.call_checked(context.0, &finish)
     }
 }
 
-/// What a program makes.
+/// Objects that a program creates.
 #[derive(Debug, Clone, Default)]
-struct Made {
+struct ProgramObjects {
     device: D3d11DeviceId,
     immediate: D3d11ContextId,
     deferred: [D3d11ContextId; 2],
@@ -251,23 +251,23 @@ struct Made {
     list: D3d11CommandListId,
 }
 
-/// Runs the program on a driver that reports.
-pub fn run(driver_name: &str, report: Report, settings: Settings) -> Said {
+/// Runs the program on a driver that reports an error.
+pub fn run(driver_name: &str, report: Report, settings: Settings) -> RunLog {
     let below = driver(&Profile::named(driver_name).unwrap());
     let calls = Arc::new(AtomicU64::new(0));
     let (found, immediate) = (AtomicU64::new(0), AtomicU64::new(0));
     let reporting = Reporting { below, report, calls: Arc::clone(&calls), found, immediate };
     let world = World::with(Box::new(reporting), settings);
-    let mut said = program(&mut Run { world, said: Said::default(), inside: 0 });
-    said.calls = calls.load(Ordering::Relaxed);
-    said
+    let mut run_log = program(&mut Run { world, run_log: RunLog::default(), inside: 0 });
+    run_log.calls = calls.load(Ordering::Relaxed);
+    run_log
 }
 
-fn create(run: &mut Run) -> Made {
+fn create(run: &mut Run) -> ProgramObjects {
     let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
-    let made: taut_schemas::D3d11DeviceAndContext = run.told(0, &create);
-    let (device, immediate) = (made.device, made.immediate_context);
-    let deferred = [(); 2].map(|()| run.told(0, &d3d11::CreateDeferredContext { device, flags: 0 }));
+    let program_objects: taut_schemas::D3d11DeviceAndContext = run.call_checked(0, &create);
+    let (device, immediate) = (program_objects.device, program_objects.immediate_context);
+    let deferred = [(); 2].map(|()| run.call_checked(0, &d3d11::CreateDeferredContext { device, flags: 0 }));
     let desc = Texture2dDesc {
         width: 8,
         height: 8,
@@ -278,54 +278,66 @@ fn create(run: &mut Run) -> Made {
         bind_flags: BindFlags::SHADER_RESOURCE,
         cpu_access_flags: CpuAccessFlags::NONE,
     };
-    let textures = [(); 2].map(|()| run.told(0, &d3d11::CreateTexture2D { device, desc, initial_data: false }));
+    let textures = [(); 2].map(|()| run.call_checked(0, &d3d11::CreateTexture2D { device, desc, initial_data: false }));
     let (usage, bind_flags) = (Usage::STAGING, BindFlags::NONE);
     let read = Texture2dDesc { usage, bind_flags, cpu_access_flags: CpuAccessFlags::READ, ..desc };
-    let staging = run.told(0, &d3d11::CreateTexture2D { device, desc: read, initial_data: false });
-    let view = run.told(0, &d3d11::CreateShaderResourceView { device, resource: textures[0], desc: None });
+    let staging = run.call_checked(0, &d3d11::CreateTexture2D { device, desc: read, initial_data: false });
+    let view = run.call_checked(0, &d3d11::CreateShaderResourceView { device, resource: textures[0], desc: None });
     let blend = BlendDesc { render_targets: vec![RenderTargetBlendDesc::default()], ..Default::default() };
-    let state = run.told(0, &d3d11::CreateBlendState { device, desc: blend });
+    let state = run.call_checked(0, &d3d11::CreateBlendState { device, desc: blend });
     let (usage, bind_flags) = (Usage::DYNAMIC, BindFlags::CONSTANT_BUFFER);
     let desc = BufferDesc { size_bytes: 64, usage, bind_flags, cpu_access_flags: CpuAccessFlags::WRITE };
-    let buffer = run.told(0, &d3d11::CreateBuffer { device, desc, initial_data: false });
-    Made { device, immediate, deferred, textures, staging, view, state, buffer, ..Made::default() }
+    let buffer = run.call_checked(0, &d3d11::CreateBuffer { device, desc, initial_data: false });
+    ProgramObjects { device, immediate, deferred, textures, staging, view, state, buffer, ..ProgramObjects::default() }
 }
 
-/// Two deferred contexts do the same twice, the immediate one executes what came of it; then everything is released.
-fn program(run: &mut Run) -> Said {
-    let mut made = create(run);
-    run.said.deferred = made.deferred.map(|context| context.0);
-    made.list = run.finish(made.deferred[1]);
+/// Two deferred contexts record the same calls twice, and the immediate one executes the lists; then everything is
+/// released.
+fn program(run: &mut Run) -> RunLog {
+    let mut program_objects = create(run);
+    run.run_log.deferred = program_objects.deferred.map(|context| context.0);
+    program_objects.list = run.finish(program_objects.deferred[1]);
     let mut lists = Vec::new();
     for _ in 0..2 {
-        for context in made.deferred {
-            run.record(context, &made);
+        for context in program_objects.deferred {
+            run.record(context, &program_objects);
         }
-        for context in made.deferred {
+        for context in program_objects.deferred {
             let list = run.finish(context);
-            run.told(0, &d3d11::Release { object: list.into() });
-            run.record(context, &made);
+            run.call_checked(0, &d3d11::Release { object: list.into() });
+            run.record(context, &program_objects);
             lists.push(run.finish(context));
         }
     }
-    let context = made.immediate;
+    let context = program_objects.immediate;
     for command_list in &lists {
         let command_list = *command_list;
-        run.told(context.0, &d3d11::ExecuteCommandList { context, command_list, restore_context_state: false });
+        run.call_checked(context.0, &d3d11::ExecuteCommandList { context, command_list, restore_context_state: false });
     }
-    run.record(context, &made);
-    let (resource, map_type) = (made.staging, MapType::READ);
-    run.told(context.0, &d3d11::Map { context, resource, subresource: 0, map_type, map_flags: MapFlags::NONE });
-    run.told(context.0, &d3d11::Flush { context });
-    let reason = run.make(&d3d11::GetDeviceRemovedReason { device: made.device });
-    // Where there is no device none was removed.
-    run.said.removed = reason.err().filter(|code| *code != HResultCode::E_HANDLE);
-    let singles = [made.view.0, made.state.0, made.buffer.0, made.staging.0, made.list.0, made.device.0];
-    let others = made.textures.map(|texture| texture.0).into_iter().chain(made.deferred.map(|context| context.0));
+    run.record(context, &program_objects);
+    let (resource, map_type) = (program_objects.staging, MapType::READ);
+    run.call_checked(context.0, &d3d11::Map { context, resource, subresource: 0, map_type, map_flags: MapFlags::NONE });
+    run.call_checked(context.0, &d3d11::Flush { context });
+    let reason = run.make(&d3d11::GetDeviceRemovedReason { device: program_objects.device });
+    // Without a device, none was removed.
+    run.run_log.removed = reason.err().filter(|code| *code != HResultCode::E_HANDLE);
+    let singles = [
+        program_objects.view.0,
+        program_objects.state.0,
+        program_objects.buffer.0,
+        program_objects.staging.0,
+        program_objects.list.0,
+        program_objects.device.0,
+    ];
+    let others = program_objects
+        .textures
+        .map(|texture| texture.0)
+        .into_iter()
+        .chain(program_objects.deferred.map(|context| context.0));
     for object in lists.iter().map(|list| list.0).chain(others).chain(singles).filter(|object| *object != 0) {
-        // What could not be created has no number.
+        // Objects that could not be created have no id.
         let _ = run.make(&d3d11::Release { object: ObjectId(object) });
     }
     assert!(run.world.state.objects.is_empty(), "whatever was reported, nothing is left");
-    std::mem::take(&mut run.said)
+    std::mem::take(&mut run.run_log)
 }

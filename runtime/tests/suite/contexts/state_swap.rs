@@ -1,4 +1,4 @@
-//! States of a device's context: what was bound with each comes back with it.
+//! Tests of device context states: bindings of a state are restored with it.
 
 use super::app::{App, DRIVERS, WITHOUT_LISTS};
 use proptest::prelude::*;
@@ -11,20 +11,21 @@ const ALL: [&str; 3] = [DRIVERS[0], DRIVERS[1], WITHOUT_LISTS];
 
 fn state(app: &mut App) -> D3d11ContextStateId {
     let feature_levels = vec![0xb100, 0xb000];
-    let made = app.call(&d3d11::CreateDeviceContextState { device: app.device, flags: 1, feature_levels }).unwrap();
-    assert_eq!(made.chosen_feature_level, 0xb100);
-    made.state
+    let new_state =
+        app.call(&d3d11::CreateDeviceContextState { device: app.device, flags: 1, feature_levels }).unwrap();
+    assert_eq!(new_state.chosen_feature_level, 0xb100);
+    new_state.state
 }
 
 fn swap(app: &mut App, context: D3d11ContextId, state: D3d11ContextStateId) -> HResult<D3d11ContextStateId> {
     app.call(&d3d11::SwapDeviceContextState { context, state })
 }
 
-/// What is bound in the immediate context; null for nothing.
+/// Returns the view bound in the immediate context; null for none.
 fn bound(app: &mut App) -> D3d11ViewId {
     let (context, stage, start_slot, count) = (app.immediate, ShaderStage::PIXEL, 0, 1);
     let found = app.call(&d3d11::GetShaderResources { context, stage, start_slot, count }).unwrap();
-    app.give_back(found.iter().map(|view| (*view).into()).collect());
+    app.release_all(found.iter().map(|view| (*view).into()).collect());
     found[0]
 }
 
@@ -39,22 +40,22 @@ fn h13_what_a_state_keeps_lives_and_goes_with_it() {
         let own = swap(&mut app, context, other).unwrap();
         assert_ne!(own, D3d11ContextStateId::NULL);
         assert_eq!(bound(&mut app), D3d11ViewId::NULL);
-        // Nobody refers to the view but the state that is not there.
+        // Only the inactive state refers to the view.
         app.release(view).unwrap();
         app.flush();
         assert_eq!(swap(&mut app, context, own), Ok(other));
         assert_eq!(bound(&mut app), view);
         app.draw(context);
-        let told = app.world.tap.events.iter().any(|(code, _)| code.id() == ddi::SetShaderResources::ID);
-        assert!(told, "the driver hears of it again");
-        // Back once more; then the state that keeps the view ends, and the view with it.
+        let was_called = app.world.tap.events.iter().any(|(code, _)| code.id() == ddi::SetShaderResources::ID);
+        assert!(was_called, "the driver hears of it again");
+        // Swapped back; then the state that holds the view is released, and the view with it.
         assert_eq!(swap(&mut app, context, other), Ok(own));
         assert_eq!([app.release(own), app.release(own)], [Ok(1), Ok(0)]);
         app.flush();
         assert_eq!(app.release(view), Err(HResultCode::E_HANDLE));
         assert_eq!(swap(&mut app, context, own), Err(HResultCode::E_HANDLE));
         app.release(texture).unwrap();
-        // The one that is in the context lives without any reference.
+        // The active state is alive without any reference.
         assert_eq!([app.release(other), app.release(other)], [Ok(1), Ok(0)]);
         app.end();
     }
@@ -89,7 +90,7 @@ proptest! {
         let texture = app.texture(BindFlags::SHADER_RESOURCE);
         let views = [D3d11ViewId::NULL, app.view(texture), app.view(texture)];
         let created = [state(&mut app), state(&mut app)];
-        // The context's own is known from the first swap on.
+        // The context's own state is known from the first swap on.
         let mut states = created.to_vec();
         let (mut current, mut expected) = (None, std::collections::BTreeMap::new());
         for (step, which) in steps {

@@ -1,11 +1,13 @@
-//! ID3D11DeviceContext: what is bound, asked for.
+//! ID3D11DeviceContext: queries of bindings.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_binding_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// The views that are bound to a stage. What it gives has one reference more. d3d11.h:
+            /// Returns the views that are bound to a stage, with an added reference each. d3d11.h:
             /// ID3D11DeviceContext::VSGetShaderResources and so on.
             1150 GetShaderResources [context, opens] = get_shader_resources(
                 /// The context.
@@ -14,11 +16,11 @@ macro_rules! d3d11_binding_calls {
                 stage: ShaderStage,
                 /// StartSlot.
                 start_slot: u32 as Count,
-                /// How many slots.
+                /// Number of slots.
                 count: u32 as Count,
             ) -> HResult<Vec<D3d11ViewId>>;
 
-            /// The constant buffers that are bound to a stage. What it gives has one reference more. d3d11.h:
+            /// Returns the constant buffers that are bound to a stage, with an added reference each. d3d11.h:
             /// ID3D11DeviceContext::VSGetConstantBuffers and so on.
             1151 GetConstantBuffers [context, opens] = get_constant_buffers(
                 /// The context.
@@ -27,11 +29,11 @@ macro_rules! d3d11_binding_calls {
                 stage: ShaderStage,
                 /// StartSlot.
                 start_slot: u32 as Count,
-                /// How many slots.
+                /// Number of slots.
                 count: u32 as Count,
             ) -> HResult<Vec<D3d11ResourceId>>;
 
-            /// The samplers that are bound to a stage. What it gives has one reference more. d3d11.h:
+            /// Returns the samplers that are bound to a stage, with an added reference each. d3d11.h:
             /// ID3D11DeviceContext::VSGetSamplers and so on.
             1152 GetSamplers [context, opens] = get_samplers(
                 /// The context.
@@ -40,11 +42,11 @@ macro_rules! d3d11_binding_calls {
                 stage: ShaderStage,
                 /// StartSlot.
                 start_slot: u32 as Count,
-                /// How many slots.
+                /// Number of slots.
                 count: u32 as Count,
             ) -> HResult<Vec<D3d11StateId>>;
 
-            /// The shader that is bound to a stage. What it gives has one reference more. d3d11.h:
+            /// Returns the shader that is bound to a stage, with an added reference. d3d11.h:
             /// ID3D11DeviceContext::VSGetShader and so on.
             1153 GetShader [context, opens] = get_shader(
                 /// The context.
@@ -53,91 +55,88 @@ macro_rules! d3d11_binding_calls {
                 stage: ShaderStage,
             ) -> HResult<D3d11ShaderId>;
 
-            /// The input layout that is bound. What it gives has one reference more. d3d11.h:
-            /// ID3D11DeviceContext::IAGetInputLayout.
+            /// Returns the bound input layout, with an added reference. d3d11.h: ID3D11DeviceContext::IAGetInputLayout.
             1154 IAGetInputLayout [context, opens] = ia_get_input_layout(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<D3d11InputLayoutId>;
 
-            /// The vertex buffers that are bound. What it gives has one reference more. d3d11.h:
+            /// Returns the bound vertex buffers, with an added reference each. d3d11.h:
             /// ID3D11DeviceContext::IAGetVertexBuffers.
             1155 IAGetVertexBuffers [context, opens] = ia_get_vertex_buffers(
                 /// The context.
                 context: D3d11ContextId,
                 /// StartSlot.
                 start_slot: u32 as Count,
-                /// How many slots.
+                /// Number of slots.
                 count: u32 as Count,
             ) -> HResult<Vec<VertexBufferBinding>>;
 
-            /// The index buffer that is bound. What it gives has one reference more. d3d11.h:
-            /// ID3D11DeviceContext::IAGetIndexBuffer.
+            /// Returns the bound index buffer, with an added reference. d3d11.h: ID3D11DeviceContext::IAGetIndexBuffer.
             1156 IAGetIndexBuffer [context, opens] = ia_get_index_buffer(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<IndexBufferBinding>;
 
-            /// The topology of primitives. d3d11.h: ID3D11DeviceContext::IAGetPrimitiveTopology.
+            /// Returns the primitive topology. d3d11.h: ID3D11DeviceContext::IAGetPrimitiveTopology.
             1157 IAGetPrimitiveTopology [context, opens] = ia_get_primitive_topology(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<PrimitiveTopology>;
 
-            /// The rasterizer state that is bound. What it gives has one reference more. d3d11.h:
-            /// ID3D11DeviceContext::RSGetState.
+            /// Returns the bound rasterizer state, with an added reference. d3d11.h: ID3D11DeviceContext::RSGetState.
             1158 RSGetState [context, opens] = rs_get_state(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<D3d11StateId>;
 
-            /// The viewports. d3d11.h: ID3D11DeviceContext::RSGetViewports.
+            /// Returns the viewports. d3d11.h: ID3D11DeviceContext::RSGetViewports.
             1159 RSGetViewports [context, opens] = rs_get_viewports(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<Vec<D3d11Viewport>>;
 
-            /// The scissor rectangles. d3d11.h: ID3D11DeviceContext::RSGetScissorRects.
+            /// Returns the scissor rectangles. d3d11.h: ID3D11DeviceContext::RSGetScissorRects.
             1160 RSGetScissorRects [context, opens] = rs_get_scissor_rects(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<Vec<D3d11Rect>>;
 
-            /// The targets that are bound. What it gives has one reference more. d3d11.h:
+            /// Returns the bound render targets, with an added reference each. d3d11.h:
             /// ID3D11DeviceContext::OMGetRenderTargets.
             1161 OMGetRenderTargets [context, opens] = om_get_render_targets(
                 /// The context.
                 context: D3d11ContextId,
-                /// How many slots.
+                /// Number of slots.
                 count: u32 as Count,
             ) -> HResult<RenderTargetBinding>;
 
-            /// The blend state that is bound, and what goes with it. What it gives has one reference more. d3d11.h:
+            /// Returns the bound blend state, with an added reference, and its parameters. d3d11.h:
             /// ID3D11DeviceContext::OMGetBlendState.
             1162 OMGetBlendState [context, opens] = om_get_blend_state(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<BlendStateBinding>;
 
-            /// The depth-stencil state that is bound, and what goes with it. What it gives has one reference more.
-            /// d3d11.h: ID3D11DeviceContext::OMGetDepthStencilState.
+            /// Returns the bound depth-stencil state, with an added reference, and its stencil reference. d3d11.h:
+            /// ID3D11DeviceContext::OMGetDepthStencilState.
             1163 OMGetDepthStencilState [context, opens] = om_get_depth_stencil_state(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<DepthStencilStateBinding>;
 
-            /// The views that compute shaders write. What it gives has one reference more. d3d11.h:
+            /// Returns the views that compute shaders write, with an added reference each. d3d11.h:
             /// ID3D11DeviceContext::CSGetUnorderedAccessViews.
             1164 CSGetUnorderedAccessViews [context, opens] = cs_get_unordered_access_views(
                 /// The context.
                 context: D3d11ContextId,
                 /// StartSlot.
                 start_slot: u32 as Count,
-                /// How many slots.
+                /// Number of slots.
                 count: u32 as Count,
             ) -> HResult<Vec<D3d11ViewId>>;
 
-            /// The predicate that draws depend on, and its value. What it gives has one reference more. d3d11.h:
+            /// Returns the predicate of draws, with an added reference, and its value. d3d11.h:
             /// ID3D11DeviceContext::GetPredication.
             1165 GetPredication [context, opens] = get_predication(
                 /// The context.

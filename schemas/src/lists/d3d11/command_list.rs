@@ -1,17 +1,20 @@
 //! ID3D11DeviceContext: command lists.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_command_list_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Makes a command list of what a deferred context has recorded. d3d11.h: ID3D11DeviceContext::FinishCommandList.
+            /// Creates a command list from a deferred context's recording. d3d11.h:
+            /// ID3D11DeviceContext::FinishCommandList.
             1120 FinishCommandList [device, context, objects] creates D3d11CommandListId = finish_command_list(
                 /// The context.
                 context: D3d11ContextId,
                 /// RestoreDeferredContextState.
                 restore_deferred_context_state: bool,
-                /// ppCommandList is not null; where it is, what was recorded is dropped.
+                /// True if ppCommandList is not null; if it is null, the recording is dropped.
                 want_command_list: bool,
             ) -> HResult<D3d11CommandListId>;
 

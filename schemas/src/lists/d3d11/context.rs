@@ -1,12 +1,14 @@
-//! ID3D11DeviceContext. Every call names its context first, whose lock it takes.
+//! ID3D11DeviceContext. Every call names its context first, and takes that context's lock.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Copies a resource; of a pair for direct access, binds the staging texture to the memory of the other
-            /// (rule T-04). d3d11.h: ID3D11DeviceContext::CopyResource, which returns nothing.
+            /// Copies a resource; for a direct-access pair, binds the staging texture to the memory of the other
+            /// texture (rule T-04). d3d11.h: ID3D11DeviceContext::CopyResource, which returns nothing.
             1060 CopyResource [extension, context, opens] = copy_resource(
                 /// The context.
                 context: D3d11ContextId,
@@ -16,7 +18,7 @@ macro_rules! d3d11_context_calls {
                 source: D3d11ResourceId,
             ) -> HResult<CopyOutcome>;
 
-            /// Gives the processor access to a subresource. d3d11.h: ID3D11DeviceContext::Map.
+            /// Maps a subresource for access by the CPU. d3d11.h: ID3D11DeviceContext::Map.
             1061 Map [extension, context, opens] = map(
                 /// The context.
                 context: D3d11ContextId,
@@ -30,7 +32,7 @@ macro_rules! d3d11_context_calls {
                 map_flags: MapFlags,
             ) -> HResult<SharedMapData>;
 
-            /// Ends the processor's access. d3d11.h: ID3D11DeviceContext::Unmap, which returns nothing.
+            /// Unmaps a subresource. d3d11.h: ID3D11DeviceContext::Unmap, which returns nothing.
             1062 Unmap [extension, context, opens] = unmap(
                 /// The context.
                 context: D3d11ContextId,
@@ -52,8 +54,8 @@ macro_rules! d3d11_context_calls {
                 sample_mask: u32 as Flags,
             ) -> HResult<()>;
 
-            /// Binds views to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetShaderResources and so on, which return
-            /// nothing.
+            /// Binds views to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetShaderResources and so on, which
+            /// return nothing.
             1064 SetShaderResources [context, opens] = set_shader_resources(
                 /// The context.
                 context: D3d11ContextId,
@@ -65,8 +67,8 @@ macro_rules! d3d11_context_calls {
                 views: Vec<D3d11ViewId>,
             ) -> HResult<()>;
 
-            /// Binds constant buffers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetConstantBuffers and so on, which
-            /// return nothing.
+            /// Binds constant buffers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetConstantBuffers and so
+            /// on, which return nothing.
             1065 SetConstantBuffers [context, opens] = set_constant_buffers(
                 /// The context.
                 context: D3d11ContextId,
@@ -88,23 +90,23 @@ macro_rules! d3d11_context_calls {
                 start_vertex_location: u32 as Count,
             ) -> HResult<()>;
 
-            /// Binds nothing, and sets every state to its default. d3d11.h: ID3D11DeviceContext::ClearState, which returns
-            /// nothing.
+            /// Unbinds everything, and sets every state to its default. d3d11.h: ID3D11DeviceContext::ClearState, which
+            /// returns nothing.
             1067 ClearState [context] = clear_state(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<()>;
 
-            /// Submits what the immediate context has recorded; it lets go of what it no longer has bound. A deferred one
-            /// ignores it. d3d11.h: ID3D11DeviceContext::Flush, which returns nothing.
+            /// Submits the immediate context's commands; the context releases objects that are no longer bound. A
+            /// deferred one ignores it. d3d11.h: ID3D11DeviceContext::Flush, which returns nothing.
             1068 Flush [device, context, objects] = flush(
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<()>;
 
-            /// The immediate context keeps what it binds in the state that is in it, and binds what another has kept; the one
-            /// before is the answer, with one reference more. A deferred one ignores it. d3d11_1.h:
-            /// ID3D11DeviceContext1::SwapDeviceContextState, which returns nothing.
+            /// Stores the immediate context's bindings in the context-state object in use, and restores those of
+            /// another; the result is the former object, with an added reference. A deferred context ignores it.
+            /// d3d11_1.h: ID3D11DeviceContext1::SwapDeviceContextState, which returns nothing.
             1090 SwapDeviceContextState [device, context, objects] creates D3d11ContextStateId = swap_device_context_state(
                 /// The context.
                 context: D3d11ContextId,

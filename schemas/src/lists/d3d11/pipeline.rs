@@ -1,6 +1,8 @@
-//! ID3D11DeviceContext: what is bound, besides what stands with its draws.
+//! ID3D11DeviceContext: bindings other than those in `context.rs`.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_pipeline_calls {
     ($handler:ident $($with:tt)*) => {
@@ -35,7 +37,7 @@ macro_rules! d3d11_pipeline_calls {
                 offset_bytes: u32 as Offset,
             ) -> HResult<()>;
 
-            /// Sets the topology of primitives. d3d11.h: ID3D11DeviceContext::IASetPrimitiveTopology, which returns
+            /// Sets the primitive topology. d3d11.h: ID3D11DeviceContext::IASetPrimitiveTopology, which returns
             /// nothing.
             1072 IASetPrimitiveTopology [context, opens] = ia_set_primitive_topology(
                 /// The context.
@@ -54,8 +56,8 @@ macro_rules! d3d11_pipeline_calls {
                 shader: D3d11ShaderId,
             ) -> HResult<()>;
 
-            /// Binds samplers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetSamplers and so on, which return
-            /// nothing.
+            /// Binds samplers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetSamplers and so on, which
+            /// return nothing.
             1074 SetSamplers [context, opens] = set_samplers(
                 /// The context.
                 context: D3d11ContextId,
@@ -91,7 +93,7 @@ macro_rules! d3d11_pipeline_calls {
                 rects: Vec<D3d11Rect>,
             ) -> HResult<()>;
 
-            /// Binds targets to draw to; what they are of is unbound as an input (rule H-83). d3d11.h:
+            /// Binds render targets; their resources are unbound as inputs (rule H-83). d3d11.h:
             /// ID3D11DeviceContext::OMSetRenderTargets, which returns nothing.
             1078 OMSetRenderTargets [context, opens] = om_set_render_targets(
                 /// The context.
@@ -102,7 +104,8 @@ macro_rules! d3d11_pipeline_calls {
                 depth_stencil: D3d11ViewId,
             ) -> HResult<()>;
 
-            /// Binds a depth-stencil state. d3d11.h: ID3D11DeviceContext::OMSetDepthStencilState, which returns nothing.
+            /// Binds a depth-stencil state. d3d11.h: ID3D11DeviceContext::OMSetDepthStencilState, which returns
+            /// nothing.
             1079 OMSetDepthStencilState [context, opens] = om_set_depth_stencil_state(
                 /// The context.
                 context: D3d11ContextId,
@@ -112,7 +115,7 @@ macro_rules! d3d11_pipeline_calls {
                 stencil_ref: u32,
             ) -> HResult<()>;
 
-            /// Binds views that compute shaders write; what they are of is unbound as an input (rule H-83). d3d11.h:
+            /// Binds views that compute shaders write; their resources are unbound as inputs (rule H-83). d3d11.h:
             /// ID3D11DeviceContext::CSSetUnorderedAccessViews, which returns nothing.
             1080 CSSetUnorderedAccessViews [context, opens] = cs_set_unordered_access_views(
                 /// The context.
@@ -123,8 +126,8 @@ macro_rules! d3d11_pipeline_calls {
                 views: Vec<D3d11ViewId>,
             ) -> HResult<()>;
 
-            /// Draws depend on a predicate from now on. d3d11.h: ID3D11DeviceContext::SetPredication, which returns
-            /// nothing.
+            /// Makes subsequent draws depend on a predicate. d3d11.h: ID3D11DeviceContext::SetPredication, which
+            /// returns nothing.
             1081 SetPredication [context, opens] = set_predication(
                 /// The context.
                 context: D3d11ContextId,

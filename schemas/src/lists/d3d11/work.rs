@@ -1,6 +1,8 @@
 //! ID3D11DeviceContext: draws, clears and writes.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_work_calls {
     ($handler:ident $($with:tt)*) => {
@@ -13,7 +15,7 @@ macro_rules! d3d11_work_calls {
                 index_count: u32 as Count,
                 /// StartIndexLocation.
                 start_index_location: u32 as Count,
-                /// BaseVertexLocation, its bits.
+                /// BaseVertexLocation, as bits.
                 base_vertex_location: u32,
             ) -> HResult<()>;
 
@@ -41,13 +43,13 @@ macro_rules! d3d11_work_calls {
                 instance_count: u32 as Count,
                 /// StartIndexLocation.
                 start_index_location: u32 as Count,
-                /// BaseVertexLocation, its bits.
+                /// BaseVertexLocation, as bits.
                 base_vertex_location: u32,
                 /// StartInstanceLocation.
                 start_instance_location: u32 as Count,
             ) -> HResult<()>;
 
-            /// Starts groups of threads of the compute shader. d3d11.h: ID3D11DeviceContext::Dispatch, which returns
+            /// Starts thread groups of the compute shader. d3d11.h: ID3D11DeviceContext::Dispatch, which returns
             /// nothing.
             1085 Dispatch [context] = dispatch(
                 /// The context.
@@ -94,8 +96,7 @@ macro_rules! d3d11_work_calls {
                 values: Vec<u32>,
             ) -> HResult<()>;
 
-            /// Writes a subresource, the whole of it. d3d11.h: ID3D11DeviceContext::UpdateSubresource, which returns
-            /// nothing.
+            /// Writes a whole subresource. d3d11.h: ID3D11DeviceContext::UpdateSubresource, which returns nothing.
             1089 UpdateSubresource [context, opens] = update_subresource(
                 /// The context.
                 context: D3d11ContextId,
@@ -103,7 +104,7 @@ macro_rules! d3d11_work_calls {
                 resource: D3d11ResourceId,
                 /// DstSubresource.
                 subresource: u32 as Count,
-                /// What is behind pSrcData; less than the subresource where the rest is of no matter.
+                /// The bytes at pSrcData; fewer than the subresource has if the rest does not matter.
                 data: Bytes,
             ) -> HResult<()>;
         }

@@ -1,13 +1,15 @@
 //! Command lists.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_command_list_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h: PFND3D11DDI_CALCPRIVATECOMMANDLISTSIZE.
+            /// Queries the size of the handle's memory. d3d10umddi.h: PFND3D11DDI_CALCPRIVATECOMMANDLISTSIZE.
             3940 CalcPrivateCommandListSize = calc_private_command_list_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -15,22 +17,24 @@ macro_rules! d3d11_context_ddi_command_list_calls {
                 deferred_device: DriverHandle,
             ) -> PrivateSize;
 
-            /// Makes a command list of what a deferred context has recorded, or opens one in a deferred context. What it holds is not
-            /// in the header: it tells one list from another. d3d10umddi.h: PFND3D11DDI_CREATECOMMANDLIST.
+            /// Creates a command list from a deferred context's recording, or opens one in a deferred context. The
+            /// result, its contents, is not in the header: it distinguishes lists. d3d10umddi.h:
+            /// PFND3D11DDI_CREATECOMMANDLIST.
             3941 CreateCommandList with memory = create_command_list(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// D3D11DDIARG_CREATECOMMANDLIST::hDeferredContext; null where a list is opened.
+                /// D3D11DDIARG_CREATECOMMANDLIST::hDeferredContext; null if a list is opened.
                 deferred_device: DriverHandle,
-                /// hDrvCommandList, and what it is made of.
+                /// hDrvCommandList, and its creation arguments.
                 handle: CreateHandle,
             ) -> RecordedCommands;
 
-            /// The same in the memory of a list that is out of use. d3d10umddi.h: PFND3D11DDI_RECYCLECREATECOMMANDLIST.
+            /// As CreateCommandList, in the memory of an unused list. d3d10umddi.h:
+            /// PFND3D11DDI_RECYCLECREATECOMMANDLIST.
             3942 RecycleCreateCommandList with memory = recycle_create_command_list(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -42,7 +46,7 @@ macro_rules! d3d11_context_ddi_command_list_calls {
 
             /// Destroys a list, or closes one in a deferred context. d3d10umddi.h: PFND3D11DDI_DESTROYCOMMANDLIST.
             3943 DestroyCommandList = destroy_command_list(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -50,9 +54,9 @@ macro_rules! d3d11_context_ddi_command_list_calls {
                 command_list: DriverHandle,
             ) -> ();
 
-            /// Takes a list out of use; its memory stays. d3d10umddi.h: PFND3D11DDI_RECYCLEDESTROYCOMMANDLIST.
+            /// Marks a list as unused; its memory stays allocated. d3d10umddi.h: PFND3D11DDI_RECYCLEDESTROYCOMMANDLIST.
             3944 RecycleDestroyCommandList = recycle_destroy_command_list(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -60,10 +64,10 @@ macro_rules! d3d11_context_ddi_command_list_calls {
                 command_list: DriverHandle,
             ) -> ();
 
-            /// Gives a list that is out of use back to the deferred context that made it. d3d10umddi.h:
+            /// Returns an unused list to the deferred context that created it. d3d10umddi.h:
             /// PFND3D11DDI_RECYCLECOMMANDLIST.
             3945 RecycleCommandList = recycle_command_list(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -71,9 +75,10 @@ macro_rules! d3d11_context_ddi_command_list_calls {
                 command_list: DriverHandle,
             ) -> ();
 
-            /// Executes a list; what it held is not in the header. d3d10umddi.h: PFND3D11DDI_COMMANDLISTEXECUTE.
+            /// Executes a list; the result, its contents, is not in the header. d3d10umddi.h:
+            /// PFND3D11DDI_COMMANDLISTEXECUTE.
             3946 CommandListExecute with memory = command_list_execute(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -81,9 +86,9 @@ macro_rules! d3d11_context_ddi_command_list_calls {
                 command_list: DriverHandle,
             ) -> RecordedCommands;
 
-            /// Throws away what a deferred context has recorded. d3d10umddi.h: PFND3D11DDI_ABANDONCOMMANDLIST.
+            /// Discards a deferred context's recording. d3d10umddi.h: PFND3D11DDI_ABANDONCOMMANDLIST.
             3947 AbandonCommandList with memory = abandon_command_list(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,

@@ -1,13 +1,15 @@
-//! What a context records.
+//! Commands of a context: some bindings, draws, and Flush.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_context_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
             /// Binds a blend state. d3d10umddi.h: PFND3D10DDI_SETBLENDSTATE.
             3920 SetBlendState with memory = set_blend_state(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -19,9 +21,9 @@ macro_rules! d3d11_context_ddi_context_calls {
                 sample_mask: u32 as Flags,
             ) -> ();
 
-            /// Binds views. d3d10umddi.h: PFND3D10DDI_SETSHADERRESOURCES (pfnVsSetShaderResources and so on, as the stage says).
+            /// Binds views. d3d10umddi.h: PFND3D10DDI_SETSHADERRESOURCES (pfnVsSetShaderResources and so on, by stage).
             3921 SetShaderResources with memory = set_shader_resources(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -33,10 +35,10 @@ macro_rules! d3d11_context_ddi_context_calls {
                 views: Vec<DriverHandle>,
             ) -> ();
 
-            /// Binds constant buffers. d3d10umddi.h: PFND3D10DDI_SETCONSTANTBUFFERS (pfnVsSetConstantBuffers and so on, as the stage
-            /// says).
+            /// Binds constant buffers. d3d10umddi.h: PFND3D10DDI_SETCONSTANTBUFFERS (pfnVsSetConstantBuffers and so on,
+            /// by stage).
             3922 SetConstantBuffers with memory = set_constant_buffers(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -50,7 +52,7 @@ macro_rules! d3d11_context_ddi_context_calls {
 
             /// Draws. d3d10umddi.h: PFND3D10DDI_DRAW.
             3923 Draw with memory = draw(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -60,9 +62,9 @@ macro_rules! d3d11_context_ddi_context_calls {
                 start_vertex: u32 as Count,
             ) -> ();
 
-            /// Submits what the immediate context has recorded. d3d10umddi.h: PFND3D11DDI_FLUSH.
+            /// Submits the immediate context's commands. d3d10umddi.h: PFND3D11DDI_FLUSH.
             3924 Flush with memory = flush(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,

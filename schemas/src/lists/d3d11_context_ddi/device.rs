@@ -1,19 +1,22 @@
 //! The device and its contexts.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_device_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// What the driver can do on several threads. d3d10umddi.h: PFND3D10_2DDI_GETCAPS, of D3D11DDICAPS_THREADING.
+            /// Returns the driver's threading capabilities. d3d10umddi.h: PFND3D10_2DDI_GETCAPS, for
+            /// D3D11DDICAPS_THREADING.
             3840 GetThreadingCaps = get_threading_caps() -> ThreadingCaps;
 
-            /// Asks how large the memory behind the device's handle is to be. d3d10umddi.h:
+            /// Queries the size of the device handle's memory. d3d10umddi.h:
             /// PFND3D10DDI_CALCPRIVATEDEVICESIZE.
             3841 CalcPrivateDeviceSize = calc_private_device_size() -> PrivateSize;
 
-            /// Creates the device, which is its immediate context as well, and has it fill its table of functions.
-            /// d3d10umddi.h: PFND3D10DDI_CREATEDEVICE.
+            /// Creates the device, which is also its immediate context; the driver fills the context's table of
+            /// functions. d3d10umddi.h: PFND3D10DDI_CREATEDEVICE.
             3842 CreateDevice with memory = create_device(
                 /// The immediate context.
                 context: D3d11ContextId,
@@ -23,21 +26,21 @@ macro_rules! d3d11_context_ddi_device_calls {
                 core_layer: DriverHandle,
             ) -> HResult<FunctionTable>;
 
-            /// Asks for the sizes of the handles that objects have in deferred contexts. Called twice: for their number, then
-            /// for them. d3d10umddi.h: PFND3D11DDI_CHECKDEFERREDCONTEXTHANDLESIZES.
+            /// Queries the sizes of the handles of objects in deferred contexts. Called twice: for their number, then
+            /// for the sizes. d3d10umddi.h: PFND3D11DDI_CHECKDEFERREDCONTEXTHANDLESIZES.
             3843 CheckDeferredContextHandleSizes with memory = check_deferred_context_handle_sizes(
-                /// The immediate context, whose table it is.
+                /// The immediate context, whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// pHSizes' length; absent where that is null.
+                /// Length of pHSizes; absent if the pointer is null.
                 capacity: Option<u32>,
             ) -> HandleSizes;
 
-            /// Asks how large an object's handles in deferred contexts are. d3d10umddi.h:
+            /// Queries the size of an object's handles in deferred contexts. d3d10umddi.h:
             /// PFND3D11DDI_CALCDEFERREDCONTEXTHANDLESIZE.
             3844 CalcDeferredContextHandleSize with memory = calc_deferred_context_handle_size(
-                /// The immediate context, whose table it is.
+                /// The immediate context, whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -47,19 +50,19 @@ macro_rules! d3d11_context_ddi_device_calls {
                 ic_handle: DriverHandle,
             ) -> PrivateSize;
 
-            /// Asks how large the memory behind a deferred context's handle is to be. d3d10umddi.h:
+            /// Queries the size of a deferred context handle's memory. d3d10umddi.h:
             /// PFND3D11DDI_CALCPRIVATEDEFERREDCONTEXTSIZE.
             3845 CalcPrivateDeferredContextSize = calc_private_deferred_context_size(
-                /// The immediate context, whose table it is.
+                /// The immediate context, whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
             ) -> PrivateSize;
 
-            /// Creates a deferred context, and has it fill its table of functions. d3d10umddi.h:
+            /// Creates a deferred context; the driver fills its table of functions. d3d10umddi.h:
             /// PFND3D11DDI_CREATEDEFERREDCONTEXT.
             3846 CreateDeferredContext with memory = create_deferred_context(
-                /// The immediate context, whose table it is.
+                /// The immediate context, whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -71,9 +74,10 @@ macro_rules! d3d11_context_ddi_device_calls {
                 core_layer: DriverHandle,
             ) -> FunctionTable;
 
-            /// Makes a deferred context one that was just created. d3d10umddi.h: PFND3D11DDI_RECYCLECREATEDEFERREDCONTEXT.
+            /// Resets a deferred context to its state at creation. d3d10umddi.h:
+            /// PFND3D11DDI_RECYCLECREATEDEFERREDCONTEXT.
             3847 RecycleCreateDeferredContext with memory = recycle_create_deferred_context(
-                /// The immediate context, whose table it is.
+                /// The immediate context, whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -87,7 +91,7 @@ macro_rules! d3d11_context_ddi_device_calls {
 
             /// Destroys a context; the immediate one is the device. d3d10umddi.h: PFND3D10DDI_DESTROYDEVICE.
             3848 DestroyDevice = destroy_device(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,

@@ -1,5 +1,5 @@
-//! The functions of d3d10umddi.h that a driver with handles per context has, by what they are about. A line stands in the
-//! immediate context's table, in a deferred one's, or in both; its first argument says which is called.
+//! The functions of d3d10umddi.h of a driver with handles per context, by subject. A function is in the immediate
+//! context's table, in a deferred one's, or in both; its first argument is the context whose table is called.
 
 mod command_list;
 mod context;

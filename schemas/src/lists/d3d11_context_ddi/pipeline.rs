@@ -1,13 +1,15 @@
-//! What a context binds, besides what stands with its draws.
+//! Bindings of a context other than those in `context.rs`.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_pipeline_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Binds samplers. d3d10umddi.h: PFND3D10DDI_SETSAMPLERS (pfnVsSetSamplers and so on, as the stage says).
+            /// Binds samplers. d3d10umddi.h: PFND3D10DDI_SETSAMPLERS (pfnVsSetSamplers and so on, by stage).
             3925 SetSamplers with memory = set_samplers(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -19,9 +21,9 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
                 samplers: Vec<DriverHandle>,
             ) -> ();
 
-            /// Binds a shader. d3d10umddi.h: PFND3D10DDI_SETSHADER (pfnVsSetShader and so on, as the stage says).
+            /// Binds a shader. d3d10umddi.h: PFND3D10DDI_SETSHADER (pfnVsSetShader and so on, by stage).
             3926 SetShader with memory = set_shader(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -33,7 +35,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds an input layout. d3d10umddi.h: PFND3D10DDI_IA_SETINPUTLAYOUT.
             3927 IaSetInputLayout with memory = ia_set_input_layout(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -43,7 +45,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds vertex buffers. d3d10umddi.h: PFND3D10DDI_IA_SETVERTEXBUFFERS.
             3928 IaSetVertexBuffers with memory = ia_set_vertex_buffers(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -59,7 +61,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds an index buffer. d3d10umddi.h: PFND3D10DDI_IA_SETINDEXBUFFER.
             3929 IaSetIndexBuffer with memory = ia_set_index_buffer(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -71,9 +73,9 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
                 offset_bytes: u32 as Offset,
             ) -> ();
 
-            /// Sets the topology of primitives. d3d10umddi.h: PFND3D10DDI_IA_SETTOPOLOGY.
+            /// Sets the primitive topology. d3d10umddi.h: PFND3D10DDI_IA_SETTOPOLOGY.
             3930 IaSetTopology with memory = ia_set_topology(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -83,7 +85,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds a rasterizer state. d3d10umddi.h: PFND3D10DDI_SETRASTERIZERSTATE.
             3931 SetRasterizerState with memory = set_rasterizer_state(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -93,7 +95,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Sets the viewports. d3d10umddi.h: PFND3D10DDI_SETVIEWPORTS.
             3932 SetViewports with memory = set_viewports(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -103,7 +105,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Sets the scissor rectangles. d3d10umddi.h: PFND3D10DDI_SETSCISSORRECTS.
             3933 SetScissorRects with memory = set_scissor_rects(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -111,9 +113,9 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
                 rects: Vec<D3d11Rect>,
             ) -> ();
 
-            /// Binds targets to draw to. d3d10umddi.h: PFND3D11DDI_SETRENDERTARGETS.
+            /// Binds render targets. d3d10umddi.h: PFND3D11DDI_SETRENDERTARGETS.
             3934 SetRenderTargets with memory = set_render_targets(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -125,7 +127,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds views that compute shaders write. d3d10umddi.h: PFND3D11DDI_SETUNORDEREDACCESSVIEWS.
             3935 CsSetUnorderedAccessViews with memory = cs_set_unordered_access_views(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -137,7 +139,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds a depth-stencil state. d3d10umddi.h: PFND3D10DDI_SETDEPTHSTENCILSTATE.
             3936 SetDepthStencilState with memory = set_depth_stencil_state(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -149,7 +151,7 @@ macro_rules! d3d11_context_ddi_pipeline_calls {
 
             /// Binds a predicate. d3d10umddi.h: PFND3D10DDI_SETPREDICATION.
             3937 SetPredication with memory = set_predication(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,

@@ -1,13 +1,15 @@
 //! Queries and predicates.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_query_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h: PFND3D10DDI_CALCPRIVATEQUERYSIZE.
+            /// Queries the size of the handle's memory. d3d10umddi.h: PFND3D10DDI_CALCPRIVATEQUERYSIZE.
             4000 CalcPrivateQuerySize = calc_private_query_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -15,21 +17,21 @@ macro_rules! d3d11_context_ddi_query_calls {
                 desc: QueryDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATEQUERY.
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATEQUERY.
             4001 CreateQuery with memory = create_query(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvQuery, and what it is made of.
+                /// hDrvQuery, and its creation arguments.
                 handle: CreateHandle,
-                /// The description; absent where it is null.
+                /// The description; absent if the pointer is null.
                 desc: Option<QueryDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYQUERY.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYQUERY.
             4002 DestroyQuery = destroy_query(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -37,9 +39,9 @@ macro_rules! d3d11_context_ddi_query_calls {
                 handle: DriverHandle,
             ) -> ();
 
-            /// A query begins. d3d10umddi.h: PFND3D10DDI_QUERYBEGIN.
+            /// Begins a query. d3d10umddi.h: PFND3D10DDI_QUERYBEGIN.
             4003 QueryBegin with memory = query_begin(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -47,9 +49,9 @@ macro_rules! d3d11_context_ddi_query_calls {
                 query: DriverHandle,
             ) -> ();
 
-            /// A query ends. d3d10umddi.h: PFND3D10DDI_QUERYEND.
+            /// Ends a query. d3d10umddi.h: PFND3D10DDI_QUERYEND.
             4004 QueryEnd with memory = query_end(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -57,15 +59,15 @@ macro_rules! d3d11_context_ddi_query_calls {
                 query: DriverHandle,
             ) -> ();
 
-            /// Asks what a query has found, in the immediate context alone. d3d10umddi.h: PFND3D10DDI_QUERYGETDATA.
+            /// Queries the data of a query, in the immediate context only. d3d10umddi.h: PFND3D10DDI_QUERYGETDATA.
             4005 QueryGetData with memory = query_get_data(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
                 /// hDrvQuery.
                 query: DriverHandle,
-                /// DataSize, in bytes; 0 where it is only asked whether it is there.
+                /// DataSize, in bytes; 0 to check only if the data is available.
                 size_bytes: u32 as Size,
             ) -> ();
         }

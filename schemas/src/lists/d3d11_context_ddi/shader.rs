@@ -1,13 +1,15 @@
 //! Shaders and input layouts.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_shader_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h: PFND3D10DDI_CALCPRIVATESHADERSIZE.
+            /// Queries the size of the handle's memory. d3d10umddi.h: PFND3D10DDI_CALCPRIVATESHADERSIZE.
             3960 CalcPrivateShaderSize = calc_private_shader_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -15,22 +17,22 @@ macro_rules! d3d11_context_ddi_shader_calls {
                 desc: ShaderDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATEVERTEXSHADER (and so on, as
-            /// the stage says).
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATEVERTEXSHADER (and
+            /// so on, by stage).
             3961 CreateShader with memory = create_shader(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvShader, and what it is made of.
+                /// hDrvShader, and its creation arguments.
                 handle: CreateHandle,
-                /// The code; absent where the pointers to it are null.
+                /// The code; absent if the pointers to it are null.
                 desc: Option<ShaderDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYSHADER.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYSHADER.
             3962 DestroyShader = destroy_shader(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -38,10 +40,10 @@ macro_rules! d3d11_context_ddi_shader_calls {
                 handle: DriverHandle,
             ) -> ();
 
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h:
+            /// Queries the size of the handle's memory. d3d10umddi.h:
             /// PFND3D10DDI_CALCPRIVATEELEMENTLAYOUTSIZE.
             3963 CalcPrivateElementLayoutSize = calc_private_element_layout_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -49,21 +51,21 @@ macro_rules! d3d11_context_ddi_shader_calls {
                 desc: InputLayoutDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATEELEMENTLAYOUT.
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATEELEMENTLAYOUT.
             3964 CreateElementLayout with memory = create_element_layout(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvElementLayout, and what it is made of.
+                /// hDrvElementLayout, and its creation arguments.
                 handle: CreateHandle,
-                /// The description; absent where it is null.
+                /// The description; absent if the pointer is null.
                 desc: Option<InputLayoutDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYELEMENTLAYOUT.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYELEMENTLAYOUT.
             3965 DestroyElementLayout = destroy_element_layout(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,

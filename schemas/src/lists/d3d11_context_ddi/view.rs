@@ -1,14 +1,16 @@
 //! Views of resources.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_view_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h:
+            /// Queries the size of the handle's memory. d3d10umddi.h:
             /// PFND3D11DDI_CALCPRIVATESHADERRESOURCEVIEWSIZE.
             3880 CalcPrivateShaderResourceViewSize = calc_private_shader_resource_view_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -16,21 +18,23 @@ macro_rules! d3d11_context_ddi_view_calls {
                 desc: D3d11ShaderResourceViewDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D11DDI_CREATESHADERRESOURCEVIEW.
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h:
+            /// PFND3D11DDI_CREATESHADERRESOURCEVIEW.
             3881 CreateShaderResourceView with memory = create_shader_resource_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvShaderResourceView, and what it is made of.
+                /// hDrvShaderResourceView, and its creation arguments.
                 handle: CreateHandle,
-                /// The description; absent where it is null, or zero but for the handle it depends on.
+                /// The description; absent if the pointer is null, or if all but the dependency's handle is zero.
                 desc: Option<D3d11ShaderResourceViewDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYSHADERRESOURCEVIEW.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h:
+            /// PFND3D10DDI_DESTROYSHADERRESOURCEVIEW.
             3882 DestroyShaderResourceView = destroy_shader_resource_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -38,10 +42,10 @@ macro_rules! d3d11_context_ddi_view_calls {
                 handle: DriverHandle,
             ) -> ();
 
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h:
+            /// Queries the size of the handle's memory. d3d10umddi.h:
             /// PFND3D10DDI_CALCPRIVATERENDERTARGETVIEWSIZE.
             3883 CalcPrivateRenderTargetViewSize = calc_private_render_target_view_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -49,21 +53,22 @@ macro_rules! d3d11_context_ddi_view_calls {
                 desc: D3d11OutputViewDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATERENDERTARGETVIEW.
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h: PFND3D10DDI_CREATERENDERTARGETVIEW.
             3884 CreateRenderTargetView with memory = create_render_target_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvRenderTargetView, and what it is made of.
+                /// hDrvRenderTargetView, and its creation arguments.
                 handle: CreateHandle,
-                /// The description; absent where it is null, or zero but for the handle it depends on.
+                /// The description; absent if the pointer is null, or if all but the dependency's handle is zero.
                 desc: Option<D3d11OutputViewDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYRENDERTARGETVIEW.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h:
+            /// PFND3D10DDI_DESTROYRENDERTARGETVIEW.
             3885 DestroyRenderTargetView = destroy_render_target_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -71,10 +76,10 @@ macro_rules! d3d11_context_ddi_view_calls {
                 handle: DriverHandle,
             ) -> ();
 
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h:
+            /// Queries the size of the handle's memory. d3d10umddi.h:
             /// PFND3D11DDI_CALCPRIVATEDEPTHSTENCILVIEWSIZE.
             3886 CalcPrivateDepthStencilViewSize = calc_private_depth_stencil_view_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -82,21 +87,22 @@ macro_rules! d3d11_context_ddi_view_calls {
                 desc: D3d11OutputViewDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D11DDI_CREATEDEPTHSTENCILVIEW.
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h: PFND3D11DDI_CREATEDEPTHSTENCILVIEW.
             3887 CreateDepthStencilView with memory = create_depth_stencil_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvDepthStencilView, and what it is made of.
+                /// hDrvDepthStencilView, and its creation arguments.
                 handle: CreateHandle,
-                /// The description; absent where it is null, or zero but for the handle it depends on.
+                /// The description; absent if the pointer is null, or if all but the dependency's handle is zero.
                 desc: Option<D3d11OutputViewDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D10DDI_DESTROYDEPTHSTENCILVIEW.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h:
+            /// PFND3D10DDI_DESTROYDEPTHSTENCILVIEW.
             3888 DestroyDepthStencilView = destroy_depth_stencil_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -104,10 +110,10 @@ macro_rules! d3d11_context_ddi_view_calls {
                 handle: DriverHandle,
             ) -> ();
 
-            /// Asks how large the memory behind the handle is to be. d3d10umddi.h:
+            /// Queries the size of the handle's memory. d3d10umddi.h:
             /// PFND3D11DDI_CALCPRIVATEUNORDEREDACCESSVIEWSIZE.
             3889 CalcPrivateUnorderedAccessViewSize = calc_private_unordered_access_view_size(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -115,21 +121,23 @@ macro_rules! d3d11_context_ddi_view_calls {
                 desc: D3d11OutputViewDesc,
             ) -> PrivateSize;
 
-            /// Creates it, or opens it in a deferred context. d3d10umddi.h: PFND3D11DDI_CREATEUNORDEREDACCESSVIEW.
+            /// Creates the object, or opens it in a deferred context. d3d10umddi.h:
+            /// PFND3D11DDI_CREATEUNORDEREDACCESSVIEW.
             3890 CreateUnorderedAccessView with memory = create_unordered_access_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
-                /// hDrvUnorderedAccessView, and what it is made of.
+                /// hDrvUnorderedAccessView, and its creation arguments.
                 handle: CreateHandle,
-                /// The description; absent where it is null, or zero but for the handle it depends on.
+                /// The description; absent if the pointer is null, or if all but the dependency's handle is zero.
                 desc: Option<D3d11OutputViewDesc>,
             ) -> ();
 
-            /// Destroys it, or closes it in a deferred context. d3d10umddi.h: PFND3D11DDI_DESTROYUNORDEREDACCESSVIEW.
+            /// Destroys the object, or closes it in a deferred context. d3d10umddi.h:
+            /// PFND3D11DDI_DESTROYUNORDEREDACCESSVIEW.
             3891 DestroyUnorderedAccessView = destroy_unordered_access_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,

@@ -1,13 +1,15 @@
-//! What a context draws, clears and writes.
+//! Draws, clears and writes of a context.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_ddi_work_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
             /// Draws with indices. d3d10umddi.h: PFND3D10DDI_DRAWINDEXED.
             3950 DrawIndexed with memory = draw_indexed(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -15,13 +17,13 @@ macro_rules! d3d11_context_ddi_work_calls {
                 index_count: u32 as Count,
                 /// StartIndexLocation.
                 start_index: u32 as Count,
-                /// BaseVertexLocation, its bits.
+                /// BaseVertexLocation, as bits.
                 base_vertex: u32,
             ) -> ();
 
             /// Draws instances. d3d10umddi.h: PFND3D10DDI_DRAWINSTANCED.
             3951 DrawInstanced with memory = draw_instanced(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -37,7 +39,7 @@ macro_rules! d3d11_context_ddi_work_calls {
 
             /// Draws instances with indices. d3d10umddi.h: PFND3D10DDI_DRAWINDEXEDINSTANCED.
             3952 DrawIndexedInstanced with memory = draw_indexed_instanced(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -47,15 +49,15 @@ macro_rules! d3d11_context_ddi_work_calls {
                 instance_count: u32 as Count,
                 /// StartIndexLocation.
                 start_index: u32 as Count,
-                /// BaseVertexLocation, its bits.
+                /// BaseVertexLocation, as bits.
                 base_vertex: u32,
                 /// StartInstanceLocation.
                 start_instance: u32 as Count,
             ) -> ();
 
-            /// Starts groups of threads. d3d10umddi.h: PFND3D11DDI_DISPATCH.
+            /// Starts thread groups. d3d10umddi.h: PFND3D11DDI_DISPATCH.
             3953 Dispatch with memory = dispatch(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -69,7 +71,7 @@ macro_rules! d3d11_context_ddi_work_calls {
 
             /// Clears a target. d3d10umddi.h: PFND3D10DDI_CLEARRENDERTARGETVIEW.
             3954 ClearRenderTargetView with memory = clear_render_target_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -81,7 +83,7 @@ macro_rules! d3d11_context_ddi_work_calls {
 
             /// Clears depth and stencil. d3d10umddi.h: PFND3D10DDI_CLEARDEPTHSTENCILVIEW.
             3955 ClearDepthStencilView with memory = clear_depth_stencil_view(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -97,7 +99,7 @@ macro_rules! d3d11_context_ddi_work_calls {
 
             /// Clears a view. d3d10umddi.h: PFND3D11DDI_CLEARUNORDEREDACCESSVIEWUINT.
             3956 ClearUnorderedAccessViewUint with memory = clear_unordered_access_view_uint(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -109,7 +111,7 @@ macro_rules! d3d11_context_ddi_work_calls {
 
             /// Writes a resource. d3d10umddi.h: PFND3D10DDI_RESOURCEUPDATESUBRESOURCEUP.
             3957 ResourceUpdateSubresource with memory = resource_update_subresource(
-                /// The context, whose table it is.
+                /// The context whose function table is called.
                 context: D3d11ContextId,
                 /// hDevice.
                 device: DriverHandle,
@@ -117,7 +119,7 @@ macro_rules! d3d11_context_ddi_work_calls {
                 resource: DriverHandle,
                 /// Subresource.
                 subresource: u32 as Count,
-                /// How much is behind pSysMemUP, in bytes.
+                /// Size of the data at pSysMemUP, in bytes.
                 size_bytes: u64 as Size,
             ) -> ();
         }

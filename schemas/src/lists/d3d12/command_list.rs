@@ -1,27 +1,29 @@
 //! d3d12.h, ID3D12GraphicsCommandList and its allocator; the video decoder's list.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d12_command_list_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Creates the memory of command lists. d3d12.h: ID3D12Device::CreateCommandAllocator.
+            /// Creates an allocator of command-list memory. d3d12.h: ID3D12Device::CreateCommandAllocator.
             38 CreateCommandAllocator [device, objects] creates CommandAllocatorId = create_command_allocator(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// type.
                 list_type: CommandListType,
             ) -> HResult<CommandAllocatorId>;
 
-            /// Gives up the last reference to a command allocator. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a command allocator. unknwn.h: IUnknown::Release.
             39 ReleaseCommandAllocator [objects] = release_command_allocator(
                 /// The command allocator.
                 command_allocator: CommandAllocatorId,
             ) -> HResult<()>;
 
-            /// Creates a command list, open for recording. d3d12.h: ID3D12Device::CreateCommandList.
+            /// Creates a command list in the recording state. d3d12.h: ID3D12Device::CreateCommandList.
             40 CreateCommandList [device, objects] creates CommandListId = create_command_list(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// nodeMask.
                 node_mask: u32 as Flags,
@@ -33,13 +35,13 @@ macro_rules! d3d12_command_list_calls {
                 initial_state: PipelineStateId,
             ) -> HResult<CommandListId>;
 
-            /// Gives up the last reference to a command list. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a command list. unknwn.h: IUnknown::Release.
             41 ReleaseCommandList [objects] = release_command_list(
                 /// The command list.
                 command_list: CommandListId,
             ) -> HResult<()>;
 
-            /// Opens a command list for recording anew. d3d12.h: ID3D12GraphicsCommandList::Reset.
+            /// Resets a command list to the recording state. d3d12.h: ID3D12GraphicsCommandList::Reset.
             42 ResetCommandList [objects] = reset_command_list(
                 /// The command list.
                 command_list: CommandListId,
@@ -49,13 +51,13 @@ macro_rules! d3d12_command_list_calls {
                 initial_state: PipelineStateId,
             ) -> HResult<()>;
 
-            /// Ends recording. d3d12.h: ID3D12GraphicsCommandList::Close.
+            /// Ends a command list's recording. d3d12.h: ID3D12GraphicsCommandList::Close.
             43 CloseCommandList [objects] = close_command_list(
                 /// The command list.
                 command_list: CommandListId,
             ) -> HResult<()>;
 
-            /// Sets the pipeline state of the draws to come. d3d12.h: ID3D12GraphicsCommandList::SetPipelineState.
+            /// Sets the pipeline state of subsequent draws. d3d12.h: ID3D12GraphicsCommandList::SetPipelineState.
             44 SetPipelineState [objects] = set_pipeline_state(
                 /// The command list.
                 command_list: CommandListId,
@@ -63,7 +65,7 @@ macro_rules! d3d12_command_list_calls {
                 pipeline_state: PipelineStateId,
             ) -> HResult<()>;
 
-            /// Sets constants of the draws to come. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRoot32BitConstants.
+            /// Sets constants of subsequent draws. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRoot32BitConstants.
             45 SetGraphicsRoot32BitConstants [objects] = set_graphics_root_32bit_constants(
                 /// The command list.
                 command_list: CommandListId,
@@ -75,7 +77,8 @@ macro_rules! d3d12_command_list_calls {
                 dest_offset_in_32bit_values: u32 as Count,
             ) -> HResult<()>;
 
-            /// Sets constants of the dispatches to come. d3d12.h: ID3D12GraphicsCommandList::SetComputeRoot32BitConstants.
+            /// Sets constants of subsequent dispatches. d3d12.h:
+            /// ID3D12GraphicsCommandList::SetComputeRoot32BitConstants.
             46 SetComputeRoot32BitConstants [objects] = set_compute_root_32bit_constants(
                 /// The command list.
                 command_list: CommandListId,
@@ -126,9 +129,9 @@ macro_rules! d3d12_command_list_calls {
             30 BuildRaytracingAccelerationStructure [device] = build_raytracing_acceleration_structure(
                 /// The command list's device.
                 device: DeviceId,
-                /// pDesc, but for its geometries.
+                /// pDesc, without its geometries.
                 desc: BuildRaytracingAccelerationStructureDesc,
-                /// pDesc->Inputs.pGeometryDescs or ppGeometryDescs, of a bottom level.
+                /// pDesc->Inputs.pGeometryDescs or ppGeometryDescs, for a bottom level.
                 geometry_descs: Vec<RaytracingGeometryDesc>,
             ) -> HResult<()>;
 
@@ -138,7 +141,7 @@ macro_rules! d3d12_command_list_calls {
                 device: DeviceId,
                 /// pInputArguments->CompressedBitstream.
                 compressed_bitstream: VideoDecodeCompressedBitstream,
-                /// pOutputArguments->Histograms; those without a buffer may be left out.
+                /// pOutputArguments->Histograms; elements without a buffer may be left out.
                 histograms: Vec<VideoDecodeOutputHistogram>,
             ) -> HResult<()>;
         }

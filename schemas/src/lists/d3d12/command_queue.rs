@@ -1,19 +1,21 @@
 //! d3d12.h, ID3D12CommandQueue.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d12_command_queue_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
             /// Creates a command queue. d3d12.h: ID3D12Device::CreateCommandQueue.
             36 CreateCommandQueue [device, queue, objects] creates CommandQueueId = create_command_queue(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pDesc.
                 desc: CommandQueueDesc,
             ) -> HResult<CommandQueueId>;
 
-            /// Gives up the last reference to a command queue. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a command queue. unknwn.h: IUnknown::Release.
             37 ReleaseCommandQueue [queue, objects] = release_command_queue(
                 /// The command queue.
                 command_queue: CommandQueueId,
@@ -27,7 +29,7 @@ macro_rules! d3d12_command_queue_calls {
                 command_lists: Vec<CommandListId>,
             ) -> HResult<()>;
 
-            /// Sets a fence once everything submitted before is done. d3d12.h: ID3D12CommandQueue::Signal.
+            /// Sets a fence once all earlier submissions are complete. d3d12.h: ID3D12CommandQueue::Signal.
             50 CommandQueueSignal [queue, objects] = command_queue_signal(
                 /// The command queue.
                 command_queue: CommandQueueId,
@@ -37,7 +39,7 @@ macro_rules! d3d12_command_queue_calls {
                 value: u64,
             ) -> HResult<()>;
 
-            /// Keeps what is submitted after it waiting for a fence. d3d12.h: ID3D12CommandQueue::Wait.
+            /// Makes subsequent submissions wait for a fence. d3d12.h: ID3D12CommandQueue::Wait.
             51 CommandQueueWait [queue, objects] = command_queue_wait(
                 /// The command queue.
                 command_queue: CommandQueueId,

@@ -1,11 +1,13 @@
 //! d3d12.h, ID3D12Device: capabilities, background processing, removal; ID3D12Object.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d12_device_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Creates the adapter's device, or gives the one there is. d3d12.h: D3D12CreateDevice.
+            /// Creates the adapter's device, or returns the existing one. d3d12.h: D3D12CreateDevice.
             1 CreateDevice [device, display] = create_device(
                 /// MinimumFeatureLevel, a D3D_FEATURE_LEVEL.
                 minimum_feature_level: u32,
@@ -13,9 +15,9 @@ macro_rules! d3d12_device_calls {
                 adapter: AdapterId,
             ) -> HResult<DeviceId>;
 
-            /// Asks what the driver supports. d3d12.h: ID3D12Device::CheckFeatureSupport.
+            /// Queries a feature of the driver. d3d12.h: ID3D12Device::CheckFeatureSupport.
             2 CheckFeatureSupport [device] = check_feature_support(
-                /// The device asked.
+                /// The queried device.
                 device: DeviceId,
                 /// Feature.
                 feature: Feature,
@@ -31,7 +33,7 @@ macro_rules! d3d12_device_calls {
                 name: String,
             ) -> HResult<()>;
 
-            /// Says how much a driver may measure and optimise in the background. d3d12.h:
+            /// Sets the extent of the driver's measurements and optimisations in the background. d3d12.h:
             /// ID3D12Device6::SetBackgroundProcessingMode.
             32 SetBackgroundProcessingMode [device, queue, system] = set_background_processing_mode(
                 /// The device.
@@ -42,23 +44,23 @@ macro_rules! d3d12_device_calls {
                 measurements_action: MeasurementsAction,
                 /// hEventToSignalUponCompletion; may be NULL.
                 event: EventHandle,
-                /// Whether pbFurtherMeasurementsDesired is given; NULL is allowed.
+                /// True if pbFurtherMeasurementsDesired is not NULL.
                 want_further: bool,
             ) -> HResult<FurtherMeasurements>;
 
-            /// Gives up the last reference to a device, beginning its destruction. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a device, which begins its destruction. unknwn.h: IUnknown::Release.
             61 ReleaseDevice [device, queue, system] = release_device(
                 /// The device.
                 device: DeviceId,
             ) -> HResult<()>;
 
-            /// Ends the destruction of a device, once no background task is left of it.
+            /// Ends the destruction of a device, once none of its background tasks is left.
             62 FinishReleaseDevice [device, queue, system] = finish_release_device(
                 /// The device.
                 device: DeviceId,
             ) -> HResult<()>;
 
-            /// Why the device was removed. d3d12.h: ID3D12Device::GetDeviceRemovedReason.
+            /// Returns the reason why the device was removed. d3d12.h: ID3D12Device::GetDeviceRemovedReason.
             63 GetDeviceRemovedReason [device] = get_device_removed_reason(
                 /// The device.
                 device: DeviceId,

@@ -1,13 +1,15 @@
-//! d3d12.h, ID3D12Resource.
+//! d3d12.h, resources: creation, sharing, release, queries and mapping. Methods of ID3D12Device and ID3D12Resource.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d12_resource_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Creates a resource with a heap of its own. d3d12.h: ID3D12Device::CreateCommittedResource.
+            /// Creates a resource with an implicit heap. d3d12.h: ID3D12Device::CreateCommittedResource.
             9 CreateCommittedResource [device, objects] creates ResourceId = create_committed_resource(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeapProperties.
                 heap_properties: HeapProperties,
@@ -21,9 +23,10 @@ macro_rules! d3d12_resource_calls {
                 clear_value: Option<ClearValue>,
             ) -> HResult<ResourceId>;
 
-            /// The same, possibly protected. d3d12.h: ID3D12Device4::CreateCommittedResource1.
+            /// Creates a committed resource with an optional protected session. d3d12.h:
+            /// ID3D12Device4::CreateCommittedResource1.
             10 CreateCommittedResource1 [device, objects] creates ResourceId = create_committed_resource1(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeapProperties.
                 heap_properties: HeapProperties,
@@ -35,19 +38,20 @@ macro_rules! d3d12_resource_calls {
                 initial_state: u32,
                 /// pOptimizedClearValue.
                 clear_value: Option<ClearValue>,
-                /// Whether pProtectedSession is given.
+                /// True if pProtectedSession is not NULL.
                 protected_session: bool,
             ) -> HResult<ResourceId>;
 
-            /// The same for D3D12_RESOURCE_DESC1. d3d12.h: ID3D12Device8::CreateCommittedResource2.
+            /// Creates a committed resource from a D3D12_RESOURCE_DESC1. d3d12.h:
+            /// ID3D12Device8::CreateCommittedResource2.
             11 CreateCommittedResource2 [device, objects] creates ResourceId = create_committed_resource2(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeapProperties.
                 heap_properties: HeapProperties,
                 /// HeapFlags.
                 heap_flags: HeapFlags,
-                /// pDesc, but for its mip region.
+                /// pDesc, without SamplerFeedbackMipRegion.
                 desc: ResourceDesc,
                 /// pDesc->SamplerFeedbackMipRegion.
                 mip_region: MipRegion,
@@ -55,19 +59,20 @@ macro_rules! d3d12_resource_calls {
                 initial_state: u32,
                 /// pOptimizedClearValue.
                 clear_value: Option<ClearValue>,
-                /// Whether pProtectedSession is given.
+                /// True if pProtectedSession is not NULL.
                 protected_session: bool,
             ) -> HResult<ResourceId>;
 
-            /// The same with a barrier layout and castable formats. d3d12.h: ID3D12Device10::CreateCommittedResource3.
+            /// Creates a committed resource with an initial barrier layout and castable formats. d3d12.h:
+            /// ID3D12Device10::CreateCommittedResource3.
             12 CreateCommittedResource3 [device, objects] creates ResourceId = create_committed_resource3(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeapProperties.
                 heap_properties: HeapProperties,
                 /// HeapFlags.
                 heap_flags: HeapFlags,
-                /// pDesc, but for its mip region.
+                /// pDesc, without SamplerFeedbackMipRegion.
                 desc: ResourceDesc,
                 /// pDesc->SamplerFeedbackMipRegion.
                 mip_region: MipRegion,
@@ -75,7 +80,7 @@ macro_rules! d3d12_resource_calls {
                 initial_layout: u32,
                 /// pOptimizedClearValue.
                 clear_value: Option<ClearValue>,
-                /// Whether pProtectedSession is given.
+                /// True if pProtectedSession is not NULL.
                 protected_session: bool,
                 /// pCastableFormats.
                 castable_formats: Vec<Format>,
@@ -83,7 +88,7 @@ macro_rules! d3d12_resource_calls {
 
             /// Creates a resource in a heap. d3d12.h: ID3D12Device::CreatePlacedResource.
             13 CreatePlacedResource [device, objects] creates ResourceId = create_placed_resource(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeap.
                 heap: HeapId,
@@ -97,15 +102,15 @@ macro_rules! d3d12_resource_calls {
                 clear_value: Option<ClearValue>,
             ) -> HResult<ResourceId>;
 
-            /// The same for D3D12_RESOURCE_DESC1. d3d12.h: ID3D12Device8::CreatePlacedResource1.
+            /// Creates a placed resource from a D3D12_RESOURCE_DESC1. d3d12.h: ID3D12Device8::CreatePlacedResource1.
             14 CreatePlacedResource1 [device, objects] creates ResourceId = create_placed_resource1(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeap.
                 heap: HeapId,
                 /// HeapOffset.
                 heap_offset_bytes: u64 as Offset,
-                /// pDesc, but for its mip region.
+                /// pDesc, without SamplerFeedbackMipRegion.
                 desc: ResourceDesc,
                 /// pDesc->SamplerFeedbackMipRegion.
                 mip_region: MipRegion,
@@ -115,15 +120,16 @@ macro_rules! d3d12_resource_calls {
                 clear_value: Option<ClearValue>,
             ) -> HResult<ResourceId>;
 
-            /// The same with a barrier layout and castable formats. d3d12.h: ID3D12Device10::CreatePlacedResource2.
+            /// Creates a placed resource with an initial barrier layout and castable formats. d3d12.h:
+            /// ID3D12Device10::CreatePlacedResource2.
             15 CreatePlacedResource2 [device, objects] creates ResourceId = create_placed_resource2(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pHeap.
                 heap: HeapId,
                 /// HeapOffset.
                 heap_offset_bytes: u64 as Offset,
-                /// pDesc, but for its mip region.
+                /// pDesc, without SamplerFeedbackMipRegion.
                 desc: ResourceDesc,
                 /// pDesc->SamplerFeedbackMipRegion.
                 mip_region: MipRegion,
@@ -135,9 +141,10 @@ macro_rules! d3d12_resource_calls {
                 castable_formats: Vec<Format>,
             ) -> HResult<ResourceId>;
 
-            /// Creates a resource of address space alone. d3d12.h: ID3D12Device::CreateReservedResource.
+            /// Creates a resource with an address range but without memory. d3d12.h:
+            /// ID3D12Device::CreateReservedResource.
             16 CreateReservedResource [device, objects] creates ResourceId = create_reserved_resource(
-                /// The device that creates it.
+                /// The creating device.
                 device: DeviceId,
                 /// pDesc.
                 desc: ResourceDesc,
@@ -147,8 +154,9 @@ macro_rules! d3d12_resource_calls {
                 clear_value: Option<ClearValue>,
             ) -> HResult<ResourceId>;
 
-            /// Makes a handle by which others open a committed resource. d3d12.h: ID3D12Device::CreateSharedHandle. Gives the
-            /// handle's number, from 1.
+            /// Creates a handle with which other devices can open a committed resource. d3d12.h:
+            /// ID3D12Device::CreateSharedHandle, for committed resources alone. Returns the handle as a number: the
+            /// session counts its shared handles from 1.
             66 CreateSharedHandle [device, display, objects] = create_shared_handle(
                 /// The resource's device.
                 device: DeviceId,
@@ -156,33 +164,34 @@ macro_rules! d3d12_resource_calls {
                 resource: ResourceId,
             ) -> HResult<u64>;
 
-            /// Opens a resource that was shared. d3d12.h: ID3D12Device::OpenSharedHandle.
+            /// Opens a shared resource. d3d12.h: ID3D12Device::OpenSharedHandle.
             67 OpenSharedHandle [device, display, objects] creates ResourceId = open_shared_handle(
-                /// The device that opens it.
+                /// The opening device.
                 device: DeviceId,
                 /// NTHandle.
                 handle: u64,
             ) -> HResult<ResourceId>;
 
-            /// The Release that takes a resource's public reference count to 0. unknwn.h: IUnknown::Release.
+            /// Releases the last reference to a resource. unknwn.h: IUnknown::Release.
             17 ReleaseResource [device, objects] = release_resource(
                 /// The resource released.
                 resource: ResourceId,
             ) -> HResult<()>;
 
-            /// The description a resource was created with, defaults resolved. d3d12.h: ID3D12Resource::GetDesc.
+            /// Returns the description that a resource was created with, defaults resolved. d3d12.h:
+            /// ID3D12Resource::GetDesc.
             19 GetDesc [objects] = get_desc(
-                /// The resource asked.
+                /// The queried resource.
                 resource: ResourceId,
             ) -> HResult<ResourceDesc>;
 
-            /// A buffer's address; 0 for a texture. d3d12.h: ID3D12Resource::GetGPUVirtualAddress.
+            /// Returns a buffer's address; 0 for a texture. d3d12.h: ID3D12Resource::GetGPUVirtualAddress.
             21 GetGPUVirtualAddress [objects] = get_gpu_virtual_address(
-                /// The resource asked.
+                /// The queried resource.
                 resource: ResourceId,
             ) -> HResult<GpuVirtualAddress>;
 
-            /// Gives the processor access to a subresource. d3d12.h: ID3D12Resource::Map.
+            /// Maps a subresource for access by the CPU. d3d12.h: ID3D12Resource::Map.
             23 Map [objects] = map(
                 /// The resource mapped.
                 resource: ResourceId,
@@ -192,7 +201,7 @@ macro_rules! d3d12_resource_calls {
                 read_range: Option<MemoryRange>,
             ) -> HResult<CpuAddress>;
 
-            /// Ends the processor's access. d3d12.h: ID3D12Resource::Unmap.
+            /// Unmaps a subresource. d3d12.h: ID3D12Resource::Unmap.
             24 Unmap [objects] = unmap(
                 /// The resource unmapped.
                 resource: ResourceId,

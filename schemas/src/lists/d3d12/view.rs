@@ -1,21 +1,23 @@
 //! d3d12.h, ID3D12Device: views of resources.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d12_view_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// Makes a descriptor of a constant buffer. d3d12.h: ID3D12Device::CreateConstantBufferView.
+            /// Creates a descriptor of a constant buffer. d3d12.h: ID3D12Device::CreateConstantBufferView.
             26 CreateConstantBufferView [device] = create_constant_buffer_view(
-                /// The device that makes it.
+                /// The creating device.
                 device: DeviceId,
                 /// pDesc; NULL makes a null descriptor.
                 desc: Option<ConstantBufferViewDesc>,
             ) -> HResult<()>;
 
-            /// Makes a descriptor that shaders read through. d3d12.h: ID3D12Device::CreateShaderResourceView.
+            /// Creates a descriptor for reads in shaders. d3d12.h: ID3D12Device::CreateShaderResourceView.
             27 CreateShaderResourceView [device, objects] = create_shader_resource_view(
-                /// The device that makes it.
+                /// The creating device.
                 device: DeviceId,
                 /// pResource; NULL makes a null descriptor.
                 resource: ResourceId,
@@ -23,10 +25,9 @@ macro_rules! d3d12_view_calls {
                 desc: Option<ShaderResourceViewDesc>,
             ) -> HResult<()>;
 
-            /// Makes a descriptor that shaders read and write through. d3d12.h:
-            /// ID3D12Device::CreateUnorderedAccessView.
+            /// Creates a descriptor for reads and writes in shaders. d3d12.h: ID3D12Device::CreateUnorderedAccessView.
             28 CreateUnorderedAccessView [device, objects] = create_unordered_access_view(
-                /// The device that makes it.
+                /// The creating device.
                 device: DeviceId,
                 /// pResource; NULL makes a null descriptor.
                 resource: ResourceId,
@@ -36,9 +37,9 @@ macro_rules! d3d12_view_calls {
                 desc: Option<UnorderedAccessViewDesc>,
             ) -> HResult<()>;
 
-            /// Makes a descriptor that is drawn to. d3d12.h: ID3D12Device::CreateRenderTargetView.
+            /// Creates a descriptor of a render target. d3d12.h: ID3D12Device::CreateRenderTargetView.
             65 CreateRenderTargetView [device, objects] = create_render_target_view(
-                /// The device that makes it.
+                /// The creating device.
                 device: DeviceId,
                 /// pResource; NULL makes a null descriptor.
                 resource: ResourceId,

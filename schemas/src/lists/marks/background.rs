@@ -1,6 +1,8 @@
 //! Marks: background processing. ETW: Microsoft-Windows-Direct3D12.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! background_marks {
     ($handler:ident $($with:tt)*) => {
@@ -9,15 +11,15 @@ macro_rules! background_marks {
             4384 BackgroundWorkStart {
                 /// The task.
                 task: TaskId,
-                /// Its number in the order in which the device accepted tasks.
+                /// Number of the task in the order in which the device accepted tasks.
                 sequence: u64 as Count,
-                /// At which priority it runs.
+                /// Priority of the task.
                 priority: WorkPriority,
                 /// The worker thread, from 0.
                 worker: u32,
-                /// The pipeline state it is for.
+                /// The task's pipeline state.
                 pipeline_state: PipelineStateId,
-                /// The commits that wait for it.
+                /// The commits that wait for the task.
                 commits: Vec<CommitId>,
             }
 
@@ -25,38 +27,38 @@ macro_rules! background_marks {
             4385 BackgroundWorkStop {
                 /// The task.
                 task: TaskId,
-                /// Its number in the order in which the device accepted tasks.
+                /// Number of the task in the order in which the device accepted tasks.
                 sequence: u64 as Count,
-                /// At which priority it ran last.
+                /// Last priority of the task.
                 priority: WorkPriority,
                 /// The worker thread, from 0.
                 worker: u32,
-                /// The pipeline state it is for.
+                /// The task's pipeline state.
                 pipeline_state: PipelineStateId,
-                /// The commits that wait for it.
+                /// The commits that wait for the task.
                 commits: Vec<CommitId>,
             }
 
-            /// Task provider: a background task will not run; its cancel callback is called if it has one. ETW has no such
-            /// event.
+            /// Task provider: a background task will not run; its cancel callback is called if it has one. ETW has no
+            /// such event.
             4386 BackgroundWorkCancel {
                 /// The task.
                 task: TaskId,
-                /// Its number in the order in which the device accepted tasks.
+                /// Number of the task in the order in which the device accepted tasks.
                 sequence: u64 as Count,
-                /// Why.
+                /// Reason of the cancellation.
                 reason: CancelReason,
-                /// The pipeline state it is for.
+                /// The task's pipeline state.
                 pipeline_state: PipelineStateId,
-                /// The commits that wait for it.
+                /// The commits that wait for the task.
                 commits: Vec<CommitId>,
             }
 
-            /// Task provider: a running task's thread changes its priority.
+            /// Task provider: the thread of a running task changes its priority.
             4387 BackgroundWorkPriority {
                 /// The task.
                 task: TaskId,
-                /// The priority from now on.
+                /// The new priority.
                 priority: WorkPriority,
             }
 
@@ -64,11 +66,11 @@ macro_rules! background_marks {
             4388 BackgroundCommit {
                 /// The commit.
                 commit: CommitId,
-                /// The event it signals; may be null.
+                /// The event that the commit signals; may be null.
                 event: EventHandle,
-                /// Whether its tasks run at high priority.
+                /// True if the commit's tasks run at high priority.
                 high_priority: bool,
-                /// The tasks it waits for, in order.
+                /// The tasks that the commit waits for, in order.
                 tasks: Vec<TaskId>,
             }
 

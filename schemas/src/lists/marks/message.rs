@@ -1,6 +1,8 @@
-//! Marks: messages of the runtime, and of what replays it.
+//! Marks: messages of the runtime and of a replay.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! message_marks {
     ($handler:ident $($with:tt)*) => {
@@ -11,41 +13,41 @@ macro_rules! message_marks {
                 severity: MessageSeverity,
                 /// D3D12_MESSAGE::ID.
                 message_id: MessageId,
-                /// The object the message is about, if it is about one.
+                /// The object that the message is about; null if there is none.
                 object: ObjectId,
                 /// D3D12_MESSAGE::pDescription.
                 description: String,
             }
 
-            /// The driver broke a rule, or did what a document asks drivers to stop doing.
+            /// The driver broke a rule, or did something that a document advises drivers against.
             4353 DriverViolation {
                 /// The rule, by its number (docs/rules.md).
                 rule: String,
-                /// Whether it is only advice.
+                /// True if the rule is only advice.
                 lint: bool,
-                /// What the driver answered.
+                /// The driver's answer.
                 found: u64,
-                /// Least answer the rule allows.
-                least: u64,
-                /// Greatest answer the rule allows.
-                greatest: u64,
-                /// What happened, in words.
+                /// Min answer that the rule allows.
+                min was least: u64,
+                /// Max answer that the rule allows.
+                max was greatest: u64,
+                /// Description of the violation.
                 description: String,
             }
 
-            /// In a trace that a what-if replay wrote: a recorded call was not made, because another world has no object
-            /// that it names.
+            /// In a trace written by a what-if replay: a recorded call was skipped, because an object that it names
+            /// does not exist under the changed settings.
             4354 SkippedCall {
                 /// The call.
                 name: String,
-                /// The object, by its handle in the trace that was replayed.
+                /// The object, by its handle in the replayed trace.
                 object: ObjectId,
             }
 
-            /// The call in which this stands panicked, in the runtime or in its driver: it has no stop, and whoever made it got
-            /// no answer. The device is removed next.
+            /// The enclosing call panicked, in the runtime or in its driver: the call has no stop, and its caller got
+            /// no result. The device is removed next.
             4355 CallPanicked {
-                /// What was said, or the first 1,024 bytes of it.
+                /// The panic's message, cut off after 1,024 bytes.
                 message: String,
             }
         }

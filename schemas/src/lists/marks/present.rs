@@ -1,18 +1,20 @@
-//! Marks: how swap chains are presented, and what became of their frames.
+//! Marks: present paths of swap chains, and outcomes of their frames.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! present_marks {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// How a swap chain's frames come to its display, decided at its creation. Its fields mirror those of
-            /// Microsoft-Windows-DXGI's SwapChain_Start as far as that has them; the others are the decision's inputs.
+            /// The present path from a swap chain to its display, decided at its creation. Fields mirror those of
+            /// Microsoft-Windows-DXGI's SwapChain_Start as far as that has them; the others are inputs of the decision.
             4448 HybridPresentDecision {
                 /// pIDXGISwapChain.
                 swap_chain: SwapChainId,
                 /// The adapter that renders.
                 render_adapter: AdapterId,
-                /// The adapter that the display hangs on.
+                /// The adapter that the display is connected to.
                 display_adapter: AdapterId,
                 /// HybridPresentMode.
                 mode: HybridPresentMode,
@@ -22,80 +24,114 @@ macro_rules! present_marks {
                 cross_adapter_tier_support: CrossAdapterTier,
                 /// The rendering adapter's tier.
                 render_tier: CrossAdapterTier,
-                /// CASOFallbackReason as Windows would say it; its values are not public, so it is 0.
+                /// CASOFallbackReason of Windows; its values are not public, so it is 0.
                 caso_fallback_reason: u32,
-                /// Why there is more than one copy.
+                /// Reason for more than one copy.
                 reason: FallbackReason,
                 /// DXGI_DDI_PRIMARY_DRIVER_FLAG of the primary, if one was created.
                 primary_flags: PrimaryDriverFlags,
-                /// The static check was made.
+                /// True if the static check was made.
                 static_checked: bool,
-                /// What it answered.
+                /// Result of the static check.
                 static_check_supported: bool,
-                /// The buffers.
+                /// Description of the buffers.
                 desc: SwapChainDesc,
                 /// Bytes of a frame's pixels.
                 payload_bytes: u64 as Size,
                 /// Bytes of the cross-adapter resource.
                 allocation_bytes: u64 as Size,
-                /// The display that its window is on, as its ConnectDisplay numbers it.
+                /// The display of the window, by its number from ConnectDisplay.
                 display: u32,
-                /// Its window covers the display.
+                /// True if the window covers the display.
                 covers: bool,
             }
 
-            /// A frame was shown, or given up. Times are nanoseconds since the session began; 0 where there is none.
+            /// A frame was displayed or dropped. Times are nanoseconds since the session began; 0 for a step that did
+            /// not occur.
             4449 FrameEnded {
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// Its number among the chain's frames, from 1.
+                /// Number of the frame among the chain's frames, from 1.
                 present_count: u64 as Count,
-                /// What became of it.
-                fate: FrameFate,
-                /// When it was presented.
+                /// Outcome of the frame.
+                outcome was fate: FrameOutcome,
+                /// Time of the present.
                 presented_at_ns: u64,
-                /// When it was rendered.
+                /// Time of the end of rendering.
                 rendered_at_ns: u64,
-                /// When the first copy began.
+                /// Begin of the first copy.
                 copy_1_started_at_ns: u64,
-                /// When it was over.
+                /// End of the first copy.
                 copy_1_ended_at_ns: u64,
-                /// When the second copy began.
+                /// Begin of the second copy.
                 copy_2_started_at_ns: u64,
-                /// When it was over.
+                /// End of the second copy.
                 copy_2_ended_at_ns: u64,
-                /// When it could be shown.
+                /// Time from which the frame could be displayed.
                 ready_at_ns: u64,
-                /// When it was shown or given up.
+                /// Time at which the frame was displayed or dropped.
                 ended_at_ns: u64,
-                /// Bytes that its copies moved.
+                /// Bytes moved by the copies.
                 bytes_copied: u64 as Size,
-                /// When the compositor's drawing began.
+                /// Begin of the compositor's drawing.
                 composition_started_at_ns: u64,
-                /// When it was over.
+                /// End of the compositor's drawing.
                 composition_ended_at_ns: u64,
-                /// Row of the display from which on it was first seen; above it the frame before it was. 0 unless it tore.
+                /// First row of the display on which the frame was visible, with the previous frame above it; 0 unless
+                /// it tore.
                 first_row: u32,
-                /// Pixels of it that were looked at as it was scanned out: all of them in small frames, those of a grid in others.
+                /// Pixels that were checked during scan-out: all of a small frame, those of a grid of another.
                 probes: u64 as Count,
-                /// Of these, pixels that were not the frame's.
+                /// Checked pixels with a wrong value.
                 wrong_probes: u64 as Count,
             }
 
-            /// A mode that a link cannot carry: so many frames as the display has refreshes do not go through it.
+            /// A display mode exceeds a link: the link cannot carry as many frames as the display refreshes.
             4452 LinkTooSlow {
                 /// The swap chain.
                 swap_chain: SwapChainId,
-                /// The adapter that hangs on the link.
+                /// The adapter at the link.
                 adapter: AdapterId,
-                /// What the frames would take, in bytes a second.
+                /// Bandwidth that the frames need, in bytes a second.
                 needed_bytes_per_second: u64,
-                /// What the link carries, in bytes a second.
+                /// Bandwidth of the link, in bytes a second.
                 link_bytes_per_second: u64,
-                /// The mode's refreshes, in thousandths of a hertz.
+                /// Refresh rate of the mode, in thousandths of a hertz.
                 refresh_millihertz: u64,
-                /// What the link would carry, in thousandths of a hertz.
+                /// Frame rate that the link can carry, in thousandths of a hertz.
                 possible_millihertz: u64,
+            }
+
+            /// Comparison of a swap chain's recorded presents with the capture that they were read from, at the end of
+            /// the recording.
+            4453 CaptureCompared {
+                /// The swap chain; 0 if none of its presents was replayed.
+                swap_chain: SwapChainId,
+                /// Application in the capture.
+                application: String,
+                /// SwapChainAddress in the capture.
+                address: String,
+                /// Presents in the capture.
+                presents: u64 as Count,
+                /// Presents whose frame was displayed, or not displayed, as in the capture.
+                as_logged: u64 as Count,
+                /// Presents whose frame had another outcome or time.
+                otherwise: u64 as Count,
+                /// Presents that could not be replayed.
+                not_played: u64 as Count,
+                /// Frames that the driver generated or repeated, which are not among the presents.
+                generated_frames: u64 as Count,
+            }
+
+            /// A frame that the driver generated or repeated, as captured. The model has no frame generation.
+            4454 GeneratedFrame {
+                /// The swap chain; 0 before its first present.
+                swap_chain: SwapChainId,
+                /// FrameType.
+                frame_type: String,
+                /// Time at which the frame was displayed, in nanoseconds since the session began; 0 for a frame that
+                /// never was.
+                shown_at_ns: u64,
             }
         }
     };

@@ -1,20 +1,22 @@
-//! Marks: what changed about the recording itself.
+//! Marks: changes of the recording itself.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! session_marks {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// From here on this thread's events of these providers are recorded, and of no others.
+            /// From here on, only this thread's events of these providers are recorded.
             4496 ProvidersChanged {
                 /// Names of providers, joined by commas.
                 providers: String,
             }
 
-            /// In the call before, this thread waited for the trace's writer while it held the call's locks: one that says more than
-            /// a buffer has left may have to. Not said of short waits.
-            4497 WaitedForWriter {
-                /// How long.
+            /// In the previous call, this thread waited for the trace's writer while it held the call's locks: a call
+            /// with more records than a buffer has space left may have to. Not recorded for short waits.
+            4497 WriterWait was WaitedForWriter {
+                /// Duration of the wait.
                 wait_ns: u64,
             }
         }

@@ -1,6 +1,8 @@
-//! Marks: what an allocator says that it holds, where nobody recorded the calls.
+//! Marks: contents of an allocator, in a snapshot without recorded calls.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! snapshot_marks {
     ($handler:ident $($with:tt)*) => {
@@ -9,31 +11,31 @@ macro_rules! snapshot_marks {
             4464 SnapshotHeap {
                 /// The heap.
                 heap: HeapId,
-                /// Its size.
+                /// Size of the heap.
                 size_bytes: u64 as Size,
                 /// D3D12_HEAP_PROPERTIES::Type.
                 heap_type: HeapType,
-                /// D3D12_HEAP_PROPERTIES::CPUPageProperty, of a custom heap.
+                /// D3D12_HEAP_PROPERTIES::CPUPageProperty, for a custom heap.
                 cpu_page_property: CpuPageProperty,
-                /// D3D12_HEAP_PROPERTIES::MemoryPoolPreference, of a custom heap.
+                /// D3D12_HEAP_PROPERTIES::MemoryPoolPreference, for a custom heap.
                 memory_pool: MemoryPool,
                 /// D3D12_HEAP_FLAGS.
                 flags: HeapFlags,
-                /// What it is called.
+                /// Name of the heap.
                 name: String,
             }
 
-            /// A resource that an allocator holds. Its extents, its format and what it asks for are not told.
+            /// A resource that an allocator holds. Extents, format and payload are unknown.
             4465 SnapshotResource {
                 /// The resource.
                 resource: ResourceId,
-                /// The heap that it lies in; null if it is committed.
+                /// The heap of the resource; null if it is committed.
                 heap: HeapId,
-                /// Where it lies there.
+                /// Offset of the resource in the heap.
                 heap_offset_bytes: u64 as Size,
                 /// SizeInBytes.
                 size_bytes: u64 as Size,
-                /// Type of its heap, of its own one if it is committed.
+                /// Type of the heap; for a committed resource, of its implicit heap.
                 heap_type: HeapType,
                 /// D3D12_RESOURCE_DESC::Dimension.
                 dimension: Dimension,
@@ -41,7 +43,7 @@ macro_rules! snapshot_marks {
                 layout: TextureLayout,
                 /// D3D12_RESOURCE_DESC::Flags.
                 flags: ResourceFlags,
-                /// What it is called; empty if it has no name.
+                /// Name of the resource; empty if there is none.
                 name: String,
             }
         }

@@ -1,37 +1,40 @@
-//! State: what the devices of Direct3D 11 share.
+//! State: data shared by the Direct3D 11 devices.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// An adapter that has ever had a device of Direct3D 11 with handles per context.
+            /// An adapter that has had a Direct3D 11 device with handles per context.
             5712 D3d11Devices {
-                /// Which.
+                /// The adapter.
                 adapter: AdapterId,
-                /// Contexts there have been.
+                /// Contexts created so far.
                 contexts: u64 as Count,
-                /// The context in whose call the device was removed, until every object knows; null if there is none.
+                /// The context in whose call the device was removed, until every object has noticed; null if there is
+                /// none.
                 removed_by: D3d11ContextId,
-                /// The states of immediate contexts that keep bindings.
-                kept_states: Vec<KeptContextState>,
+                /// Context-state objects that store bindings.
+                stored_states was kept_states: Vec<StoredContextState>,
             }
 
-            /// What the driver said when a device was created; its objects may outlive its handle.
+            /// A driver's answers at the creation of a device; the device's objects may outlive its handle.
             5713 D3d11DeviceFacts {
-                /// Which.
+                /// The device.
                 device: D3d11DeviceId,
-                /// Its immediate context.
+                /// Immediate context of the device.
                 immediate_context: D3d11ContextId,
-                /// What the driver can do on several threads.
+                /// Threading capabilities of the driver.
                 caps: ThreadingCaps,
                 /// hDevice of the immediate context.
                 device_handle: DriverHandle,
-                /// What CheckDeferredContextHandleSizes told.
+                /// Result of CheckDeferredContextHandleSizes.
                 sizes: Vec<HandleSize>,
-                /// What the memory behind the device's handle held when its creation was over.
+                /// Memory of the device's handle at the end of its creation.
                 image: Bytes,
-                /// Objects of it that are alive.
+                /// Live objects of the device.
                 objects: u64 as Count,
             }
 
@@ -41,57 +44,58 @@ macro_rules! d3d11_state {
                 adapter: AdapterId,
                 /// The context; null for those of immediate contexts' objects.
                 context: D3d11ContextId,
-                /// The next that was never used.
+                /// The next unused address for a handle.
                 next: DriverHandle,
-                /// Where those for handles end, and those for what is mapped begin.
+                /// End of the addresses for handles, and start of those for mapped memory.
                 end: DriverHandle,
-                /// The next for what is mapped.
+                /// The next address for mapped memory.
                 next_mapped: u64 as Address,
-                /// Bytes of a cache line where they are more than the least.
+                /// Size of a cache line if it is more than the min; else 0.
                 line: u64 as Size,
             }
 
-            /// Handles of a range that are used again, the last first, for memory of one size.
+            /// Reusable handles of a range, last released first, for memory of one size.
             5715 FreeHandles {
                 /// The adapter.
                 adapter: AdapterId,
                 /// The context; null for those of immediate contexts' objects.
                 context: D3d11ContextId,
-                /// How much memory each has, in bytes.
+                /// Size of each handle's memory, in bytes.
                 size: u64 as Size,
-                /// Which.
+                /// The handles.
                 handles: Vec<DriverHandle>,
             }
 
-            /// Handles of command lists that are out of use, of the deferred context that made them.
+            /// Unused handles of command lists of a deferred context.
             5716 UnusedLists {
                 /// The context.
                 context: D3d11ContextId,
-                /// Those that it has not got back yet.
+                /// Handles that have not been returned to the context.
                 out_of_use: Vec<UnusedHandle>,
-                /// Those that it has.
+                /// Handles that have been returned to the context.
                 returned: Vec<UnusedHandle>,
             }
 
-            /// What a command list holds.
+            /// Objects held by a command list.
             5717 ListHolds {
-                /// Which.
+                /// The command list.
                 command_list: D3d11CommandListId,
-                /// The context that made it.
-                maker: D3d11ContextId,
-                /// What it recorded: it holds each once.
+                /// The context that created it.
+                recorder was maker: D3d11ContextId,
+                /// The objects that it recorded, each once.
                 objects: Vec<ObjectId>,
             }
 
-            /// The memory of a resource. It outlives the resource's final release while a staging texture is bound to it.
+            /// Memory of a resource. The memory outlives the resource's final release while a staging texture is bound
+            /// to it.
             5718 D3d11Memory {
-                /// The resource it was created for.
+                /// The resource that the memory was created for.
                 resource: D3d11ResourceId,
-                /// Where it lies.
+                /// Address and layout.
                 memory: D3d11ResourceMemory,
-                /// The resource itself, and the staging textures bound to it.
+                /// Number of users: the resource itself, and the staging textures bound to it.
                 users: u32 as Count,
-                /// Open maps, as far as an extension has to know.
+                /// Open maps, as far as an extension needs the count.
                 maps: u32 as Count,
             }
         }

@@ -1,69 +1,72 @@
-//! State: contexts of Direct3D 11, and what is recorded, bound and open in them.
+//! State: Direct3D 11 contexts, with their recordings, bindings and open handles.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_context_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// A context, as it stands. RecordedCall and RecordedEffect before it say what it records.
+            /// A context. RecordedCall and RecordedEffect records before this one hold its recording.
             5744 OpenContext {
-                /// Which.
+                /// The context.
                 context: D3d11ContextId,
-                /// Its device.
+                /// The context's device.
                 device: D3d11DeviceId,
-                /// What it is.
+                /// Kind of the context.
                 kind: D3d11ContextKind,
-                /// Its driver has handles per context.
+                /// True if the driver has handles per context.
                 has_handles: bool,
-                /// Its device has an extension in use.
+                /// True if the device has an extension in use.
                 extended: bool,
-                /// The device is gone, as far as it knows.
+                /// True if the device is removed, as far as the context has noticed.
                 lost: bool,
-                /// The device went in a call of its own, and nobody else knows yet.
-                is_to_tell: bool,
-                /// The driver ran out of memory: nothing is recorded until FinishCommandList.
+                /// True if the device was removed in a call on this context and the other contexts have not noticed
+                /// yet.
+                is_removal_unreported was is_to_tell: bool,
+                /// True if the driver ran out of memory: nothing is recorded until FinishCommandList.
                 poisoned: bool,
-                /// What the driver's last call answers instead of having done anything.
+                /// Error code that the driver's last call returns instead of having an effect.
                 returned: Option<HResultCode>,
-                /// Subresources that are mapped, in their order.
+                /// Mapped subresources, in order.
                 maps: Vec<MappedSubresource>,
-                /// Resources whose memory the graphics processor still writes.
+                /// Resources that the graphics processor still writes.
                 being_written: Vec<D3d11ResourceId>,
-                /// hDevice, as the driver is told it.
+                /// hDevice, as passed to the driver.
                 device_handle: DriverHandle,
-                /// The handle by which the driver calls back.
+                /// The handle that the driver passes to its callbacks.
                 core_layer: DriverHandle,
-                /// The slots of its table that the driver filled.
+                /// The slots of the context's table that the driver filled.
                 table: Vec<u32>,
-                /// Handles that the immediate context knows for one call.
+                /// Handles that the immediate context has for one call only.
                 passing: Vec<DriverHandle>,
-                /// The state object that is in it; null until one was swapped in.
+                /// The context-state object in use; null before the first swap.
                 current: D3d11ContextStateId,
-                /// The driver has forgotten what is bound.
-                is_stale: bool,
-                /// The runtime keeps its calls: the driver builds no command lists.
-                keeps_calls: bool,
-                /// Handles of what a recording that is being played names.
-                playing: Vec<PlayedHandle>,
-                /// Objects of a recording that came to nothing, which it still holds.
-                let_go: Vec<ObjectId>,
-                /// Dynamic resources that its recording has mapped.
-                discarded: Vec<DiscardedResource>,
-                /// Queries that were begun here, and have not ended.
+                /// True if the driver no longer has the bindings.
+                bindings_stale was is_stale: bool,
+                /// True if the runtime stores the context's calls: the driver builds no command lists.
+                defers_commands was keeps_calls: bool,
+                /// Handles of the objects that a recording in playback names.
+                executing_handles was playing: Vec<ExecutingHandle>,
+                /// Objects of an abandoned recording that the context still holds.
+                abandoned_objects was let_go: Vec<ObjectId>,
+                /// Dynamic resources that the recording has mapped.
+                discarded: Vec<MappedDiscard>,
+                /// Queries that were begun on the context, and not ended.
                 begun: Vec<D3d11QueryId>,
-                /// Queries that its recording begins or ends.
+                /// Queries that the recording begins or ends.
                 queried: Vec<D3d11QueryId>,
             }
 
-            /// Memory of a context.
+            /// Memory of a context's handle.
             5745 HandleBytes {
                 /// The context.
                 context: D3d11ContextId,
-                /// The handle that it is behind.
+                /// The handle of the memory.
                 handle: DriverHandle,
-                /// What memory.
+                /// Kind of the memory.
                 kind: HandleMemoryKind,
-                /// All of it.
+                /// The whole memory.
                 bytes: Bytes,
             }
 
@@ -73,77 +76,78 @@ macro_rules! d3d11_context_state {
                 context: D3d11ContextId,
                 /// The object.
                 object: ObjectId,
-                /// Its handle of this deferred context; null while it is not open.
+                /// The object's handle of this deferred context; null while it is not open.
                 handle: DriverHandle,
-                /// It is counted among the object's pins; else a view that is held here holds it.
+                /// True if it is counted among the object's internal references; else a view held by the context holds
+                /// it.
                 pinned: bool,
             }
 
-            /// A state object of a context keeps bindings.
-            5747 KeptBindings {
+            /// A context-state object with stored bindings.
+            5747 StoredBindings was KeptBindings {
                 /// The context.
                 context: D3d11ContextId,
                 /// The state object.
                 context_state: ObjectId,
             }
 
-            /// A call that binds what is bound in a context, or kept by a state object of it.
+            /// A call that restores a binding of a context, or of a context-state object.
             5748 BoundCall {
                 /// The context.
                 context: D3d11ContextId,
-                /// The state object; null for what is bound.
+                /// The context-state object; null for the context's own bindings.
                 context_state: ObjectId,
                 /// The call.
                 call: ContextCall,
             }
 
-            /// A call of a recording that the runtime keeps, in their order.
+            /// A call of a recording that the runtime stores, in order.
             5749 RecordedCall {
-                /// The context that records it, or the command list.
+                /// The recording context, or the command list.
                 recording: ObjectId,
                 /// The call.
                 call: ContextCall,
             }
 
-            /// Something that a recording has the graphics processor do, in their order.
+            /// An operation of the graphics processor in a recording, in order.
             5750 RecordedEffect {
-                /// The context that records it, or the command list.
+                /// The recording context, or the command list.
                 recording: ObjectId,
-                /// What.
+                /// The operation.
                 work: RecordedWork,
             }
 
-            /// What the work of an immediate context has left; ResourceContent and QueryFound say the rest.
+            /// State after the work of an immediate context; ResourceContent and QueryFound hold the rest.
             5753 ContextContents {
                 /// The immediate context.
                 context: D3d11ContextId,
-                /// Queries that were issued since work was last submitted.
+                /// Queries that were issued after the last submission.
                 unsubmitted: Vec<D3d11QueryId>,
-                /// What its work depends on.
+                /// The predicate in effect.
                 predicate: Option<PredicationBinding>,
             }
 
-            /// What a resource holds after the work of an immediate context, as far as it is known.
+            /// Contents of a resource after the work of an immediate context, as far as known.
             5751 ResourceContent {
                 /// The immediate context.
                 context: D3d11ContextId,
                 /// The resource.
                 resource: D3d11ResourceId,
-                /// One colour everywhere, as the bits of four floats; none if it holds bytes.
+                /// One colour everywhere, as the bits of four floats; empty if the resource holds bytes.
                 colour: Vec<u32>,
-                /// Bytes from its beginning.
+                /// Bytes from the resource's beginning.
                 bytes: Bytes,
             }
 
-            /// What a query of an immediate context has found, or has counted so far.
+            /// Result of a query of an immediate context, or its count so far.
             5752 QueryFound {
                 /// The immediate context.
                 context: D3d11ContextId,
                 /// The query.
                 query: D3d11QueryId,
-                /// It counts.
+                /// True while the query counts.
                 is_counting: bool,
-                /// What it has found.
+                /// Result or count.
                 found: u64,
             }
         }

@@ -1,159 +1,161 @@
-//! State: objects of Direct3D 11.
+//! State: Direct3D 11 objects.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! d3d11_object_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// A device of Direct3D 11, and the extension on it.
+            /// A Direct3D 11 device, and its extension.
             5728 D3d11Device {
-                /// Which.
+                /// The device.
                 device: D3d11DeviceId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// With which it was created.
+                /// Flags at creation.
                 flags: CreateDeviceFlags,
-                /// What Init found; none before it.
+                /// Result of Init; absent before it.
                 extensions: Option<AvailableExtensions>,
-                /// SetDirectAccessResourceExtension waits for its creation.
+                /// True if SetDirectAccessResourceExtension was called and no texture has been created since.
                 marked: bool,
-                /// Deferred contexts with references of the application's.
+                /// Deferred contexts to which the application holds references.
                 contexts: u32 as Count,
-                /// The same of the immediate context.
+                /// True if the application holds references to the immediate context.
                 immediate_counts: bool,
             }
 
             /// A context, as an object.
             5729 D3d11Context {
-                /// Which.
+                /// The context.
                 context: D3d11ContextId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
             }
 
             /// A buffer or texture.
             5730 D3d11Resource {
-                /// Which.
+                /// The resource.
                 resource: D3d11ResourceId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created.
+                /// Description at creation.
                 desc: D3d11DdiResourceDesc,
-                /// It was created for direct access.
+                /// True if it was created for direct access.
                 direct_access: bool,
-                /// Where its own memory lies; at 0 if it has none.
+                /// Memory of the resource itself; address 0 if it has none.
                 memory: D3d11ResourceMemory,
-                /// The resource whose memory it uses; null for a direct-access staging texture that is bound to none yet.
+                /// The resource whose memory it uses; null for a direct-access staging texture that is not bound.
                 memory_of: D3d11ResourceId,
-                /// Subresources that are mapped, as far as an extension has to know.
+                /// Mapped subresources, as far as an extension needs the count.
                 maps: u32 as Count,
             }
 
             /// A view, which holds its resource.
             5731 D3d11View {
-                /// Which.
+                /// The view.
                 view: D3d11ViewId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// Which of the four kinds it is.
+                /// Kind of the view.
                 handle_type: HandleType,
-                /// The mip level that it is of, or its first.
+                /// Mip level of the view, or its first one.
                 mip: u32,
-                /// Its resource.
+                /// The viewed resource.
                 resource: D3d11ResourceId,
             }
 
             /// A blend state.
             5732 D3d11BlendState {
-                /// Which.
+                /// The state object.
                 state: D3d11StateId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created; what is not used is set to its default.
+                /// Description at creation; unused members have their defaults.
                 desc: BlendDesc,
             }
 
             /// A depth-stencil state.
             5733 D3d11DepthStencilState {
-                /// Which.
+                /// The state object.
                 state: D3d11StateId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created; what is not used is set to its default.
+                /// Description at creation; unused members have their defaults.
                 desc: D3d11DepthStencilDesc,
             }
 
             /// A rasterizer state.
             5734 D3d11RasterizerState {
-                /// Which.
+                /// The state object.
                 state: D3d11StateId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created.
+                /// Description at creation.
                 desc: D3d11RasterizerDesc,
             }
 
             /// A sampler.
             5735 D3d11SamplerState {
-                /// Which.
+                /// The state object.
                 state: D3d11StateId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created; what is not used is set to its default.
+                /// Description at creation; unused members have their defaults.
                 desc: D3d11SamplerDesc,
             }
 
             /// A shader.
             5736 D3d11Shader {
-                /// Which.
+                /// The shader.
                 shader: D3d11ShaderId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created.
+                /// Description at creation.
                 desc: ShaderDesc,
             }
 
             /// An input layout.
             5737 D3d11InputLayout {
-                /// Which.
+                /// The input layout.
                 input_layout: D3d11InputLayoutId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
             }
 
             /// A query or predicate.
             5738 D3d11Query {
-                /// Which.
+                /// The query.
                 query: D3d11QueryId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// As created.
+                /// Description at creation.
                 desc: QueryDesc,
             }
 
-            /// A command list. RecordedCall and RecordedEffect before it say what was recorded.
+            /// A command list. RecordedCall and RecordedEffect records before this one hold its recording.
             5739 D3d11CommandList {
-                /// Which.
+                /// The command list.
                 command_list: D3d11CommandListId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
-                /// What the driver says it is made of.
+                /// The driver's summary of its contents.
                 commands: RecordedCommands,
-                /// The dynamic resources that it maps.
+                /// Dynamic resources that it maps.
                 maps: Vec<D3d11ResourceId>,
-                /// The queries that it begins or ends.
+                /// Queries that it begins or ends.
                 queries: Vec<D3d11QueryId>,
-                /// The runtime keeps what was recorded: the driver builds no command lists.
-                is_kept: bool,
-                /// The objects that a kept recording names.
+                /// True if the runtime stores the recording: the driver builds no command lists.
+                is_stored was is_kept: bool,
+                /// Objects that the stored recording names.
                 names: Vec<ObjectId>,
             }
 
-            /// A state of an immediate context, as an object.
+            /// A context-state object of an immediate context.
             5740 D3d11ContextState {
-                /// Which.
+                /// The context state.
                 context_state: D3d11ContextStateId,
-                /// What every object has.
+                /// Common state of all objects.
                 object: D3d11ObjectState,
             }
         }

@@ -1,56 +1,58 @@
 //! State: the graphics kernel, displays, swap chains and their frames.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! kernel_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// The graphics kernel, of a session that ever said anything to it.
+            /// The graphics kernel, in a session that has called it.
             5696 GraphicsKernel {
                 /// The last swap chain, dead or alive; null before the first.
                 last_chain: SwapChainId,
-                /// The machine's parts, as JSON.
+                /// Properties of the machine, as JSON.
                 parts: String,
                 /// Windows and DXGI's objects, as JSON.
                 desktop: String,
-                /// Allocations that adapters share, as JSON.
+                /// Allocations shared between adapters, as JSON.
                 shared: String,
-                /// Engines, and frames on their way, as JSON; empty before the first swap chain.
+                /// Engines and queued frames, as JSON; empty before the first swap chain.
                 frames: String,
             }
 
-            /// How an adapter stands to the graphics kernel.
+            /// An adapter's state in the graphics kernel.
             5697 KernelAdapter {
-                /// Which.
+                /// The adapter.
                 adapter: AdapterId,
-                /// Its start, and what its kernel-mode driver said then, as JSON.
+                /// Start of the adapter, and its kernel-mode driver's answers, as JSON.
                 kernel: String,
             }
 
-            /// A display, by ascending numbers.
+            /// A display, in ascending order of numbers.
             5698 Display {
-                /// Which.
+                /// The display.
                 display: u32,
-                /// The adapter that it hangs on.
+                /// The adapter that the display is connected to.
                 adapter: AdapterId,
-                /// Its mode and recorded refreshes, as JSON.
-                kept: String,
+                /// Mode and recorded refreshes, as JSON.
+                state was kept: String,
             }
 
-            /// A swap chain that is alive.
+            /// A live swap chain.
             5699 SwapChain {
-                /// Which.
+                /// The swap chain.
                 swap_chain: SwapChainId,
                 /// The adapter that renders.
                 adapter: AdapterId,
-                /// The display that it is on.
+                /// The display of its window.
                 display: u32,
-                /// How its frames come there.
+                /// Present path of its frames.
                 mode: HybridPresentMode,
-                /// Frames presented.
+                /// Frames presented so far.
                 present_count: u64 as Count,
-                /// All of it, as JSON.
-                kept: String,
+                /// The whole state, as JSON.
+                state was kept: String,
             }
         }
     };

@@ -1,87 +1,89 @@
 //! State: address space, heaps, resources.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! memory_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// The address space of an adapter.
+            /// Address space of an adapter.
             5648 AddressSpace {
-                /// Whose.
+                /// The adapter.
                 adapter: AdapterId,
-                /// What is free, in bytes, ascending; neighbours are joined.
+                /// Free ranges in bytes, ascending; adjacent ranges are merged.
                 free: Vec<MemoryRange>,
-                /// Size of the longest buffer there has been, in bytes.
+                /// Size of the longest buffer so far, in bytes.
                 longest_buffer: u64 as Size,
             }
 
-            /// A live buffer's addresses, as rules that bind buffers by address know it.
+            /// Addresses of a live buffer, for the rules about buffers bound by address.
             5649 Buffer {
-                /// Which.
+                /// The resource.
                 resource: ResourceId,
-                /// Its first byte.
+                /// Address of the first byte.
                 address: GpuVirtualAddress,
-                /// One past its last byte.
+                /// Address after the last byte.
                 end: GpuVirtualAddress,
-                /// Its alignment, in bytes.
+                /// Alignment in bytes.
                 alignment: u64 as Alignment,
             }
 
-            /// A heap's memory. It outlives the heap's final release while a placed resource lives.
+            /// Memory of a heap. The memory outlives the heap's final release while a placed resource lives.
             5650 HeapMemory {
-                /// Which.
+                /// The heap.
                 heap: HeapId,
-                /// As created, alignment resolved.
+                /// Description at creation, with the alignment resolved.
                 desc: HeapDesc,
-                /// Its first byte.
+                /// Address of the first byte.
                 address: GpuVirtualAddress,
                 /// Live placed resources.
                 placed: u64 as Count,
-                /// The heap's public reference count has come to 0.
+                /// True if the heap's public reference count is 0.
                 released: bool,
             }
 
-            /// A heap that is alive.
+            /// A live heap.
             5651 Heap {
-                /// Which.
+                /// The heap.
                 heap: HeapId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
-                /// As created, alignment resolved.
+                /// Description at creation, with the alignment resolved.
                 desc: HeapDesc,
             }
 
-            /// A resource that is alive.
+            /// A live resource.
             5652 Resource {
-                /// Which.
+                /// The resource.
                 resource: ResourceId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
-                /// As created, mip levels and alignment resolved.
+                /// Description at creation, with mip levels and alignment resolved.
                 desc: ResourceDesc,
-                /// Where it lies.
-                home: ResourceHome,
-                /// The heap it is placed in; null if it is not.
+                /// Storage of the resource.
+                placement was home: ResourcePlacement,
+                /// The heap of a placed resource; null for others.
                 heap: HeapId,
-                /// Its first byte.
+                /// Address of the first byte.
                 address: GpuVirtualAddress,
-                /// Bytes of its memory.
+                /// Size of the resource's memory in bytes.
                 size: u64 as Size,
-                /// The processor can reach its memory.
+                /// True if the processor can access the memory.
                 mappable: bool,
                 /// Subresources, planes included.
                 subresources: u32 as Count,
-                /// Subresources that are mapped.
+                /// Mapped subresources.
                 maps: Vec<OpenMap>,
-                /// Its memory is shared across adapters.
+                /// True if the memory is shared across adapters.
                 is_shared: bool,
-                /// D3D12_RESOURCE_DESC::Alignment, as its creation asked for it, in bytes.
-                asked_alignment: u64 as Alignment,
-                /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment, as the API reports it, in bytes.
+                /// D3D12_RESOURCE_DESC::Alignment as requested at creation, in bytes.
+                requested_alignment was asked_alignment: u64 as Alignment,
+                /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment as reported by the API, in bytes.
                 reported_alignment: u64 as Alignment,
-                /// Bytes of its own heap; 0 if it has none.
+                /// Size of the implicit heap in bytes; 0 if there is none.
                 implicit_heap: u64 as Size,
-                /// The type of the heap it lies in.
+                /// Type of the resource's heap.
                 heap_type: HeapType,
             }
         }

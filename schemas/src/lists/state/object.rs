@@ -1,67 +1,69 @@
-//! State: objects of Direct3D 12 that have no memory.
+//! State: Direct3D 12 objects without memory.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! object_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// A pipeline state that is alive.
+            /// A live pipeline state.
             5664 PipelineState {
-                /// Which.
+                /// The pipeline state.
                 pipeline_state: PipelineStateId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
-                /// What command lists need of it.
-                of_lists: BoundPipeline,
+                /// The part that command lists use.
+                command_list_part was of_lists: BoundPipeline,
             }
 
-            /// A command allocator that is alive.
+            /// A live command allocator.
             5665 CommandAllocator {
-                /// Which.
+                /// The command allocator.
                 command_allocator: CommandAllocatorId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
-                /// The lists that it is for.
+                /// Type of its command lists.
                 list_type: CommandListType,
             }
 
-            /// A command list that is alive.
+            /// A live command list.
             5666 CommandList {
-                /// Which.
+                /// The command list.
                 command_list: CommandListId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
-                /// Its type.
+                /// Type.
                 list_type: CommandListType,
-                /// It is being recorded.
+                /// True while the list is being recorded.
                 open: bool,
-                /// Something that was recorded was refused.
+                /// True if a recorded call was invalid.
                 failed: bool,
-                /// The pipeline state that is set.
+                /// The pipeline state in effect.
                 pipeline: Option<BoundPipeline>,
-                /// Graphics constants that are set.
+                /// Graphics constants in effect.
                 graphics_constants: Vec<u32>,
-                /// Compute constants that are set.
+                /// Compute constants in effect.
                 compute_constants: Vec<u32>,
-                /// What was recorded.
+                /// The recorded draws and dispatches.
                 draws: Vec<DrawCommand>,
-                /// The draws' constants.
+                /// Constants of the draws.
                 constants: Vec<u32>,
             }
 
-            /// A command queue that is alive.
+            /// A live command queue.
             5667 CommandQueue {
-                /// Which.
+                /// The command queue.
                 command_queue: CommandQueueId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
             }
 
-            /// A fence that is alive.
+            /// A live fence.
             5668 Fence {
-                /// Which.
+                /// The fence.
                 fence: FenceId,
-                /// Its name; empty if it has none.
+                /// Name; empty if there is none.
                 name: String,
             }
         }

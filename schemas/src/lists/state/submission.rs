@@ -1,111 +1,113 @@
-//! State: what happens after recording.
+//! State: submission and execution.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! submission_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// What was submitted on an adapter.
+            /// Submissions on an adapter.
             5680 Submissions {
-                /// Whose.
+                /// The adapter.
                 adapter: AdapterId,
-                /// The operation submitted last.
+                /// Number of the last submitted operation.
                 last_submission: u64,
-                /// The device was removed, as far as queues know.
+                /// True if the device was removed, as far as queues have noticed.
                 removed: bool,
-                /// Pipeline states that are alive.
+                /// Live pipeline states.
                 pipelines: Vec<PipelineStateId>,
-                /// The driver has woken its own thread, which has not gone on yet.
+                /// True if the driver has woken its own thread, which has not run yet.
                 driver_woken: bool,
             }
 
-            /// A command queue, as operations are submitted to it.
+            /// A command queue, as the target of submissions.
             5681 QueueOperations {
-                /// Which.
+                /// The command queue.
                 command_queue: CommandQueueId,
-                /// Its type.
+                /// Type.
                 list_type: CommandListType,
-                /// Operations that are not done.
+                /// Pending operations.
                 operations: u64 as Count,
             }
 
-            /// An operation that is not done, of the command queue before it; oldest first.
+            /// A pending operation of the preceding command queue; oldest first.
             5682 Operation {
-                /// Its command queue.
+                /// The command queue.
                 command_queue: CommandQueueId,
-                /// Its number.
+                /// Number of the operation.
                 submission: u64,
-                /// What it is.
+                /// Kind of the operation.
                 operation: QueueOperation,
-                /// The fence it sets or waits for; null for others.
+                /// The fence that the operation sets or waits for; null for others.
                 fence: FenceId,
                 /// The fence's value.
                 value: u64,
-                /// What is to be run, as its driver writes it down; empty if nothing is.
+                /// The pending work, as saved by its driver; empty if there is none.
                 work: Bytes,
             }
 
-            /// A fence's value, and what waits for it.
+            /// A fence's value, and the events that wait for it.
             5683 FenceValues {
-                /// Which.
+                /// The fence.
                 fence: FenceId,
-                /// Its value.
+                /// Value.
                 value: u64,
-                /// Events to be signalled, in their order.
+                /// Events to be signalled, in order.
                 waiting: Vec<FenceWait>,
             }
 
-            /// Background processing of an adapter that has ever had any.
+            /// Background processing of an adapter that has had any.
             5684 Tasks {
-                /// Whose.
+                /// The adapter.
                 adapter: AdapterId,
                 /// The mode in force.
                 mode: BackgroundProcessingMode,
-                /// The device is being destroyed.
+                /// True while the device is being destroyed.
                 ending: bool,
-                /// The last task that was queued.
+                /// The last queued task.
                 last_task: TaskId,
                 /// Tasks accepted so far.
                 last_sequence: u64 as Count,
                 /// The next commit.
                 next_commit: CommitId,
-                /// Tasks that have not ended and that no commit waits for.
+                /// Unfinished tasks that no commit waits for.
                 uncommitted: u64 as Count,
-                /// The last commit of high priority, done or not; null if there was none.
+                /// The last commit of high priority, complete or not; null if there was none.
                 last_boost: CommitId,
-                /// The commits that are not done, oldest first.
+                /// Incomplete commits, oldest first.
                 commits: Vec<PendingCommit>,
-                /// The mode that the driver is being told of.
+                /// The mode change during which the driver is being called.
                 change: Option<PendingModeChange>,
             }
 
-            /// A background task that has not ended.
+            /// An unfinished background task.
             5685 Task {
-                /// Which.
+                /// The task.
                 task: TaskId,
-                /// Its number in the order in which the device accepted tasks.
+                /// Number of the task in the order in which the device accepted tasks.
                 sequence: u64 as Count,
                 /// pContext.
                 context: u64,
-                /// pfnCancel is given.
+                /// True if pfnCancel is not null.
                 has_cancel: bool,
-                /// The pipeline state that it is for.
+                /// The task's pipeline state.
                 pipeline_state: PipelineStateId,
-                /// The first commit that waits for it.
+                /// The first commit that waits for the task.
                 first_commit: CommitId,
-                /// Where and how it runs; none while it waits.
+                /// Worker and priority; absent while the task waits.
                 runs: Option<TaskRun>,
-                /// Its work, as its driver writes it down.
+                /// The task's work, as saved by its driver.
                 work: Bytes,
-                /// It runs, and its driver found nothing to do for it.
+                /// True if the task runs and its driver found nothing to do.
                 is_void: bool,
             }
 
-            /// What an adapter's driver keeps, as it writes that down; in parts of at most 1 MiB, in their order.
+            /// State of an adapter's driver, as saved by the driver; in chunks of at most 1 MiB, in order.
             5686 DriverState {
-                /// Whose.
+                /// The adapter.
                 adapter: AdapterId,
-                /// A part of it.
+                /// A chunk of the state.
                 state: Bytes,
             }
         }

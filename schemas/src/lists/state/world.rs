@@ -1,55 +1,57 @@
-//! State: a rundown's beginning and end, adapters, the operating system.
+//! State: begin and end of a rundown, adapters, the operating system.
 
-/// Hands these lines to a macro, after what it is given besides.
+/// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
+///
+/// [`for_each_family!`]: crate::for_each_family
 #[macro_export]
 macro_rules! world_state {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
-            /// A rundown begins: what the runtime remembers follows on the same thread, up to its RundownEnd.
+            /// A rundown begins: the runtime's state follows on the same thread, up to its RundownEnd.
             5632 Rundown {
                 /// Adapters of the session.
                 adapters: u32 as Count,
-                /// Objects that are alive.
+                /// Live objects.
                 objects: u64 as Count,
             }
 
-            /// The rundown is whole.
+            /// A rundown ends, complete.
             5633 RundownEnd {
-                /// Records between its beginning and here.
+                /// Records between Rundown and this one.
                 records: u64 as Count,
-                /// How long every lock of the session was held for it, up to here.
+                /// Time for which every lock of the session was held for the rundown, up to this record.
                 held_ns: u64 as Duration,
             }
 
-            /// An adapter, and its device.
+            /// An adapter and its device.
             5634 Adapter {
-                /// Which.
+                /// The adapter.
                 adapter: AdapterId,
-                /// Its last object, dead or alive; 0 before the first.
+                /// The adapter's last object, dead or alive; 0 before the first.
                 last_object: ObjectId,
-                /// Why its device was removed; S_OK if it was not.
+                /// Reason why its device was removed; S_OK if it was not.
                 removed: HResultCode,
-                /// What the driver said when the device was created; none while there is no device.
+                /// The driver's answers at the device's creation; absent while there is no device.
                 device: Option<AdapterDevice>,
-                /// Its answers to GetCaps, a word each, in the order of the lines of the profile's `[caps]`.
+                /// The driver's answers to GetCaps, a word each, in the order of the lines of the profile's `[caps]`.
                 caps: Vec<u32>,
             }
 
-            /// What the operating system keeps.
+            /// State of the operating system.
             5635 System {
                 /// Events created so far.
                 events: u64 as Count,
-                /// Developer mode, once it was set.
+                /// Developer mode; absent before it was set.
                 developer_mode: Option<bool>,
             }
 
-            /// An event of the operating system that is open.
+            /// An open event of the operating system.
             5636 Event {
-                /// Which.
+                /// The event.
                 event: EventHandle,
-                /// It stays signalled until it is reset.
+                /// True for an event with manual reset.
                 manual_reset: bool,
-                /// It is signalled.
+                /// True if the event is signalled.
                 signalled: bool,
             }
         }

@@ -1,4 +1,4 @@
-//! The least that grouping records by event and thread can cost: they lie in memory in fixed places, and are counted.
+//! Lower bound for grouping records by event and thread: fixed-size records in mapped memory are counted.
 
 use rayon::prelude::*;
 use std::fs::File;
@@ -6,10 +6,10 @@ use std::io::{BufWriter, Write};
 use taut_console::outcome::Failure;
 use taut_traces::{EventReader, MappedFile, Trace};
 
-/// A record: its stamp, its event and its thread, by their places among those that occur.
+/// Size of a record: its stamp, and the indices of its event and thread.
 const RECORD_BYTES: usize = 16;
 
-/// Records that one core takes at a time.
+/// Records that a core processes at a time.
 const CHUNK_RECORDS: usize = 1 << 17;
 
 /// Records in a mapped file.
@@ -20,11 +20,11 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// Those of a trace, written to `file`.
+    /// Writes the records of a trace to `file` and maps it.
     ///
     /// # Errors
     /// The trace is damaged, or the file cannot be written.
-    pub fn of(trace: &Trace, file: File) -> Result<Floor, Failure> {
+    pub fn new(trace: &Trace, file: File) -> Result<Floor, Failure> {
         let (mut reader, mut threads, mut codes) = (EventReader::default(), Vec::new(), Vec::new());
         let mut out = BufWriter::with_capacity(1 << 20, &file);
         let place = |known: &mut Vec<u32>, value: u32| {
@@ -49,16 +49,16 @@ impl Floor {
         }
         out.flush()?;
         drop(out);
-        let records = MappedFile::of(&file)?;
+        let records = MappedFile::new(&file)?;
         Ok(Floor { records, codes: codes.len().max(1), threads: threads.len().max(1) })
     }
 
-    /// How many there are.
+    /// Number of records.
     pub fn records(&self) -> u64 {
         (self.records.len() / RECORD_BYTES) as u64
     }
 
-    /// Counts them by event and thread on all cores, and gives how many the groups have together.
+    /// Counts the records by event and thread on all cores; returns the sum over the groups.
     pub fn scan(&self) -> u64 {
         let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap_or_default()) as usize;
         let count = |chunk: &[u8]| {
@@ -75,6 +75,7 @@ impl Floor {
         };
         let groups = self.records.par_chunks(CHUNK_RECORDS * RECORD_BYTES).map(count);
         let groups = groups.reduce(|| vec![0; self.codes * self.threads], both);
+        // Prevents the compiler from optimising the counting away.
         std::hint::black_box(groups).iter().sum()
     }
 }

@@ -1,4 +1,4 @@
-//! A trace to measure with: four threads, whose records are those of a few dozen calls.
+//! Generated benchmark trace: four threads with records of a few dozen calls.
 
 use std::fs::File;
 use taut_console::outcome::Failure;
@@ -6,16 +6,16 @@ use taut_console::traces::scratch;
 use taut_schemas::{EventSchema, FieldKind, SchemaTable};
 use taut_traces::{Header, TraceWriter, WriteError, WriteOptions};
 
-/// Threads, by their numbers.
+/// Thread numbers.
 const THREADS: [u32; 4] = [0, 1, 2, 3];
 
-/// Events that occur.
+/// Number of distinct events.
 const EVENTS: usize = 48;
 
-/// A trace of so many records, in a file without a name.
+/// Writes a trace of `records` records to an unnamed file.
 ///
 /// # Errors
-/// It cannot be written.
+/// The file cannot be written.
 pub fn trace(records: u64) -> Result<File, Failure> {
     let file = scratch()?;
     let schema = SchemaTable::current();
@@ -30,6 +30,7 @@ pub fn trace(records: u64) -> Result<File, Failure> {
     for (place, thread) in (0..).zip(THREADS) {
         let mut thread = writer.thread(thread);
         for record in 0..records / count + u64::from(place < records % count) {
+            // Linear congruential generator: the trace is the same each time.
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let (event, bytes) = &events[(state >> 16) as usize % events.len()];
             let stamp = 4 * (100 * record + u64::from(state >> 26)) + place;
@@ -40,7 +41,7 @@ pub fn trace(records: u64) -> Result<File, Failure> {
     Ok(file)
 }
 
-/// A record whose numbers are 0 and whose texts and lists are empty.
+/// Payload whose numbers are 0 and whose texts and lists are empty.
 fn row(event: &EventSchema) -> Vec<u8> {
     let bytes = event.fields.iter().map(|field| match &field.kind {
         FieldKind::Scalar(scalar) => usize::from(scalar.width_bytes),

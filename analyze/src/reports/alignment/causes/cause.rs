@@ -1,45 +1,44 @@
-//! The causes that waste is split into: each byte has one.
+//! Causes of waste. Each wasted byte has exactly one cause.
 
-use crate::world::Resource;
+use crate::memory::Resource;
 use taut_schemas::RoundingCause;
 
-/// Why memory is wasted.
+/// Cause of wasted memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// Rounding of buffers that ask for less than 256 bytes.
+    /// Rounding of buffers with a requested size below 256 bytes.
     BuffersBelow256B,
-    /// The same below 4 KiB.
+    /// Rounding of buffers with a requested size below 4 KiB.
     BuffersBelow4Kib,
-    /// The same below 64 KiB.
+    /// Rounding of buffers with a requested size below 64 KiB.
     BuffersBelow64Kib,
-    /// Rounding of larger buffers.
     LargerBuffers,
-    /// Rounding of buffers that another adapter may read.
+    /// Rounding of cross-adapter buffers.
     CrossAdapterBuffers,
-    /// Rounding of textures with several samples.
+    /// Rounding of multisampled textures.
     MsaaTextures,
-    /// Rounding of small textures that asked for neither a small alignment nor a tight one.
+    /// Rounding of small textures that requested neither a small nor a tight alignment.
     SmallTextures,
-    /// Rounding of textures to at least twice their texels.
+    /// Rounding of textures to at least twice their texel size.
     TexturesBelowTheirTiles,
     /// Rounding of other textures: mips, slices, rows.
     TextureLayout,
-    /// Pages of implicit heaps.
+    /// Page granularity of implicit heaps.
     CommittedGranularity,
-    /// Padding that another order of the same resources needs not.
+    /// Padding that a better order of the resources would avoid.
     OrderInHeaps,
-    /// Padding that every order needs.
+    /// Padding that occurs in every order.
     OtherPadding,
-    /// Gaps between resources that no alignment makes.
+    /// Gaps between resources that are not padding.
     Holes,
-    /// Bytes behind the last resource of a heap.
+    /// Unused bytes after the last resource of a heap.
     Tails,
-    /// Heaps in which nothing lies.
+    /// Heaps without resources.
     EmptyHeaps,
 }
 
 impl Cause {
-    /// Every cause, each at the place of its own number.
+    /// All causes, indexed by discriminant: `Split::share` relies on it.
     pub const ALL: [Cause; 15] = [
         Cause::BuffersBelow256B,
         Cause::BuffersBelow4Kib,
@@ -79,7 +78,7 @@ impl Cause {
         }
     }
 
-    /// What it is, in a few words.
+    /// Description for display.
     pub fn meaning(self) -> &'static str {
         match self {
             Cause::BuffersBelow256B => "buffers below 256 B, rounded up",
@@ -100,10 +99,10 @@ impl Cause {
         }
     }
 
-    /// Why a resource's size is more than it asks for.
+    /// Cause of the rounding of a resource.
     pub(in crate::reports::alignment) fn of_rounding(resource: &Resource) -> Cause {
         let size_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
-        match RoundingCause::of(&resource.desc, resource.requested_bytes, size_bytes) {
+        match RoundingCause::new(&resource.desc, resource.requested_bytes, size_bytes) {
             RoundingCause::BuffersBelow256B => Cause::BuffersBelow256B,
             RoundingCause::BuffersBelow4Kib => Cause::BuffersBelow4Kib,
             RoundingCause::BuffersBelow64Kib => Cause::BuffersBelow64Kib,

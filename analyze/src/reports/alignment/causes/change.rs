@@ -1,10 +1,10 @@
 //! Changes that remove a cause of waste.
 
 use super::Cause;
-use crate::world::{Backing, Resource};
+use crate::memory::{Backing, Resource};
 use taut_schemas::{ResourceDesc, ResourceFlags};
 
-/// What a resource is created as: placed or committed, and with which description.
+/// Creation parameters of a resource: kind and description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Creation {
     pub placed: bool,
@@ -12,7 +12,7 @@ pub(super) struct Creation {
 }
 
 impl Creation {
-    /// That of a resource; none if it has no memory.
+    /// The parameters of a resource; `None` if it has no memory.
     pub fn of(resource: &Resource) -> Option<Creation> {
         match resource.backing {
             Backing::Placed { .. } => Some(Creation { placed: true, desc: resource.desc }),
@@ -25,25 +25,25 @@ impl Creation {
 /// A change that an application can make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Change {
-    /// USE_TIGHT_ALIGNMENT, and no `Alignment` of their own.
+    /// Use USE_TIGHT_ALIGNMENT without an explicit `Alignment`.
     Tight,
-    /// `Alignment` of 4 KiB.
+    /// Use an `Alignment` of 4 KiB.
     Alignment4Kib,
-    /// `Alignment` of 64 KiB.
+    /// Use an `Alignment` of 64 KiB.
     Alignment64Kib,
-    /// Placed instead of committed.
+    /// Create as a placed instead of a committed resource.
     Placed,
-    /// Placed instead of committed, and USE_TIGHT_ALIGNMENT.
+    /// Create as a placed instead of a committed resource, with USE_TIGHT_ALIGNMENT.
     PlacedTight,
-    /// Several buffers as parts of one.
+    /// Join several buffers into one.
     OneBuffer,
-    /// Resources of a heap in order of falling alignment.
+    /// Place the resources of a heap in descending order of alignment.
     FallingAlignment,
-    /// Resources of a heap moved together.
+    /// Compact the resources of a heap.
     MovedTogether,
-    /// Heaps no larger than what is ever placed in them.
+    /// Reduce heaps to the maximum extent of the resources placed in them.
     FittedHeaps,
-    /// Heaps that live only while something lies in them.
+    /// Destroy heaps while they are empty.
     NoEmptyHeaps,
 }
 
@@ -64,7 +64,7 @@ impl Change {
         }
     }
 
-    /// What to do, as a sentence without its end.
+    /// Recommendation as a sentence without a full stop.
     pub fn what_to_do(self) -> &'static str {
         match self {
             Change::Tight => "Create them with USE_TIGHT_ALIGNMENT and no Alignment",
@@ -80,7 +80,7 @@ impl Change {
         }
     }
 
-    /// The changes that may remove a cause of resources, those first that ask for least.
+    /// Changes of resource descriptions that may remove a cause, ordered by effort.
     pub(super) fn candidates(cause: Cause) -> &'static [Change] {
         match cause {
             Cause::BuffersBelow256B | Cause::BuffersBelow4Kib | Cause::BuffersBelow64Kib | Cause::LargerBuffers => {
@@ -96,7 +96,7 @@ impl Change {
         }
     }
 
-    /// A resource as it is to be created; none if the change is none of descriptions, or has been made.
+    /// Creation parameters after the change; `None` if the change does not concern descriptions or has no effect.
     pub(super) fn apply(self, Creation { placed, desc }: Creation) -> Option<Creation> {
         let tight = ResourceDesc { flags: desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT, alignment_bytes: 0, ..desc };
         let of = |placed, desc| Some(Creation { placed, desc });

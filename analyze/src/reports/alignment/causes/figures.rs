@@ -1,53 +1,45 @@
-//! The causes as the report gives them out: in the order in which to do something about them.
+//! Report figures of the causes, in the recommended order of the changes.
 
-use super::alike::{self, Become, Saving};
 use super::cause::Cause;
 use super::change::Change;
+use super::resource_groups::{self, ChangedGroups, Saving};
 use super::split::{Share, Split};
+use crate::memory::{Turn, World};
 use crate::reports::alignment::Part;
 use crate::reports::alignment::figures::{narrow, narrow_signed};
-use crate::world::{Turn, World};
-use serde::Serialize;
+use crate::reports::figures::figures;
 use std::cmp::Reverse;
 use taut_schemas::ResourceSizes;
 
-/// What a change saves, made alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ChangeFigures {
-    /// Which change.
-    pub change: &'static str,
-    /// What to do, as a sentence.
-    pub what_to_do: &'static str,
-    /// Resources or heaps that it changes.
-    pub count: u64,
-    /// What it saves.
-    pub saving_bytes: u64,
-    /// What of that is no longer held; the rest becomes free in heaps, which hold it until they are smaller.
-    pub given_back_bytes: u64,
+figures! {
+    /// Saving of a change if it is the only one.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ChangeFigures {
+        change: &'static str, Text, "`tight`, `alignment_4_kib` and `alignment_64_kib` are other descriptions; `placed` and `placed_tight` are placed instead of committed; `one_buffer` joins buffers of one heap type and flags at multiples of 256 bytes, up to 16 MiB each; `falling_alignment` is another order in heaps; `moved_together` closes the holes of heaps; `fitted_heaps` have the size of all that is ever placed in them, rounded up to 64 KiB; `no_empty_heaps` live only while something lies in them.";
+        what_to_do: &'static str, Text, "The same in words.";
+        given_back_bytes: u64, Bytes, "What of `saving_bytes` is no longer held; the rest becomes free in heaps, which hold it until they are smaller.";
+        saving_bytes: u64, Bytes, same;
+        count: u64, Count, "How often it was said. Of a cause the resources, gaps or heaps that waste by it; of a change those that it changes.", after severity;
+    }
 }
 
-/// A cause of waste.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CauseFigures {
-    /// Which cause.
-    pub name: &'static str,
-    /// What it is.
-    pub meaning: &'static str,
-    /// Resources, gaps or heaps.
-    pub count: u64,
-    /// What it wastes.
-    pub waste_bytes: i64,
-    /// Name of the first of them.
-    pub first: String,
-    /// Changes that save something, the one to make first.
-    pub changes: Vec<ChangeFigures>,
-    /// What the first change saves if the first changes of all causes before it are made.
-    pub saving_with_before_bytes: u64,
+figures! {
+    /// Figures of one cause of waste.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CauseFigures {
+        name: &'static str, Text, same;
+        meaning: &'static str, Text, "What the cause is.";
+        first: String, Text, "Name of the first resource or heap that it makes waste, or of the first buffer bound so; of one without a name what it is.";
+        changes: Vec<ChangeFigures>, List, "Changes that save something, by the answer of the driver model and rules of the trace's header: the one to make first. It asks for least, unless another saves an eighth more. Empty where nothing is saved, or nobody was asked.";
+        saving_with_before_bytes: u64, Bytes, "What the first change saves if the first changes of all causes before it are made.";
+        waste_bytes: i64, Bytes, same;
+        count: u64, Count, same;
+    }
 }
 
 impl CauseFigures {
-    /// The causes of what is wasted right after `turn`: those whose change saves most first, then those for which there is
-    /// none. Their bytes are rounding, padding, holes, tails and granularity of that moment together.
+    /// Causes of the waste right after `turn`, ordered by descending saving of their recommended change. Their bytes
+    /// add up to rounding, padding, holes, tails and granularity at that moment.
     pub fn all(world: &World, turn: Option<Turn>, sizes: Option<&dyn ResourceSizes>) -> Vec<CauseFigures> {
         let Some(turn) = turn else { return Vec::new() };
         let split = Split::after(world, turn);
@@ -57,10 +49,16 @@ impl CauseFigures {
             let saving = changes.first().map_or(0, |(_, saving)| saving.bytes);
             (Reverse(saving), Reverse(split.share(*cause).bytes), *cause)
         });
-        let mut together = Together { world, split: &split, sizes, become_: alike::unchanged(), in_heaps: None };
+        let mut cumulative = CumulativeChanges {
+            world,
+            split: &split,
+            sizes,
+            changed_groups: resource_groups::unchanged(),
+            in_heaps: None,
+        };
         let figures = causes.into_iter().map(|(cause, changes)| {
             let first = changes.first().map(|(change, _)| *change);
-            let saving = first.map_or(0, |change| together.saving(cause, change));
+            let saving = first.map_or(0, |change| cumulative.saving(cause, change));
             of_cause(world, cause, split.share(cause), &changes, saving)
         });
         figures.collect()
@@ -95,7 +93,7 @@ fn of_cause(
 fn name_of(world: &World, part: Part) -> String {
     match part {
         Part::Resource(index) => match world.resource_name(index) {
-            "" => world.resource(index).what_it_is(),
+            "" => world.resource(index).short_description(),
             name => name.to_owned(),
         },
         Part::Heap(index) => match world.heap_name(index) {
@@ -105,63 +103,66 @@ fn name_of(world: &World, part: Part) -> String {
     }
 }
 
-/// The changes that save something, each alone; the one to make comes first, which is one that asks for less unless another
-/// saves an eighth more.
+/// Changes with a saving, each evaluated on its own. The first one is recommended: the one with the least effort,
+/// unless another saves at least an eighth more.
 fn changes(world: &World, split: &Split, cause: Cause, sizes: Option<&dyn ResourceSizes>) -> Vec<(Change, Saving)> {
     if let Some((change, count, bytes)) = split.heaps.of(cause) {
-        let given_back_bytes = if gives_back(change) { bytes } else { 0 };
+        let given_back_bytes = if is_reclaimed(change) { bytes } else { 0 };
         return vec![(change, Saving { count, bytes, given_back_bytes })];
     }
     let Some(sizes) = sizes else { return Vec::new() };
-    let all = &split.share(cause).alike;
-    let made = Change::candidates(cause)
-        .iter()
-        .map(|change| (*change, alike::make(*change, world, all, sizes, &mut alike::unchanged())));
-    let mut made: Vec<(Change, Saving)> = made.filter(|(_, saving)| saving.bytes > 0).collect();
-    // Of changes that come to the same the one that asks for less.
+    let all = &split.share(cause).resource_groups;
+    let evaluated = Change::candidates(cause).iter().map(|change| {
+        (*change, resource_groups::apply_change(*change, world, all, sizes, &mut resource_groups::unchanged()))
+    });
+    let mut evaluated: Vec<(Change, Saving)> = evaluated.filter(|(_, saving)| saving.bytes > 0).collect();
+    // Of changes with equal savings only the one with the least effort is listed.
     let mut known = Vec::new();
-    made.retain(|(_, saving)| {
+    evaluated.retain(|(_, saving)| {
         !known.contains(&saving.bytes) && {
             known.push(saving.bytes);
             true
         }
     });
-    let best = (0..made.len()).reduce(|best, other| {
-        let (best_bytes, other_bytes) = (made[best].1.bytes, made[other].1.bytes);
+    let best = (0..evaluated.len()).reduce(|best, other| {
+        let (best_bytes, other_bytes) = (evaluated[best].1.bytes, evaluated[other].1.bytes);
         if other_bytes * 8 > best_bytes * 9 { other } else { best }
     });
     if let Some(best) = best {
-        let best = made.remove(best);
-        made.sort_by_key(|(change, saving)| (Reverse(saving.bytes), *change));
-        made.insert(0, best);
+        let best = evaluated.remove(best);
+        evaluated.sort_by_key(|(change, saving)| (Reverse(saving.bytes), *change));
+        evaluated.insert(0, best);
     }
-    made
+    evaluated
 }
 
-/// Whether memory that a change of heaps saves is no longer held.
-fn gives_back(change: Change) -> bool {
+/// True if the memory saved by a change of heaps is reclaimed.
+fn is_reclaimed(change: Change) -> bool {
     matches!(change, Change::FittedHeaps | Change::NoEmptyHeaps)
 }
 
-/// Changes made one after another.
-struct Together<'a> {
+/// Cumulative evaluation of changes.
+struct CumulativeChanges<'a> {
     world: &'a World,
     split: &'a Split,
     sizes: Option<&'a dyn ResourceSizes>,
-    become_: Become,
-    /// What a change of the places in heaps has saved already.
+    changed_groups: ChangedGroups,
+    /// Saving of the first change of positions in heaps. A second one can only save what remains of their combined
+    /// saving.
     in_heaps: Option<u128>,
 }
 
-impl Together<'_> {
-    /// What a change saves after those made before.
+impl CumulativeChanges<'_> {
+    /// Saving of a change after the previous ones.
     fn saving(&mut self, cause: Cause, change: Change) -> u128 {
         let Some((_, _, bytes)) = self.split.heaps.of(cause) else {
-            let all = &self.split.share(cause).alike;
-            let made = self.sizes.map(|sizes| alike::make(change, self.world, all, sizes, &mut self.become_));
-            return made.unwrap_or_default().bytes;
+            let all = &self.split.share(cause).resource_groups;
+            let evaluated = self
+                .sizes
+                .map(|sizes| resource_groups::apply_change(change, self.world, all, sizes, &mut self.changed_groups));
+            return evaluated.unwrap_or_default().bytes;
         };
-        if gives_back(change) {
+        if is_reclaimed(change) {
             return bytes;
         }
         match self.in_heaps {

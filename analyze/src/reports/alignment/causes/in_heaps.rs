@@ -1,24 +1,24 @@
-//! What of a heap's bytes are free, and what would be if its resources lay otherwise.
+//! Free bytes of a heap, and savings by other positions of its resources.
 
-use crate::world::{Extent, Heap, Layout, Resource, Turn, World, round_up};
+use crate::memory::{Extent, Heap, Layout, Resource, Turn, World, round_up};
 
-/// Sizes of heaps are chosen in steps of this (D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).
+/// Granularity of heap sizes: D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT.
 const HEAP_STEP_BYTES: u64 = 64 << 10;
 
-/// The free bytes of a heap at a moment.
+/// Free bytes of a heap at a moment.
 pub(super) struct HeapWaste {
     pub layout: Layout,
-    /// Paddings that are there.
+    /// Number of paddings.
     pub paddings: u64,
     pub holes: u64,
-    /// How much earlier the heap ends if its resources are moved together in the order in which they lie.
+    /// Reduction of the heap's used extent if its resources are compacted in their current order.
     pub moved_saving_bytes: u64,
-    /// How much smaller the heap can be for all that is ever placed in it.
+    /// Reduction of the heap's size to what is ever placed in it.
     pub fitted_saving_bytes: u64,
 }
 
 impl HeapWaste {
-    /// Those of a heap right after `turn`.
+    /// Computes the free bytes right after `turn`.
     pub fn of(world: &World, heap: &Heap, turn: Turn) -> HeapWaste {
         let mut extents: Vec<Extent> = world.placed_after(heap, turn).filter_map(Resource::extent).collect();
         extents.sort_unstable();
@@ -36,26 +36,27 @@ impl HeapWaste {
         HeapWaste {
             moved_saving_bytes: end_bytes.saturating_sub(moved_end_bytes(&extents)),
             fitted_saving_bytes: heap.size_bytes.saturating_sub(round_up(highest_bytes, HEAP_STEP_BYTES)),
-            layout: Layout::of(heap.size_bytes, extents),
+            layout: Layout::new(heap.size_bytes, extents),
             paddings,
             holes,
         }
     }
 
-    /// Nothing lies in it.
+    /// True if no resource is in the heap.
     pub fn is_empty(&self) -> bool {
         self.layout.covered_bytes == 0
     }
 
-    /// What the order of falling alignment and moving together save, both made.
+    /// Combined saving of descending order of alignment and of compaction.
     pub fn ordered_and_moved_saving_bytes(&self) -> u64 {
         let alone = self.layout.best_order_saving_bytes.saturating_add(self.moved_saving_bytes);
+        // The combined saving cannot exceed all padding and holes.
         alone.min(self.layout.padding_bytes.saturating_add(self.layout.hole_bytes))
     }
 }
 
-/// Where resources end that are moved together, each to the lowest place behind those before it. Those that share bytes
-/// are moved as one.
+/// End of the resources after compaction, which moves each to the lowest possible offset after the previous one.
+/// Overlapping resources move as one group.
 fn moved_end_bytes(extents: &[Extent]) -> u64 {
     let (mut moved_end_bytes, mut rest) = (0_u64, extents);
     while let Some(first) = rest.first() {
@@ -65,7 +66,7 @@ fn moved_end_bytes(extents: &[Extent]) -> u64 {
             alignment_bytes = alignment_bytes.max(next.alignment_bytes);
             members += 1;
         }
-        // The group keeps its place within an alignment, and so does each of its members.
+        // Moving the group by a multiple of its largest alignment preserves the alignment of all members.
         let gap_bytes = first.offset_bytes.saturating_sub(moved_end_bytes);
         let begin_bytes = first.offset_bytes - gap_bytes / alignment_bytes * alignment_bytes;
         moved_end_bytes = begin_bytes.saturating_add(end_bytes - first.offset_bytes);
@@ -81,7 +82,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn resources_moved_together_end_where_each_slides_down_as_far_as_it_can(
+        fn compaction_moves_each_resource_down_as_far_as_possible(
             raw in prop::collection::vec((0_u64..40, 1_u64..6, 0_u32..4), 0..12),
         ) {
             let mut extents = Vec::new();

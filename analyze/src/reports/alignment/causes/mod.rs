@@ -1,10 +1,10 @@
-//! Why memory is wasted at the peak: causes that add up, what removes each, and what that saves.
+//! Causes of the waste at the peak, the change that removes each, and its saving.
 
-mod alike;
 mod cause;
 mod change;
 mod figures;
 mod in_heaps;
+mod resource_groups;
 mod split;
 
 pub use cause::Cause;

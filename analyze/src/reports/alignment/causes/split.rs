@@ -1,21 +1,21 @@
-//! Splits what is wasted at a moment into causes.
+//! Splits the waste at a moment into causes.
 
-use super::alike::{self, AllAlike, Likeness};
 use super::cause::Cause;
 use super::change::Change;
 use super::in_heaps::HeapWaste;
+use super::resource_groups::{self, GroupKey, ResourceGroups};
+use crate::memory::{HeapIndex, Resource, ResourceIndex, Turn, World};
 use crate::reports::alignment::Part;
-use crate::world::{HeapIndex, Resource, ResourceIndex, Turn, World};
 use rayon::prelude::*;
 
-/// What one cause makes up.
+/// Waste due to one cause.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Share {
-    /// Resources, gaps or heaps.
+    /// Number of resources, gaps or heaps.
     pub count: u64,
     pub bytes: i128,
     pub first: Option<Part>,
-    pub alike: AllAlike,
+    pub resource_groups: ResourceGroups,
 }
 
 impl Share {
@@ -26,20 +26,20 @@ impl Share {
     }
 }
 
-/// What changes of heaps save.
+/// Savings by changes of heaps.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct HeapSavings {
     pub ordered: u128,
     pub moved: u128,
     pub ordered_and_moved: u128,
     pub fitted: u128,
-    /// Of heaps with nothing in them.
+    /// Bytes of empty heaps.
     pub empty: u128,
-    /// Heaps that each changes.
+    /// Number of heaps changed by ordering, moving, fitting and destroying empty heaps.
     pub counts: [u64; 4],
 }
 
-/// The waste of a moment, split.
+/// Waste at a moment by cause.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Split {
     shares: [Share; Cause::ALL.len()],
@@ -47,15 +47,15 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// What is wasted right after `turn`.
+    /// Splits the waste right after `turn`.
     pub fn after(world: &World, turn: Turn) -> Split {
         let mut split = Split::default();
         let heap_types = world.heap_types();
         for (index, resource) in (0..).map(ResourceIndex).zip(&world.resources) {
             if resource.lives_after(turn)
-                && let Some(likeness) = Likeness::of(resource, heap_types[index.0 as usize])
+                && let Some(group_key) = GroupKey::of(resource, heap_types[index.0 as usize])
             {
-                split.resource(index, resource, likeness);
+                split.resource(index, resource, group_key);
             }
         }
         let all: Vec<HeapIndex> = (0..world.heaps.len() as u32).map(HeapIndex).collect();
@@ -77,7 +77,7 @@ impl Split {
         &self.shares[cause as usize]
     }
 
-    fn resource(&mut self, index: ResourceIndex, resource: &Resource, likeness: Likeness) {
+    fn resource(&mut self, index: ResourceIndex, resource: &Resource, group_key: GroupKey) {
         let parts = [
             (Cause::of_rounding(resource), resource.rounding_bytes()),
             (Cause::CommittedGranularity, resource.granularity_bytes()),
@@ -85,7 +85,7 @@ impl Split {
         for (cause, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes != 0) {
             let share = &mut self.shares[cause as usize];
             share.add(Part::Resource(index), 1, bytes);
-            alike::add(&mut share.alike, likeness, index);
+            resource_groups::add(&mut share.resource_groups, group_key, index);
         }
     }
 
@@ -110,6 +110,7 @@ impl HeapSavings {
     fn add(&mut self, waste: &HeapWaste) {
         let (ordered, moved) = (waste.layout.best_order_saving_bytes, waste.moved_saving_bytes);
         let (fitted, empty) = match waste.is_empty() {
+            // The tail of an empty heap is the whole heap.
             true => (0, waste.layout.tail_bytes),
             false => (waste.fitted_saving_bytes, 0),
         };
@@ -123,7 +124,8 @@ impl HeapSavings {
         }
     }
 
-    /// The change that a cause in heaps asks for, the heaps that it changes and what it saves.
+    /// The change that removes a cause in heaps, with the number of heaps changed and its saving; `None` if there is no
+    /// saving.
     pub fn of(&self, cause: Cause) -> Option<(Change, u64, u128)> {
         let [ordered, moved, fitted, empty] = self.counts;
         let found = match cause {

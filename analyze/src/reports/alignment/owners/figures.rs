@@ -1,48 +1,41 @@
-//! The owners of memory as the report gives them out.
+//! Memory by group as the report presents it.
 
 use super::name_tree::patterns;
+use crate::memory::{Backing, NameIndex, Resource, ResourceIndex, Turn, World};
 use crate::reports::alignment::figures::{narrow, narrow_signed};
-use crate::world::{Backing, NameIndex, Resource, ResourceIndex, Turn, World};
+use crate::reports::figures::figures;
 use foldhash::HashMap;
-use serde::Serialize;
 use std::cmp::Reverse;
 use std::hash::Hash;
 
-/// Owners told one by one in each order; the others are one.
-const TOLD: usize = 24;
+/// Maximum number of groups listed per dimension; the remaining ones are combined.
+const MAX_GROUPS: usize = 24;
 
-/// What some resources have in common, and the memory that is theirs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Owner {
-    /// What they have in common; null where they have none of it: no name, no part of the workload.
-    pub name: Option<String>,
-    /// How many owners are told as this one: more than one for the last, of those that have least.
-    pub owners: u64,
-    /// Resources.
-    pub resources: u64,
-    /// What they ask for.
-    pub requested_bytes: u64,
-    /// What they take.
-    pub taken_bytes: u64,
-    /// Their rounding and granularity.
-    pub waste_bytes: i64,
+figures! {
+    /// Memory of resources with a common property.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Owner {
+        taken_bytes: u64, Bytes, same;
+        resources: u64, Count, same;
+        requested_bytes: u64, Bytes, same, unless snapshot;
+        name: Option<String>, Text, same;
+        owners: u64, Count, "Names, parts, heaps, types or formats that are told as one; of more than 24 the least are.", after by_node;
+        waste_bytes: i64, Bytes, same, unless snapshot;
+    }
 }
 
-/// Whose memory it is, in six ways; in each, those that take most come first, and all together take what is taken.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Owners {
-    /// By what their names begin with.
-    pub by_name: Vec<Owner>,
-    /// By the part of the workload that created them.
-    pub by_phase: Vec<Owner>,
-    /// By heap.
-    pub by_heap: Vec<Owner>,
-    /// By type of heap.
-    pub by_heap_type: Vec<Owner>,
-    /// By format.
-    pub by_format: Vec<Owner>,
-    /// By what the ways to the nodes of a scene begin with that use them first.
-    pub by_node: Vec<Owner>,
+figures! {
+    /// Memory grouped in six dimensions, each in descending order of size. The groups of a dimension add up to all memory
+    /// in use.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Owners {
+        by_name: Vec<Owner>, List, "By what their names begin with: `tex/env/*`. A prefix ends with a word, behind a separator or beside digits, and is told if it has a fiftieth of the memory; null is what has no name.";
+        by_phase: Vec<Owner>, List, "By the part of the workload that created them; null outside any.";
+        by_heap: Vec<Owner>, List, "By heap, its name before its handle; committed resources have heaps of their own.";
+        by_heap_type: Vec<Owner>, List, "By D3D12_HEAP_TYPE without its prefix; NONE where the heap's creation is not recorded.";
+        by_format: Vec<Owner>, List, "By DXGI_FORMAT without its prefix; buffers have none.";
+        by_node: Vec<Owner>, List, "By the way from a scene's root to the first node that uses them, grouped as names are: `street/house 2/*`; null is what no node uses, or no scene says.";
+    }
 }
 
 /// Sums over some resources.
@@ -84,7 +77,7 @@ impl Sums {
 }
 
 impl Owners {
-    /// Those of what lives right after `turn`.
+    /// Groups the resources that are live right after `turn`.
     pub fn after(world: &World, turn: Option<Turn>) -> Owners {
         let Some(turn) = turn else { return Owners::default() };
         let has_memory = |resource: &Resource| !resource.is_reserved() && resource.allocation.is_some();
@@ -108,7 +101,7 @@ impl Owners {
         };
         Owners {
             by_name: by_text(world, &live, |resource| resource.name),
-            by_node: by_text(world, &live, |resource| resource.used_from),
+            by_node: by_text(world, &live, |resource| resource.scene_path),
             by_phase: by(
                 &live,
                 |_, resource| phase(resource),
@@ -134,7 +127,7 @@ impl Owners {
         }
     }
 
-    /// The six ways, each under its name.
+    /// The six dimensions with their names.
     pub fn all(&self) -> [(&'static str, &[Owner]); 6] {
         [
             ("name", &self.by_name),
@@ -158,8 +151,9 @@ fn by<K: Eq + Hash + Ord + Copy>(
     }
     let mut sums: Vec<(K, Sums)> = sums.into_iter().collect();
     sums.sort_by_key(|(key, sums)| (Reverse(sums.taken_bytes), *key));
-    let told = if sums.len() > TOLD { TOLD - 1 } else { sums.len() };
-    let rest = sums.split_off(told);
+    // The last entry combines the remaining groups.
+    let listed = if sums.len() > MAX_GROUPS { MAX_GROUPS - 1 } else { sums.len() };
+    let rest = sums.split_off(listed);
     let mut owners: Vec<Owner> = sums.into_iter().map(|(key, sums)| sums.owner(name(key), 1)).collect();
     if !rest.is_empty() {
         let mut others = Sums::default();
@@ -169,14 +163,16 @@ fn by<K: Eq + Hash + Ord + Copy>(
     owners
 }
 
-/// By what a text begins with. Where no resource has one there is no owner.
+/// Groups by prefix of a text. Empty texts form a group without a name.
 fn by_text(world: &World, live: &[(ResourceIndex, &Resource)], text: impl Fn(&Resource) -> NameIndex) -> Vec<Owner> {
     let mut sums: HashMap<NameIndex, Sums> = HashMap::default();
     for (_, resource) in live {
         sums.entry(text(resource)).or_default().add(Sums::of(resource));
     }
+    // Resources without the text form a separate group.
     let without = sums.remove(&NameIndex::default());
     let mut named: Vec<(&str, Sums)> = sums.into_iter().map(|(name, sums)| (world.names.get(name), sums)).collect();
+    // `patterns` expects sorted names.
     named.sort_unstable_by_key(|(name, _)| *name);
     let weights: Vec<(&str, u128)> = named.iter().map(|(name, sums)| (*name, sums.taken_bytes)).collect();
     let patterns = patterns(&weights).into_iter().map(|pattern| {

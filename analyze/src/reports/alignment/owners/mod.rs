@@ -1,4 +1,4 @@
-//! Whose memory it is at the peak: by name, part of the workload, heap, heap type and format.
+//! Memory at the peak by name, phase, heap, heap type, format and scene node.
 
 mod figures;
 mod name_tree;

@@ -1,37 +1,37 @@
-//! Whose memory it is, one in another: heap types, in these the parts of the workload, in these names by what they begin with.
+//! Memory as a tree: heap types, within these workload phases, within these name prefixes.
 
 use super::name_tree::patterns;
+use crate::memory::{NameIndex, PhaseIndex, Resource, ResourceIndex, Turn, World};
 use crate::reports::alignment::figures::{narrow, narrow_signed};
-use crate::world::{NameIndex, PhaseIndex, Resource, ResourceIndex, Turn, World};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use taut_schemas::HeapType;
 
-/// An owner is divided further if it has at least this part of all memory.
-const WORTH: u64 = 400;
-/// Owners told one by one in each other; the rest are one.
-const TOLD: usize = 24;
-/// How often names are divided.
+/// A node is subdivided if it has at least 1/400 of all memory.
+const MIN_SHARE_DIVISOR: u64 = 400;
+/// Maximum number of children per node; the smallest ones are combined.
+const MAX_CHILDREN: usize = 24;
+/// Maximum depth of the name levels.
 const NAME_LEVELS: u32 = 3;
 
-/// An owner of memory, and those that it is made of.
+/// A node of the memory tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(in crate::reports::alignment) struct OwnerNode {
-    /// What its resources have in common.
+    /// Common property of the resources.
     pub name: String,
     pub resources: u64,
     pub taken_bytes: u64,
     /// Rounding and granularity.
     pub waste_bytes: i64,
-    /// Those that take most first; none if it is not divided.
+    /// Children in descending order of size; empty for a leaf.
     pub parts: Vec<OwnerNode>,
 }
 
 type Members<'w> = Vec<(ResourceIndex, &'w Resource)>;
 
 impl OwnerNode {
-    /// Those of what lives right after `turn`.
+    /// Builds the tree of the resources that are live right after `turn`.
     pub fn after(world: &World, turn: Option<Turn>) -> OwnerNode {
         let lives = |resource: &Resource| turn.is_some_and(|turn| resource.lives_after(turn));
         let all = (0..).map(ResourceIndex).zip(&world.resources);
@@ -42,10 +42,10 @@ impl OwnerNode {
         let types = world.heap_types();
         let mut by_type: BTreeMap<HeapType, Members<'_>> = BTreeMap::new();
         live.into_iter().for_each(|one| by_type.entry(types[one.0.0 as usize]).or_default().push(one));
-        let worth = (root.taken_bytes / WORTH).max(1);
+        let min_bytes = (root.taken_bytes / MIN_SHARE_DIVISOR).max(1);
         let parts = by_type.into_iter().map(|(heap_type, members)| {
             let mut node = sums(format!("{heap_type:?}"), &members);
-            node.parts = by_phase(world, members, worth);
+            node.parts = by_phase(world, members, min_bytes);
             node
         });
         root.parts = in_order(parts.collect());
@@ -53,25 +53,25 @@ impl OwnerNode {
     }
 }
 
-fn by_phase(world: &World, members: Members<'_>, worth: u64) -> Vec<OwnerNode> {
+fn by_phase(world: &World, members: Members<'_>, min_bytes: u64) -> Vec<OwnerNode> {
     let mut phases: BTreeMap<Option<PhaseIndex>, Members<'_>> = BTreeMap::new();
     members.into_iter().for_each(|one| phases.entry(one.1.phase).or_default().push(one));
     if phases.len() == 1 {
-        // Whoever has one part alone is divided by names at once.
-        return phases.into_values().flat_map(|members| by_name(world, members, worth, NAME_LEVELS)).collect();
+        // A single phase is skipped as a level.
+        return phases.into_values().flat_map(|members| by_name(world, members, min_bytes, NAME_LEVELS)).collect();
     }
     let parts = phases.into_iter().map(|(phase, members)| {
         let name = phase.map_or("outside any part", |phase| world.phases[phase.0 as usize].name.as_str());
         let mut node = sums(name.to_owned(), &members);
-        if node.taken_bytes >= worth {
-            node.parts = by_name(world, members, worth, NAME_LEVELS);
+        if node.taken_bytes >= min_bytes {
+            node.parts = by_name(world, members, min_bytes, NAME_LEVELS);
         }
         node
     });
     in_order(parts.collect())
 }
 
-fn by_name(world: &World, members: Members<'_>, worth: u64, levels: u32) -> Vec<OwnerNode> {
+fn by_name(world: &World, members: Members<'_>, min_bytes: u64, levels: u32) -> Vec<OwnerNode> {
     let mut names: BTreeMap<&str, Members<'_>> = BTreeMap::new();
     members.into_iter().for_each(|one| names.entry(world.names.get(one.1.name)).or_default().push(one));
     let without = names.remove(world.names.get(NameIndex::default()));
@@ -87,24 +87,24 @@ fn by_name(world: &World, members: Members<'_>, worth: u64, levels: u32) -> Vec<
             pattern.members.iter().filter_map(|member| members[*member].take()).flatten().collect();
         let mut node = sums(pattern.pattern, &of_pattern);
         let is_one = pattern.members.len() == 1;
-        if is_divided && !is_one && levels > 1 && node.taken_bytes >= worth {
-            node.parts = by_name(world, of_pattern, worth, levels - 1);
+        if is_divided && !is_one && levels > 1 && node.taken_bytes >= min_bytes {
+            node.parts = by_name(world, of_pattern, min_bytes, levels - 1);
         }
         node
     });
     let mut parts: Vec<OwnerNode> = parts.collect();
     parts.extend(without.map(|members| sums("without a name".to_owned(), &members)));
-    // What is one is not told once more inside.
+    // A level with a single child repeats its parent and is dropped.
     if parts.len() < 2 && levels < NAME_LEVELS { Vec::new() } else { in_order(parts) }
 }
 
 fn in_order(mut parts: Vec<OwnerNode>) -> Vec<OwnerNode> {
     parts.sort_by(|a, b| (Reverse(a.taken_bytes), &a.name).cmp(&(Reverse(b.taken_bytes), &b.name)));
-    if parts.len() <= TOLD {
+    if parts.len() <= MAX_CHILDREN {
         return parts;
     }
-    let mut rest = OwnerNode { name: format!("{} others", parts.len() + 1 - TOLD), ..OwnerNode::default() };
-    for other in parts.drain(TOLD - 1..) {
+    let mut rest = OwnerNode { name: format!("{} others", parts.len() + 1 - MAX_CHILDREN), ..OwnerNode::default() };
+    for other in parts.drain(MAX_CHILDREN - 1..) {
         rest.resources += other.resources;
         rest.taken_bytes = rest.taken_bytes.saturating_add(other.taken_bytes);
         rest.waste_bytes = rest.waste_bytes.saturating_add(other.waste_bytes);

@@ -1,14 +1,14 @@
-//! Waste by type of resource.
+//! Waste by resource type.
 
-use crate::world::{HeapWalk, Resource, World};
+use crate::memory::{HeapWalk, Resource, World};
 use foldhash::HashMap;
 use serde::Serialize;
 use taut_schemas::Dimension;
 
-/// Types that are told apart; the rest is one.
+/// Maximum number of types; the remaining ones are combined.
 const TYPES: usize = 24;
 
-/// Resources of one type over the whole trace, each counted once.
+/// Sums over the resources of one type in the whole trace, each counted once.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct TypeWaste {
     name: String,
@@ -33,7 +33,7 @@ impl TypeWaste {
     }
 }
 
-/// What makes a type: buffers by backing, textures by dimension and format.
+/// Key of a type: backing and, for textures, dimension and format.
 fn type_of(resource: &Resource) -> (Dimension, u32, &'static str) {
     let format = if resource.is_buffer() { 0 } else { resource.desc.format.0 };
     (resource.desc.dimension, format, resource.backing.name())
@@ -47,7 +47,7 @@ fn name_of(resource: &Resource) -> String {
     format!("{} {dimension} {:?}", resource.backing.name(), resource.desc.format)
 }
 
-/// The types of a world, those that waste most first.
+/// The types of a world in descending order of waste.
 pub(super) fn by_type(world: &World, walks: &[HeapWalk]) -> Vec<TypeWaste> {
     let paddings = world.paddings(walks);
     let mut types: HashMap<_, TypeWaste> = HashMap::default();

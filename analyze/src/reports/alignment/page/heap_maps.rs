@@ -1,28 +1,28 @@
-//! Heaps as bars: what lies where, when each is fullest.
+//! Heap maps: positions of the resources in each heap at its peak.
 
 use crate::analysis::Analysis;
+use crate::memory::{HeapWalk, ResourceIndex, World};
 use crate::render::log_line;
-use crate::world::{HeapWalk, ResourceIndex, World};
 use serde::Serialize;
 
-/// Heaps that are drawn, and resources in them: those where alignment wastes most come first.
+/// Maximum number of heaps and resources in the page; heaps with the most waste come first.
 const HEAPS: usize = 200;
 const RESOURCES: usize = 40_000;
 
-/// One heap. Element i of each column is its i-th resource from the front.
+/// A heap. Index i of each column is the i-th resource by offset.
 #[derive(Debug, Serialize)]
 pub(super) struct HeapMap {
     heap: u64,
     name: String,
     size_bytes: u64,
-    /// When: milliseconds since the start; none where the clock has no frequency.
+    /// Time of the heap's peak in milliseconds since the start; `None` if the clock has no frequency.
     at_ms: Option<f64>,
     line: Option<u64>,
     rounding_bytes: i64,
     padding_bytes: u64,
     hole_bytes: u64,
     tail_bytes: u64,
-    /// Offset of each from the end of the one before: negative where they alias.
+    /// Offset of each resource from the end of the previous ones; negative if they alias.
     gaps: Vec<i64>,
     sizes: Vec<u64>,
     requested: Vec<u64>,
@@ -30,24 +30,24 @@ pub(super) struct HeapMap {
     handles: Vec<u64>,
     /// 1 for a buffer, 0 for a texture.
     buffers: Vec<u8>,
-    /// Places in the names of all maps.
+    /// Indices in the names of all maps.
     names: Vec<u32>,
 }
 
-/// The heaps that are drawn.
+/// The heaps shown in the page.
 #[derive(Debug, Serialize)]
 pub(super) struct HeapMaps {
-    /// Heaps that ever hold a resource.
+    /// Number of heaps that ever contain a resource.
     heaps: u64,
     maps: Vec<HeapMap>,
-    /// NameTable, and descriptions of resources without one.
+    /// Distinct names, or descriptions of resources without a name.
     names: Vec<String>,
 }
 
 pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) -> HeapMaps {
     let mut peaks: Vec<_> = walks.iter().filter_map(|walk| walk.peak).collect();
     let heaps = peaks.len() as u64;
-    let waste = |peak: &crate::world::HeapPeak| peak.rounding_bytes + i128::from(peak.layout.padding_bytes);
+    let waste = |peak: &crate::memory::HeapPeak| peak.rounding_bytes + i128::from(peak.layout.padding_bytes);
     peaks.sort_by_key(|peak| std::cmp::Reverse((waste(peak), peak.placed_bytes)));
     let mut names = NameTable::default();
     let (mut maps, mut drawn) = (Vec::new(), 0);
@@ -56,6 +56,7 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
         let live = heap.placed.iter().filter(|index| world.resource(**index).lives_after(peak.turn));
         let mut live: Vec<_> = live.filter_map(|index| Some((world.resource(*index).extent()?, *index))).collect();
         drawn += live.len();
+        // At least one heap is shown, even if it alone exceeds the limit.
         if drawn > RESOURCES && !maps.is_empty() {
             break;
         }
@@ -98,7 +99,7 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
     HeapMaps { heaps, maps, names: names.names }
 }
 
-/// NameTable, each once.
+/// Distinct names with their indices.
 #[derive(Default)]
 struct NameTable {
     places: std::collections::HashMap<String, u32>,
@@ -108,8 +109,8 @@ struct NameTable {
 impl NameTable {
     fn place(&mut self, world: &World, index: ResourceIndex) -> u32 {
         let name = match world.resource_name(index) {
-            "" => world.resource(index).what_it_is(),
-            name => format!("{name}: {}", world.resource(index).what_it_is()),
+            "" => world.resource(index).short_description(),
+            name => format!("{name}: {}", world.resource(index).short_description()),
         };
         let next = self.names.len() as u32;
         let place = *self.places.entry(name.clone()).or_insert(next);

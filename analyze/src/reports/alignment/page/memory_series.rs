@@ -1,22 +1,22 @@
-//! Memory over time, in as many points as a screen has.
+//! Memory over time, reduced to the resolution of a screen.
 
 use crate::analysis::Analysis;
+use crate::memory::{Live, World};
 use crate::render::log_line;
-use crate::world::{Live, World};
 use serde::Serialize;
 
-/// Stretches that are told apart, of time and of changes each, so that what happens in a moment can be looked at closer.
-/// Of each stretch are kept the state with most in all, the one in which resources take most, and the last.
-const STRETCHES: u64 = 500;
+/// Number of buckets over time, and over changes, so that bursts within a short time remain visible. Each bucket
+/// retains the state with the peak of memory held, the one with the peak of memory in use, and the last state.
+const BUCKETS: u64 = 500;
 
-/// Memory over time; element i of each column belongs to moment i.
+/// Memory over time; index i of each column belongs to point i.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct MemorySeries {
-    /// The unit of `at`: `ms`, or `ticks` where the clock has no frequency.
+    /// Unit of `at`: `ms`, or `ticks` if the clock has no frequency.
     unit: &'static str,
     at: Vec<f64>,
     seq: Vec<Option<u64>>,
-    /// Creations and releases until then.
+    /// Number of creations and releases so far.
     changes: Vec<u64>,
     real_bytes: Vec<u64>,
     taken_bytes: Vec<u64>,
@@ -42,8 +42,9 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
     let mut series = MemorySeries { unit: if timed { "ms" } else { "ticks" }, ..Default::default() };
     let span = world.end.stamp.saturating_sub(world.start.stamp).max(1);
     let all = (world.changes.len() as u64).max(1);
-    let part = |of: u64, all: u64| u128::from(of) * u128::from(STRETCHES) / u128::from(all);
-    let stretch = |point: &Point| (part(point.stamp.saturating_sub(world.start.stamp), span), part(point.changes, all));
+    let part = |of: u64, all: u64| u128::from(of) * u128::from(BUCKETS) / u128::from(all);
+    let bucket_index =
+        |point: &Point| (part(point.stamp.saturating_sub(world.start.stamp), span), part(point.changes, all));
     let mut push = |point: Point| {
         let since = point.stamp.saturating_sub(world.start.stamp);
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
@@ -56,46 +57,47 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
         series.resources.push(point.resources);
     };
     let mut live = Live::default();
-    let mut kept: Option<Kept> = None;
+    let mut bucket: Option<BucketStates> = None;
     for (changes, change) in (1_u64..).zip(&world.changes) {
         live.turn(world, change.kind);
         let point = Point::of(&live, change.moment.stamp, change.moment.seq, changes);
-        kept = match kept {
-            Some(kept) if stretch(&kept.last) == stretch(&point) => Some(kept.and(point)),
+        bucket = match bucket {
+            Some(bucket) if bucket_index(&bucket.last) == bucket_index(&point) => Some(bucket.and(point)),
             full => {
-                full.into_iter().flat_map(Kept::points).for_each(&mut push);
-                Some(Kept { most: point, most_taken: point, last: point })
+                full.into_iter().flat_map(BucketStates::points).for_each(&mut push);
+                Some(BucketStates { max_real: point, max_taken: point, last: point })
             }
         };
     }
-    kept.into_iter().flat_map(Kept::points).for_each(&mut push);
+    bucket.into_iter().flat_map(BucketStates::points).for_each(&mut push);
+    // The last state lasts until the end of the trace.
     if !world.changes.is_empty() {
         push(Point::of(&live, world.end.stamp, world.end.seq, all));
     }
     series
 }
 
-/// What is kept of a stretch.
-struct Kept {
-    most: Point,
-    most_taken: Point,
+/// States of a bucket that the series retains.
+struct BucketStates {
+    max_real: Point,
+    max_taken: Point,
     last: Point,
 }
 
-impl Kept {
-    fn and(self, point: Point) -> Kept {
-        let more = point.real_bytes > self.most.real_bytes;
-        let more_allocated = point.taken_bytes > self.most_taken.taken_bytes;
-        Kept {
-            most: if more { point } else { self.most },
-            most_taken: if more_allocated { point } else { self.most_taken },
+impl BucketStates {
+    fn and(self, point: Point) -> BucketStates {
+        let more = point.real_bytes > self.max_real.real_bytes;
+        let more_allocated = point.taken_bytes > self.max_taken.taken_bytes;
+        BucketStates {
+            max_real: if more { point } else { self.max_real },
+            max_taken: if more_allocated { point } else { self.max_taken },
             last: point,
         }
     }
 
-    /// The points in their order, each once.
+    /// The distinct points in order.
     fn points(self) -> Vec<Point> {
-        let mut points = vec![self.most, self.most_taken, self.last];
+        let mut points = vec![self.max_real, self.max_taken, self.last];
         points.sort_by_key(|point| point.changes);
         points.dedup_by_key(|point| point.changes);
         points
@@ -138,11 +140,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_keeps_its_greatest_sum_of_resources_where_the_heaps_stay_as_they_are() {
+    fn a_bucket_retains_its_peak_of_resources_if_heaps_do_not_change() {
         let first = point(1, 100, 10);
-        let kept = Kept { most: first, most_taken: first, last: first };
-        let kept = [point(2, 100, 90), point(3, 100, 20)].into_iter().fold(kept, Kept::and);
-        let points: Vec<(u64, u64)> = kept.points().iter().map(|point| (point.changes, point.taken_bytes)).collect();
+        let bucket = BucketStates { max_real: first, max_taken: first, last: first };
+        let bucket = [point(2, 100, 90), point(3, 100, 20)].into_iter().fold(bucket, BucketStates::and);
+        let points: Vec<(u64, u64)> = bucket.points().iter().map(|point| (point.changes, point.taken_bytes)).collect();
         assert_eq!(points, [(1, 10), (2, 90), (3, 20)]);
     }
 }

@@ -1,4 +1,4 @@
-//! What the page draws of the alignment report: memory over time, types of resources, heaps, resources one by one.
+//! Chart data of the alignment report: memory over time, resource types, heaps, individual resources.
 
 mod by_type;
 mod heap_maps;
@@ -17,19 +17,19 @@ use residency_series::residency_series;
 use resource_rows::resource_rows;
 use serde_json::{Map, Value, json};
 
-/// Scripts of the page that draw it.
+/// Scripts of the page for this report.
 pub(super) const SCRIPTS: &[&str] = &[
-    include_str!("../../../../assets/heaps.js"),
-    include_str!("../../../../assets/heap_rows.js"),
-    include_str!("../../../../assets/treemap.js"),
-    include_str!("../../../../assets/alignment.js"),
+    include_str!("../../../page/assets/heaps.js"),
+    include_str!("../../../page/assets/heap_rows.js"),
+    include_str!("../../../page/assets/treemap.js"),
+    include_str!("../../../page/assets/alignment.js"),
 ];
 
-/// The moments whose figures cards show.
+/// Moments with summary cards on the page.
 const MOMENTS: [&str; 4] = ["peak", "peak_real", "peak_placed", "end"];
 
-/// What is drawn of a trace of which the report has these figures.
-pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+/// Returns the chart data for a trace with the given figures.
+pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
     let world = analysis.world()?;
     let walks = world.walk_heaps();
     let moments: Map<String, Value> =

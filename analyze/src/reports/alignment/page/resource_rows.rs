@@ -1,15 +1,15 @@
-//! The resources that waste most, one by one, for a table that can be sorted.
+//! Resources with the most waste, for a sortable table.
 
-use crate::world::{HeapWalk, ResourceIndex, World};
+use crate::memory::{HeapWalk, ResourceIndex, World};
 use serde::Serialize;
 
-/// Rows of the table.
+/// Maximum number of rows.
 const ROWS: usize = 1000;
 
-/// Resources; element i of each column is one.
+/// Resources; index i of each column belongs to resource i.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct ResourceRows {
-    /// Resources in the whole trace.
+    /// Number of resources in the whole trace.
     of: u64,
     names: Vec<String>,
     handles: Vec<u64>,
@@ -35,6 +35,7 @@ pub(super) fn resource_rows(world: &World, walks: &[HeapWalk]) -> ResourceRows {
         })
         .collect();
     let order = |(waste_bytes, index): &(i128, ResourceIndex)| (std::cmp::Reverse(*waste_bytes), *index);
+    // Selection before sorting: only the first rows need an order.
     if worst.len() > ROWS {
         worst.select_nth_unstable_by_key(ROWS, order);
         worst.truncate(ROWS);
@@ -46,7 +47,7 @@ pub(super) fn resource_rows(world: &World, walks: &[HeapWalk]) -> ResourceRows {
         let Some(allocation) = resource.allocation else { continue };
         let narrow = |difference: i128| i64::try_from(difference).unwrap_or(i64::MAX);
         let name = match world.resource_name(index) {
-            "" => resource.what_it_is(),
+            "" => resource.short_description(),
             name => name.to_owned(),
         };
         rows.names.push(name);

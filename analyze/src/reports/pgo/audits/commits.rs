@@ -1,4 +1,4 @@
-//! Commits and their tasks.
+//! Audits of commits and their tasks.
 
 use super::order::is_refused;
 use super::{AuditFindings, Evidence};
@@ -6,12 +6,12 @@ use crate::background::{BackgroundEvent, CommitDone, Committed, TaskCancelled, T
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{CommitId, TaskId};
 
-/// The tasks that have not ended, kept up with what happens.
+/// Tasks that have not ended, updated event by event.
 #[derive(Default)]
 struct Unfinished(BTreeSet<TaskId>);
 
 impl Unfinished {
-    fn see(&mut self, evidence: &Evidence<'_>, event: &BackgroundEvent) {
+    fn on_event(&mut self, evidence: &Evidence<'_>, event: &BackgroundEvent) {
         match event {
             BackgroundEvent::Queued { task, .. } if !is_refused(evidence, *task) => {
                 self.0.insert(*task);
@@ -26,11 +26,11 @@ impl Unfinished {
     }
 }
 
-/// A commit's set is all there is.
+/// Checks that a commit waits for exactly the tasks that have not ended.
 pub(super) fn sets(evidence: &Evidence<'_>) -> AuditFindings {
     let (mut unfinished, mut findings) = (Unfinished::default(), AuditFindings::default());
     for (at, event) in &evidence.background.events {
-        unfinished.see(evidence, event);
+        unfinished.on_event(evidence, event);
         if let BackgroundEvent::Committed(Committed { commit, tasks, .. }) = event {
             let set: BTreeSet<TaskId> = tasks.iter().copied().collect();
             let (mut missing, mut more) = (unfinished.0.difference(&set), set.difference(&unfinished.0));
@@ -49,11 +49,11 @@ pub(super) fn sets(evidence: &Evidence<'_>) -> AuditFindings {
     findings
 }
 
-/// A commit's event comes after its tasks, and once.
+/// Checks that a commit's event is signalled once, after all its tasks have ended.
 pub(super) fn events(evidence: &Evidence<'_>) -> AuditFindings {
     let mut findings = AuditFindings::default();
     let mut ended: BTreeSet<TaskId> = BTreeSet::new();
-    // Commits by number: their tasks, and whether they are done.
+    // Commits by id: their tasks, and whether they are done.
     let mut commits: BTreeMap<CommitId, (&[TaskId], bool)> = BTreeMap::new();
     for (at, event) in &evidence.background.events {
         match event {
@@ -92,6 +92,7 @@ pub(super) fn events(evidence: &Evidence<'_>) -> AuditFindings {
         }
     }
     let end = evidence.background.span.1;
+    // A commit whose tasks have not all ended may still be signalled after the recording.
     for (commit, (tasks, done)) in &commits {
         if !done && tasks.iter().all(|task| ended.contains(task)) {
             findings.case(end, true, || format!("Commit {} is never done, though all its tasks have ended.", commit.0));

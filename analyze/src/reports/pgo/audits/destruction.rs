@@ -1,4 +1,4 @@
-//! The end of a device.
+//! Audits of the destruction of a device.
 
 use super::order::is_refused;
 use super::{AuditFindings, Evidence};
@@ -6,7 +6,8 @@ use crate::background::{BackgroundEvent, CancelCalled, TaskCancelled, TaskProces
 use std::collections::BTreeSet;
 use taut_schemas::TaskId;
 
-/// Nothing is left when the device is destroyed, and nothing comes after, until there is another device.
+/// Checks that no task is left when the device is destroyed and that no task event follows until another device is
+/// created.
 pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
     let (mut unfinished, mut findings): (BTreeSet<TaskId>, AuditFindings) = Default::default();
     let mut destroyed = false;

@@ -1,11 +1,11 @@
-//! What draws give, and what is learned from them.
+//! Audits of draws: their outputs, the origin of variants and the measurements used for decisions.
 
 use super::{AuditFindings, Evidence};
 use crate::background::{BackgroundEvent, Collected, Submitted};
 use std::collections::HashSet;
 use taut_schemas::{TaskId, VariantId};
 
-/// No variant changes an output.
+/// Checks that a variant has the same outputs as the generic shader.
 pub(super) fn same_outputs(evidence: &Evidence<'_>) -> AuditFindings {
     let mut findings = AuditFindings::default();
     for draw in &evidence.background.draws {
@@ -23,19 +23,19 @@ pub(super) fn same_outputs(evidence: &Evidence<'_>) -> AuditFindings {
     findings
 }
 
-/// A variant is made by a task that started, and whose result the driver took.
-pub(super) fn made_by_tasks(evidence: &Evidence<'_>) -> AuditFindings {
-    let (mut made, mut findings): (HashSet<VariantId>, AuditFindings) = Default::default();
+/// Checks that a variant was built by a task that started and whose result the driver installed.
+pub(super) fn built_by_tasks(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut built, mut findings): (HashSet<VariantId>, AuditFindings) = Default::default();
     for (at, happening) in &evidence.background.events {
         match happening {
             BackgroundEvent::TaskVerdict { task, variant } if has_started(evidence, *task) => {
-                made.insert(*variant);
+                built.insert(*variant);
             }
             BackgroundEvent::Submitted(Submitted { submission, selections, .. }) => {
                 for (index, selection) in selections.iter().enumerate() {
                     let variant = selection.variant;
                     if variant != VariantId::NULL {
-                        findings.case(at.stamp, !made.contains(&variant), || {
+                        findings.case(at.stamp, !built.contains(&variant), || {
                             format!(
                                 "Draw {index} of submission {submission} is served by variant {}, which no task made.",
                                 variant.0
@@ -54,7 +54,8 @@ fn has_started(evidence: &Evidence<'_>, task: TaskId) -> bool {
     evidence.background.task(task).is_some_and(|task| task.started.is_some())
 }
 
-/// A submission is finished once the driver reads its measurements. Several command queues finish theirs in any order.
+/// Checks that a driver decides only on submissions whose measurements it has read, which implies that the submission
+/// is finished. Submissions of several command queues finish in any order.
 pub(super) fn decided_on_finished_work(evidence: &Evidence<'_>) -> AuditFindings {
     let (mut finished, mut findings): (HashSet<u64>, AuditFindings) = Default::default();
     for (at, event) in &evidence.background.events {

@@ -1,4 +1,4 @@
-//! What the driver said that it did not make.
+//! Audit of the driver's estimates.
 
 use super::{AuditFindings, Evidence};
 use crate::background::{BackgroundEvent, ModeCall, VariantReported};
@@ -6,16 +6,17 @@ use crate::render::counted;
 use std::collections::{HashMap, HashSet};
 use taut_schemas::{MeasurementsAction, PipelineStateId, VariantChange};
 
-/// What is known of a pipeline state.
+/// State of a pipeline state object.
 #[derive(Default)]
 struct Known {
-    /// Slots and values of what was refused since measurements were last discarded.
+    /// Slots and values that estimates rejected since measurements were last discarded.
     refused: HashSet<(Vec<u32>, Vec<u32>)>,
-    /// A variant came into use: what is found from then on may be made of that.
+    /// True once a variant was installed: later opportunities may build on that variant.
     is_specialised: bool,
 }
 
-/// No task for what an estimate refused. Each task of a generic shader is a case.
+/// Checks that no task is queued for a specialisation that an estimate rejected. Only tasks for a generic shader are
+/// cases.
 pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
     let mut known: HashMap<PipelineStateId, Known> = HashMap::new();
     let mut findings = AuditFindings::default();
@@ -33,6 +34,7 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
             }
             BackgroundEvent::Queued { task, item } => {
                 let known = known.entry(item.pipeline_state).or_default();
+                // After an installation the same values may gain more, and a task for them is legal.
                 if !known.is_specialised {
                     let is_refused =
                         known.refused.contains(&(item.slots.clone(), item.words.clone().unwrap_or_default()));

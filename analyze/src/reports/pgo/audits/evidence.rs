@@ -1,37 +1,36 @@
-//! What audits go by, and what they find.
+//! Inputs and findings of audits.
 
 use super::{FindingFigures, NAMED};
 use crate::analysis::Analysis;
 use crate::background::Background;
 use crate::error::AnalyzeError;
 
-/// What audits go by.
+/// Inputs of the audits.
 pub(crate) struct Evidence<'a> {
-    /// What happened.
     pub background: &'a Background,
-    /// Most tasks at once.
-    pub most_tasks: u64,
-    /// Most tasks at once, for one above idle priority to start.
-    pub most_boosted_tasks: u64,
-    /// The trace holds all that was recorded.
+    /// Maximum number of concurrent tasks at idle priority.
+    pub max_tasks: u64,
+    /// Maximum number of concurrent tasks when a task above idle priority starts.
+    pub max_boosted_tasks: u64,
+    /// True if no record of the trace is missing.
     pub whole: bool,
-    /// Why the trace has a part of it alone, if it was recorded without a provider.
+    /// Reason why the trace is partial, if a provider was not recorded.
     pub partial: Option<String>,
-    /// It is a what-if in which tasks start and end where another driver's did.
+    /// True for a what-if trace whose tasks start and end when those of another driver did.
     pub what_if: bool,
 }
 
 impl<'a> Evidence<'a> {
-    /// The evidence of a trace. Settings that it does not have are the document's.
+    /// Collects the inputs from a trace. Missing settings have their documented defaults.
     pub fn of(analysis: &'a Analysis) -> Result<Evidence<'a>, AnalyzeError> {
         let settings = &analysis.trace().header().world.settings;
         let setting = |key: &str, default: u64| settings.get(key).and_then(|value| value.as_u64()).unwrap_or(default);
-        // A queue that begins nothing would never be drained: 0 counts as 1.
-        let most_tasks = setting("max_background_tasks", 2).max(1);
+        // The runtime treats 0 as 1, because a queue that starts no task would never drain.
+        let max_tasks = setting("max_background_tasks", 2).max(1);
         Ok(Evidence {
             background: analysis.background()?,
-            most_tasks,
-            most_boosted_tasks: setting("max_boosted_tasks", 4).max(most_tasks),
+            max_tasks,
+            max_boosted_tasks: setting("max_boosted_tasks", 4).max(max_tasks),
             whole: analysis.head()?.is_whole(),
             partial: analysis.head()?.left_out_providers(),
             what_if: has_recorded_starts(analysis),
@@ -39,25 +38,26 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// A what-if says in its header whether its tasks are those of another driver; one that does not say is taken to be so.
+/// True if the trace header marks a what-if trace whose task starts are those of another driver. A what-if trace
+/// without the mark counts as one.
 fn has_recorded_starts(analysis: &Analysis) -> bool {
     let what_if = analysis.trace().header().world.workload.parameters.get("what_if");
     what_if.is_some_and(|what_if| what_if.get("recorded_task_starts").and_then(|is| is.as_bool()).unwrap_or(true))
 }
 
-/// What an audit found.
+/// Findings of one audit.
 #[derive(Debug, Default)]
 pub(crate) struct AuditFindings {
-    /// Cases looked at.
+    /// Number of cases checked.
     pub checked: u64,
-    /// Those that broke the rule.
+    /// Number of violations.
     pub count: u64,
-    /// The first of them.
+    /// The first violations.
     pub first: Vec<FindingFigures>,
 }
 
 impl AuditFindings {
-    /// A case was looked at, and `broken` if it broke the rule.
+    /// Counts a case; `broken` is true if it violates the rule.
     pub fn case(&mut self, at_stamp: u64, broken: bool, description: impl FnOnce() -> String) {
         self.checked += 1;
         if broken {
@@ -65,7 +65,7 @@ impl AuditFindings {
         }
     }
 
-    /// The rule was broken.
+    /// Adds a violation without counting a case.
     pub fn found(&mut self, at_stamp: u64, description: impl FnOnce() -> String) {
         self.count += 1;
         if self.first.len() < NAMED {

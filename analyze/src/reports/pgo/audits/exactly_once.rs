@@ -1,11 +1,11 @@
-//! Each task ends in exactly one way.
+//! Audit of the life cycle of tasks: each task ends in exactly one way.
 
 use super::{AuditFindings, Evidence};
 use crate::background::{BackgroundEvent, CancelCalled, Task, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::TaskId;
 
-/// How often each thing happened to a task.
+/// Number of events of a task, by kind.
 #[derive(Default)]
 struct TaskEnds {
     last_stamp: u64,
@@ -17,10 +17,16 @@ struct TaskEnds {
     processed: u64,
 }
 
-/// See the module.
+/// Events that the trace contains.
+struct Coverage {
+    has_ddi_events: bool,
+    whole: bool,
+}
+
+/// Checks that each task is queued, started or cancelled, stopped and processed exactly once.
 pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
     let mut tallies: BTreeMap<TaskId, TaskEnds> = BTreeMap::new();
-    // Tasks that the driver's device was destroyed after.
+    // Tasks whose device was destroyed after their first event.
     let mut outlived: BTreeSet<TaskId> = BTreeSet::new();
     for (at, event) in &evidence.background.events {
         let (task, count): (TaskId, fn(&mut TaskEnds) -> &mut u64) = match event {
@@ -41,23 +47,26 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
         tally.last_stamp = at.stamp;
     }
     let mut findings = AuditFindings::default();
-    // A trace may be without what runtime and driver say to each other.
-    let told = tallies.values().any(|tally| tally.accepted > 0);
+    // A trace without DDI events has no queue events; the checks that need them are skipped.
+    let has_ddi_events = tallies.values().any(|tally| tally.accepted > 0);
+    let coverage = Coverage { has_ddi_events, whole: evidence.whole };
     for (id, tally) in &tallies {
         let task = evidence.background.task(*id);
-        let wrong = broken(tally, task, outlived.contains(id), (told, evidence.whole));
+        let wrong = broken(tally, task, outlived.contains(id), &coverage);
         findings.case(tally.last_stamp, wrong.is_some(), || format!("Task {} {}.", id.0, wrong.unwrap_or_default()));
     }
     findings
 }
 
-/// What is wrong with a task. One that the end of the recording finds waiting may still run: that is not wrong.
-fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, (told, whole): (bool, bool)) -> Option<String> {
+/// Describes what is wrong with a task's events. A task that is still waiting when the recording ends is valid, because
+/// it may run later.
+fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, coverage: &Coverage) -> Option<String> {
+    let Coverage { has_ddi_events, whole } = *coverage;
     let times = |count: u64| if count == 1 { "once".to_owned() } else { format!("{count} times") };
     let has_cancel = task.is_some_and(|task| task.has_cancel);
     let failed = task.is_some_and(|task| task.failed);
     Some(match tally {
-        TaskEnds { accepted, .. } if told && *accepted != 1 => format!("was accepted {}", times(*accepted)),
+        TaskEnds { accepted, .. } if has_ddi_events && *accepted != 1 => format!("was accepted {}", times(*accepted)),
         TaskEnds { started, cancelled, .. } if started + cancelled > 1 => {
             format!("started {} and was cancelled {}", times(*started), times(*cancelled))
         }
@@ -68,7 +77,9 @@ fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, (told, whole): 
             format!("started {} and stopped {}", times(*started), times(*stopped))
         }
         TaskEnds { started: 1, stopped: 0, .. } if outlived || whole => "started and never stopped".to_owned(),
-        TaskEnds { cancelled, cancel_called, .. } if told && *cancel_called != cancelled * u64::from(has_cancel) => {
+        TaskEnds { cancelled, cancel_called, .. }
+            if has_ddi_events && *cancel_called != cancelled * u64::from(has_cancel) =>
+        {
             let callback = if has_cancel { "with" } else { "without" };
             format!(
                 "was cancelled {} {callback} a cancel callback, which was called {}",
@@ -76,7 +87,9 @@ fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, (told, whole): 
                 times(*cancel_called)
             )
         }
-        TaskEnds { stopped, processed, .. } if told && (processed > stopped || (!failed && processed < stopped)) => {
+        TaskEnds { stopped, processed, .. }
+            if has_ddi_events && (processed > stopped || (!failed && processed < stopped)) =>
+        {
             format!("stopped {} and handed its result over {}", times(*stopped), times(*processed))
         }
         _ => return None,

@@ -1,4 +1,4 @@
-//! Advice to applications that measure.
+//! Advisory audits for applications that measure performance.
 
 use super::order::is_refused;
 use super::{AuditFindings, Evidence};
@@ -8,7 +8,7 @@ use crate::background::{
 use std::collections::BTreeSet;
 use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
-/// Nothing is drawn in the mode for measuring while tasks are left.
+/// Checks that nothing is drawn in the measurement mode while tasks are unfinished.
 pub(super) fn drained(evidence: &Evidence<'_>) -> AuditFindings {
     let (mut unfinished, mut findings): (BTreeSet<TaskId>, AuditFindings) = Default::default();
     let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
@@ -51,8 +51,8 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> AuditFindings {
     findings
 }
 
-/// A mode or action is set when nothing is left to be drawn. To ask whether further measurements are desired changes
-/// nothing, and may be done at any time.
+/// Checks that the mode or action changes only while no submission is in flight. A query whether further measurements
+/// are desired changes nothing and is allowed at any time.
 pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
     let (mut in_flight, mut findings): (BTreeSet<u64>, AuditFindings) = Default::default();
     let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
@@ -91,22 +91,22 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
     findings
 }
 
-/// Who measures after a commit waits for it first.
+/// Checks that an application that measures after a commit can wait for the commit.
 pub(super) fn awaited(evidence: &Evidence<'_>) -> AuditFindings {
     let mut findings = AuditFindings::default();
     let mut call: Option<&ModeCall> = None;
-    // A commit's number and how many tasks it has: of the call that is being made, and of one that is not waited for.
-    let mut made: Option<(u64, usize)> = None;
+    // Id and task count of the commit in the current call, and of a completed commit without an event.
+    let mut current_commit: Option<(u64, usize)> = None;
     let mut suspect: Option<(u64, usize)> = None;
     for (at, event) in &evidence.background.events {
         match event {
-            BackgroundEvent::ModeCallBegan(began) => (call, made) = (Some(began), None),
+            BackgroundEvent::ModeCallBegan(began) => (call, current_commit) = (Some(began), None),
             BackgroundEvent::Committed(Committed { commit, tasks, .. }) if !tasks.is_empty() => {
-                made = Some((commit.0, tasks.len()))
+                current_commit = Some((commit.0, tasks.len()))
             }
             BackgroundEvent::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
                 let blind = |call: &ModeCall| call.event == EventHandle::NULL && call.mode.disables_work();
-                let committed = made.take();
+                let committed = current_commit.take();
                 findings.checked += u64::from(committed.is_some());
                 suspect = committed.filter(|_| call.take().is_some_and(blind));
             }

@@ -1,6 +1,6 @@
-//! Audits: rules of background processing, checked over everything that happened.
+//! Audits: rules of background processing, checked on all events of a trace.
 //!
-//! Each is one line of [`AUDITS`]; the report, its documentation and the tests walk that table.
+//! Each audit is one entry of [`AUDITS`]; the report, its documentation and the tests iterate over that table.
 
 mod commits;
 mod destruction;
@@ -15,35 +15,35 @@ mod overfit;
 
 pub(crate) use evidence::{AuditFindings, Evidence};
 
-use serde::Serialize;
+use crate::reports::figures::figures;
 use taut_schemas::{Rule, rule};
 
-/// Findings that are told one by one.
+/// Maximum number of findings listed per audit; all are counted.
 const NAMED: usize = 5;
 
-/// A rule, and how to check it.
+/// An audit: one or more rules and the function that checks them.
 pub(crate) struct Audit {
-    /// Name, and key of its figures.
+    /// Name of the audit and key of its figures.
     pub name: &'static str,
-    /// The rules that it looks after.
+    /// The rules that it checks.
     pub rules: &'static [&'static Rule],
-    /// It is advice to the application only.
+    /// True for advisory rules for applications.
     pub lint: bool,
-    /// What is missing from a trace can look like a finding.
+    /// True if missing records can look like violations.
     pub needs_whole: bool,
-    /// What is checked, in one sentence.
+    /// One sentence on what is checked.
     pub meaning: &'static str,
     check: fn(&Evidence<'_>) -> AuditFindings,
 }
 
 impl Audit {
-    /// The numbers of its rules.
+    /// The ids of its rules, comma-separated.
     pub fn numbers(&self) -> String {
         self.rules.iter().map(|rule| rule.id).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Every audit, in the order they are shown.
+/// All audits, in display order.
 pub(crate) const AUDITS: &[Audit] = &[
     Audit {
         name: "exactly_once",
@@ -69,7 +69,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         needs_whole: true,
         meaning: "No task starts at idle priority beside as many others as max_background_tasks allows (a setting in the \
                   trace's header, 2 by default), and none above it beside as many as max_boosted_tasks allows.",
-        check: order::most_at_once,
+        check: order::max_at_once,
     },
     Audit {
         name: "commit_sets",
@@ -126,7 +126,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         needs_whole: true,
         meaning: "Every draw that a variant serves is served by one that a task made which ran before: what is cancelled is \
                   not done in some other way.",
-        check: draws::made_by_tasks,
+        check: draws::built_by_tasks,
     },
     Audit {
         name: "estimates_kept",
@@ -175,40 +175,35 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
 ];
 
-/// What an audit found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct AuditFigures {
-    /// Its name.
-    pub name: String,
-    /// Its rules.
-    pub rule: String,
-    /// The rule is kept; what only may be broken, because records are missing, counts as kept.
-    pub ok: bool,
-    /// It is advice to the application only.
-    pub lint: bool,
-    /// How many cases were looked at.
-    pub checked: u64,
-    /// How many broke the rule.
-    pub findings: u64,
-    /// The first of them.
-    pub first: Vec<FindingFigures>,
-    /// Records are missing, which may be why.
-    pub uncertain: bool,
+figures! {
+    /// Result of one audit.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct AuditFigures {
+        name: String, Text, same;
+        rule: String, Text, "The rules, as the project's documents number them.";
+        ok: bool, Flag, "The rule is kept. In a trace that is not whole, what only may break a rule, because records are missing, counts as kept; it is told as `uncertain`.";
+        lint: bool, Flag, "It is advice to the application only.";
+        checked: u64, Count, "Cases that were looked at.";
+        findings: u64, Count, "Cases that broke the rule.";
+        first: Vec<FindingFigures>, List, "The first five of them.";
+        uncertain: bool, Flag, "There are findings, but records are missing, which may be why.";
+    }
 }
 
-/// One finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FindingFigures {
-    /// Stamp of the record that shows it.
-    pub at_stamp: u64,
-    /// What happened.
-    pub description: String,
+figures! {
+    /// A violation of a rule.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FindingFigures {
+        at_stamp: u64, Stamp, same;
+        description: String, Text, "What happened.";
+    }
 }
 
-/// Runs every audit.
+/// Returns the results of all audits.
 pub(super) fn audits(evidence: &Evidence<'_>) -> Vec<AuditFigures> {
     let run = |audit: &Audit| {
         let found = (audit.check)(evidence);
+        // If records are missing, an audit that needs all of them cannot prove a violation.
         let uncertain = found.count > 0 && audit.needs_whole && !evidence.whole;
         AuditFigures {
             name: audit.name.to_owned(),

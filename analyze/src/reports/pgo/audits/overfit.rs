@@ -1,4 +1,4 @@
-//! Variants built by what one frame showed.
+//! Audit of variants that rest on the measurements of a single frame.
 
 use super::{AuditFindings, Evidence};
 use crate::background::{
@@ -10,46 +10,47 @@ use taut_schemas::{
     CommandQueueId, HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange, VariantId,
 };
 
-/// A variant that rests on one frame.
-struct Rash {
+/// A variant that rests on the measurements of a single frame.
+struct SingleFrameVariant {
     pipeline_state: PipelineStateId,
     guard: Vec<(u32, u32)>,
     installed_stamp: u64,
-    /// Slots of its guard that had another value later, and when the first was seen.
+    /// Guard slots that later had another value, and the timestamp of the first such submission.
     moving: BTreeSet<u32>,
     first_stamp: u64,
 }
 
-/// What is known on the way.
+/// State during the traversal of the events.
 #[derive(Default)]
 struct Walk<'a> {
     call: Option<&'a ModeCall>,
     presents: HashMap<CommandQueueId, u64>,
-    /// The frame that each submission belongs to, and what it draws with.
+    /// Command queue and frame number of each submission.
     frames: HashMap<u64, (CommandQueueId, u64)>,
-    /// Frames measured since the last discard.
+    /// Frames measured since the last discard, by pipeline state.
     measured: BTreeMap<PipelineStateId, BTreeSet<(CommandQueueId, u64)>>,
-    /// Tasks queued in a commit, by what one frame showed.
-    rash: BTreeSet<TaskId>,
+    /// Tasks queued in a commit after measurements of a single frame.
+    single_frame: BTreeSet<TaskId>,
     processing: Option<TaskId>,
-    variants: BTreeMap<VariantId, Rash>,
+    variants: BTreeMap<VariantId, SingleFrameVariant>,
 }
 
-/// A commit scales up what was seen, however little. Values that one frame has may move in the next.
+/// Checks that the constants folded by a variant from a single frame keep their values. A commit specialises for
+/// everything measured, even for one frame, and a value of one frame may change in the next.
 pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
     let mut walk = Walk::default();
     for (at, happening) in &evidence.background.events {
         walk.take(at.stamp, happening);
     }
     let mut findings = AuditFindings::default();
-    for (variant, rash) in walk.variants {
-        let (folded, moving) = (rash.guard.len() as u64, rash.moving.len());
-        let stamp = if moving > 0 { rash.first_stamp } else { rash.installed_stamp };
+    for (variant, single_frame) in walk.variants {
+        let (folded, moving) = (single_frame.guard.len() as u64, single_frame.moving.len());
+        let stamp = if moving > 0 { single_frame.first_stamp } else { single_frame.installed_stamp };
         findings.case(stamp, moving > 0, || {
             format!(
                 "Variant {} of {} was built by a commit after one frame and folds {}; later not all have the same values: {}.",
                 variant.0,
-                evidence.background.pipeline_name(rash.pipeline_state),
+                evidence.background.pipeline_name(single_frame.pipeline_state),
                 counted(folded, "slot"),
                 if moving == 1 { "1 moves".to_owned() } else { format!("{moving} move") }
             )
@@ -82,7 +83,7 @@ impl<'a> Walk<'a> {
                 let commits = self.call.is_some_and(|call| call.action.commits());
                 let frames = self.measured.get(&item.pipeline_state).map_or(0, BTreeSet::len);
                 if commits && frames == 1 {
-                    self.rash.insert(*task);
+                    self.single_frame.insert(*task);
                 }
             }
             BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => self.processing = Some(*task),
@@ -93,26 +94,31 @@ impl<'a> Walk<'a> {
 
     fn reported(&mut self, stamp: u64, reported: &VariantReported) {
         let VariantReported { variant, pipeline_state, change, slots, words } = reported;
-        if *change != VariantChange::INSTALLED || !self.processing.is_some_and(|task| self.rash.contains(&task)) {
+        if *change != VariantChange::INSTALLED || !self.processing.is_some_and(|task| self.single_frame.contains(&task))
+        {
             return;
         }
         let guard = slots.iter().copied().zip(words.iter().copied()).collect();
         let (pipeline_state, installed_stamp) = (*pipeline_state, stamp);
-        let rash = Rash { pipeline_state, guard, installed_stamp, moving: BTreeSet::new(), first_stamp: 0 };
-        self.variants.insert(*variant, rash);
+        let single_frame =
+            SingleFrameVariant { pipeline_state, guard, installed_stamp, moving: BTreeSet::new(), first_stamp: 0 };
+        self.variants.insert(*variant, single_frame);
     }
 
     fn submitted(&mut self, stamp: u64, submitted: &Submitted) {
         let queue = submitted.command_queue;
+        // Frames are numbered from 1 per command queue; the next present ends the current one.
         let frame = self.presents.get(&queue).copied().unwrap_or_default() + 1;
         self.frames.insert(submitted.submission, (queue, frame));
         for (pipeline_state, constants) in bound_constants(submitted) {
-            for rash in self.variants.values_mut().filter(|rash| rash.pipeline_state == pipeline_state) {
+            for single_frame in
+                self.variants.values_mut().filter(|single_frame| single_frame.pipeline_state == pipeline_state)
+            {
                 let moved = |(slot, word): &&(u32, u32)| constants.get(*slot as usize).is_some_and(|now| now != word);
-                let before = rash.moving.len();
-                rash.moving.extend(rash.guard.iter().filter(moved).map(|(slot, _)| *slot));
-                if before == 0 && !rash.moving.is_empty() {
-                    rash.first_stamp = stamp;
+                let before = single_frame.moving.len();
+                single_frame.moving.extend(single_frame.guard.iter().filter(moved).map(|(slot, _)| *slot));
+                if before == 0 && !single_frame.moving.is_empty() {
+                    single_frame.first_stamp = stamp;
                 }
             }
         }

@@ -1,58 +1,59 @@
-//! What keeps a run from being fit to measure.
+//! Reasons why measurements of a run are not comparable.
 
+use crate::reports::figures::{figures, single_values};
 use serde::Serialize;
 
-/// A cause, without where and when.
+/// A reason, without location and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The trace is a what-if whose task starts are another driver's.
+    /// The trace is a what-if whose task starts are those of another driver.
     WhatIf,
-    /// Records are missing: what was lost may have broken it.
+    /// Records are missing, which may hide another reason.
     NotWhole,
-    /// Nobody had the driver's answer.
+    /// The driver was never queried whether it desires further measurements.
     NotAsked,
-    /// The driver has no way to answer, or leaves its answers unwritten.
+    /// The driver does not support the query, or leaves its output unwritten.
     CannotSay,
-    /// The driver's last answer was that it desires more.
+    /// The driver's last answer was that it desires further measurements.
     DesiresMore,
     /// Tasks had not ended when the driver answered.
     QueueNotEmpty,
-    /// The driver found more after its answer.
+    /// The driver queued a task after its answer.
     FoundLater,
-    /// A variant came into use after the answer.
+    /// A variant was installed after the answer.
     InstalledLater,
-    /// A variant went out of use after the answer.
+    /// A variant was dropped after the answer.
     DroppedLater,
     /// Measurements were discarded after the answer.
     DiscardedLater,
     /// A mode in which more is measured was set after the answer.
     ModeLater,
-    /// Something is drawn that the driver had not measured when it answered, or what moved before does not any more.
+    /// A draw after the answer has a pipeline state or constants that the driver had not measured, or a constant that
+    /// varied before stays fixed.
     NewWork,
-    /// Too few frames of the same work.
+    /// Too few frames with the same work.
     TooFewFrames,
-    /// Frames of the same work cost differently.
+    /// Frames with the same work have different costs.
     CostMoves,
 }
 
-/// The first thing that breaks it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Unfit {
-    /// What it is.
-    pub cause: Cause,
-    /// Stamp of the record that shows it.
-    pub at_stamp: u64,
-    /// The call that the record belongs to.
-    pub call: &'static str,
-    /// The same in words.
-    pub description: String,
-    /// What to do about it.
-    pub advice: String,
+single_values!(Cause);
+
+figures! {
+    /// The first reason why measurements are not comparable.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Unfit {
+        cause: Cause, Text, "What that is, in one word: `not_asked`, `cannot_say` (the driver has no way to answer, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
+        call: &'static str, Text, "The call that the record at `at_stamp` belongs to; empty if to none.";
+        advice: String, Text, "What to do about it.";
+        at_stamp: u64, Stamp, same;
+        description: String, Text, same;
+    }
 }
 
 impl Cause {
-    /// What to do about it.
+    /// Recommended action for a reason.
     pub fn advice(self) -> &'static str {
         match self {
             Cause::WhatIf => "Record the workload under this driver to learn what its background processing comes to.",

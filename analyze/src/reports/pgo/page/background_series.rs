@@ -2,48 +2,47 @@
 
 use crate::analysis::Analysis;
 use crate::background::{Background, Task, TaskState};
-use crate::columns::Events;
+use crate::events::Events;
 use crate::reports::pgo::{running, shares};
 use serde::Serialize;
 use std::collections::HashMap;
 use taut_schemas::{BackgroundProcessingMode, CancelReason, CommandQueueId, MeasurementsAction, VariantId};
 
-/// Points of a curve.
+/// Maximum number of points of the cost curve; longer traces have several frames per point.
 const POINTS: usize = 1500;
-/// Tasks, passes and frames that are drawn.
+/// Maximum number of tasks, passes, frames and concurrency steps in the page.
 const DRAWN: usize = 20_000;
 
-/// Everything that is drawn. Times are milliseconds since the trace's first stamp, or ticks.
+/// Chart data. Times are milliseconds, or ticks, since the trace's first timestamp.
 #[derive(Debug, Serialize)]
 pub(super) struct BackgroundSeries {
-    /// The unit of times: `ms`, or `ticks` where the clock has no frequency.
+    /// Time unit: `ms`, or `ticks` if the clock has no frequency.
     unit: &'static str,
     end: f64,
     curve: Curve,
-    /// The recording starts in mid-stream: variants that came into use before are not known.
+    /// True if the recording starts in mid-stream; variants installed earlier are unknown.
     starts_in_mid_stream: bool,
     tasks: Vec<TaskBar>,
-    /// Tasks that there are.
+    /// Number of tasks that started, including those beyond the limit.
     of_tasks: u64,
     cancelled: Vec<(f64, String)>,
     passes: Vec<(f64, String)>,
-    /// Begin and end of each frame, and the share of it in which a task ran.
+    /// Start and end of each frame, and the share in which a task ran.
     frames: Vec<(f64, f64, f64)>,
     running: Vec<(f64, u64, u64)>,
 }
 
-/// What draws cost, frame by frame; a point may stand for several frames.
+/// Cost of draws by frame; a point may cover several frames.
 #[derive(Debug, Default, Serialize)]
 struct Curve {
-    /// Number of the first frame of the point, counted over all command queues.
+    /// Number of the point's first frame, counted over all command queues.
     frame: Vec<u64>,
-    /// Its pass.
     pass: Vec<u32>,
     executed: Vec<u64>,
     generic_executed: Vec<u64>,
     draws: Vec<u64>,
     draws_served: Vec<u64>,
-    /// Variants in use then, of those that came into use in the recording.
+    /// Variants in use, of those installed during the recording.
     variants: Vec<u64>,
 }
 
@@ -56,13 +55,13 @@ struct TaskBar {
     started: f64,
     stopped: f64,
     boosted: bool,
-    /// `finished`, `abandoned`, `failed`, `running`.
+    /// `finished`, `abandoned`, `failed` or `running`.
     state: &'static str,
     name: String,
     what: String,
 }
 
-/// What is drawn of a trace; none if there is nothing.
+/// Computes the chart data; `None` if the trace has no task and no mode call.
 pub(super) fn background_series(analysis: &Analysis, background: &Background) -> Option<BackgroundSeries> {
     if background.tasks.is_empty() && background.passes.len() <= 1 {
         return None;
@@ -94,7 +93,7 @@ pub(super) fn background_series(analysis: &Analysis, background: &Background) ->
         unit: if timed { "ms" } else { "ticks" },
         end: at(end),
         curve: curve(background),
-        starts_in_mid_stream: analysis.trace().header().identity.left_out.is_some(),
+        starts_in_mid_stream: analysis.trace().header().identity.discarded.is_some(),
         tasks: bars.take(DRAWN).collect(),
         of_tasks: background.tasks.iter().filter(|task| task.started.is_some()).count() as u64,
         cancelled: cancelled.take(DRAWN).collect(),
@@ -142,13 +141,13 @@ fn curve(background: &Background) -> Curve {
     };
     let variants = || background.variants.iter();
     let installed = sorted(&mut variants().filter_map(|variant| variant.installed_stamp));
-    // Those that were there before the recording began are not known.
+    // Variants installed before the recording started have no installation timestamp; their number is unknown.
     let known = variants().filter(|variant| variant.installed_stamp.is_some());
     let dropped = sorted(&mut known.filter_map(|variant| Some(variant.dropped?.0)));
     let mut frames: Vec<FrameSpan> = Vec::new();
-    // Frames of several command queues are drawn side by side.
+    // Frames of several command queues are separate entries.
     let mut places: HashMap<(CommandQueueId, u64), usize> = HashMap::new();
-    // Of what was submitted before the recording began, or while it lost events, the frame is not known.
+    // The frame of a draw is unknown (0) if it was submitted before the recording started or while events were lost.
     for draw in background.draws.iter().filter(|draw| draw.frame > 0) {
         let place = *places.entry((draw.command_queue, draw.frame)).or_insert_with(|| {
             frames.push(FrameSpan { pass: draw.pass, ..FrameSpan::default() });
@@ -178,7 +177,7 @@ fn curve(background: &Background) -> Curve {
     curve
 }
 
-/// The draws of one frame together.
+/// Sums over the draws of one frame.
 #[derive(Default)]
 struct FrameSpan {
     pass: u32,

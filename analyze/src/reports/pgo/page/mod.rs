@@ -1,4 +1,4 @@
-//! What the page draws of background processing: convergence, and tasks over time.
+//! Chart data of background processing: convergence, and tasks over time.
 
 mod background_series;
 
@@ -7,14 +7,14 @@ use crate::error::AnalyzeError;
 use background_series::background_series;
 use serde_json::Value;
 
-/// Scripts of the page that draw it.
+/// Scripts of the page for this report.
 pub(super) const SCRIPTS: &[&str] = &[
-    include_str!("../../../../assets/convergence.js"),
-    include_str!("../../../../assets/timeline.js"),
-    include_str!("../../../../assets/pgo.js"),
+    include_str!("../../../page/assets/convergence.js"),
+    include_str!("../../../page/assets/timeline.js"),
+    include_str!("../../../page/assets/pgo.js"),
 ];
 
-/// What is drawn of a trace; null if it has no task and one pass at most.
-pub(super) fn drawn(analysis: &Analysis) -> Result<Value, AnalyzeError> {
+/// Returns the chart data; null if the trace has no task and no mode call.
+pub(super) fn page_data(analysis: &Analysis) -> Result<Value, AnalyzeError> {
     Ok(serde_json::to_value(background_series(analysis, analysis.background()?))?)
 }

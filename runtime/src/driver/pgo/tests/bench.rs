@@ -1,4 +1,4 @@
-//! A driver, and callbacks that do with its tasks what a test wants.
+//! Test bench of a driver with callbacks whose handling of tasks a test selects.
 
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
@@ -15,14 +15,14 @@ use taut_schemas::{
 };
 use taut_shaders::{Bundled, Material, Word};
 
-/// What becomes of work when it is queued.
+/// Handling of queued work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// It waits until the test runs it.
+    /// The work waits until the test runs it.
     Wait,
-    /// It is cancelled before Queue returns.
+    /// The work is cancelled before QueueProcessingWork returns.
     Cancel,
-    /// Queue fails.
+    /// QueueProcessingWork fails.
     Refuse,
 }
 
@@ -30,24 +30,24 @@ pub(super) enum Policy {
 pub(super) struct QueuedItem {
     pub call: d3d12_callbacks::QueueProcessingWork,
     pub work: Option<Arc<dyn BackgroundWork>>,
-    /// The last submission that was measured by then.
+    /// Last submission measured before the item was queued.
     pub collected: u64,
 }
 
-/// The runtime's part.
+/// Callbacks in place of the runtime.
 pub(super) struct Fake {
     driver: Arc<dyn Driver>,
-    kept: Option<Box<dyn Any + Send>>,
+    driver_state: Option<Box<dyn Any + Send>>,
     submitted: Option<Arc<dyn GpuWork>>,
     pub queued: Vec<QueuedItem>,
     pub policy: Policy,
-    /// What the driver told of its variants.
+    /// Reports of the driver on its variants.
     pub reports: Vec<(VariantId, VariantChange)>,
     collected: u64,
-    /// The driver's own that it has.
+    /// Driver locks that are held.
     pub locks: Vec<u32>,
-    /// As many times it wanted one at once.
-    pub most_locks: usize,
+    /// Maximum number of driver locks held at once.
+    pub max_locks: usize,
     pub woken: bool,
 }
 
@@ -77,7 +77,7 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
 
     fn take_driver_lock(&mut self, call: &d3d12_callbacks::TakeDriverLock) -> HResult<()> {
         self.locks.push(call.lock);
-        self.most_locks = self.most_locks.max(self.locks.len());
+        self.max_locks = self.max_locks.max(self.locks.len());
         if self.locks.len() > 1 { Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING) } else { Ok(()) }
     }
 
@@ -91,8 +91,8 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
 }
 
 impl Callbacks for Fake {
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
-        &mut self.kept
+    fn driver_state(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        &mut self.driver_state
     }
 
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
@@ -100,10 +100,10 @@ impl Callbacks for Fake {
     }
 }
 
-/// One draw: pipeline state, lanes, constants.
+/// A draw: pipeline state, lanes, constants.
 pub(super) type Draw = (u64, u32, Vec<Word>);
 
-/// What a submission came to.
+/// Result of a submission.
 pub(super) struct Submitted {
     pub number: u64,
     pub selections: Vec<Selection>,
@@ -115,7 +115,7 @@ pub(super) struct DriverBench {
     submissions: u64,
 }
 
-/// Thresholds that a few draws reach.
+/// Settings with thresholds that a few draws reach.
 pub(super) fn quick() -> Background {
     Background {
         n_min: 8,
@@ -136,10 +136,11 @@ impl DriverBench {
     pub fn of(background: Option<Background>, faults: Faults) -> Self {
         let profile = Profile { background, faults, ..Profile::named("legacy").unwrap() };
         let driver = Arc::from(driver(&profile));
-        let (kept, submitted) = (None, None);
+        let (driver_state, submitted) = (None, None);
         let (queued, reports) = (Vec::new(), Vec::new());
-        let (policy, collected, locks, most_locks, woken) = (Policy::Wait, 0, Vec::new(), 0, false);
-        let fake = Fake { driver, kept, submitted, queued, policy, reports, collected, locks, most_locks, woken };
+        let (policy, collected, locks, max_locks, woken) = (Policy::Wait, 0, Vec::new(), 0, false);
+        let fake =
+            Fake { driver, driver_state, submitted, queued, policy, reports, collected, locks, max_locks, woken };
         DriverBench { fake, submissions: 0 }
     }
 
@@ -147,7 +148,7 @@ impl DriverBench {
         DriverBench::of(Some(background), Faults::default())
     }
 
-    /// With the pipeline state 1 of this bundled shader.
+    /// Creates a bench with the pipeline state 1 of a bundled shader.
     pub fn with(background: Background, faults: Faults, name: &str) -> (Self, Material) {
         let (mut bench, material) = (DriverBench::of(Some(background), faults), material(name));
         bench.create(1, &material);
@@ -172,7 +173,7 @@ impl DriverBench {
         call.dispatch(&*self.driver(), &mut self.fake, ());
     }
 
-    /// Submits draws; nothing of them is measured yet.
+    /// Submits draws without measuring them.
     pub fn submit(&mut self, draws: &[Draw]) -> Submitted {
         self.submissions += 1;
         let mut next_constant = 0;
@@ -192,7 +193,7 @@ impl DriverBench {
         Submitted { number: self.submissions, selections, work }
     }
 
-    /// The graphics processor gets a submission done, and the driver measures it.
+    /// Completes a submission, and has the driver measure it.
     pub fn complete(&mut self, submitted: &Submitted) -> Vec<DrawRun> {
         let runs = submitted.work.run();
         assert_eq!(runs.len(), submitted.selections.len());
@@ -212,7 +213,7 @@ impl DriverBench {
         self.complete(&submitted)
     }
 
-    /// So many submissions of one draw each.
+    /// Submits a draw `times` times, one per submission.
     pub fn repeat(&mut self, times: u32, draw: &Draw) {
         (0..times).for_each(|_| drop(self.draw(std::slice::from_ref(draw))));
     }
@@ -238,18 +239,18 @@ impl DriverBench {
         }
     }
 
-    /// Runs all tasks that wait.
+    /// Runs all waiting tasks.
     pub fn run_all(&mut self) -> Vec<VariantId> {
         (0..self.fake.queued.len()).map(|nth| self.run(nth)).filter(|id| *id != VariantId::NULL).collect()
     }
 
-    /// What was asked for so far.
+    /// Returns all queued specialisations.
     pub fn specialisations(&self) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
         let calls = self.fake.queued.iter().map(|queued| &queued.call);
         calls.map(|call| (call.pipeline_state.0, call.slots.clone(), call.words.clone())).collect()
     }
 
-    pub fn kept(&mut self) -> &mut Optimiser {
-        self.fake.kept.as_mut().unwrap().downcast_mut().unwrap()
+    pub fn driver_state(&mut self) -> &mut Optimiser {
+        self.fake.driver_state.as_mut().unwrap().downcast_mut().unwrap()
     }
 }

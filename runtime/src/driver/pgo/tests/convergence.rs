@@ -1,11 +1,12 @@
-//! Commits, discards, and when nothing more is desired.
+//! Tests of commits, of discards, and of the state in which nothing more is desired.
 
 use super::bench::{Draw, DriverBench, material, quick};
 use crate::driver::background_profile::Background;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId};
 use taut_shaders::BUNDLED;
 
-/// Every bundled shader, its drifting constants another in each of 16 draws, and the same in every frame.
+/// Returns a frame of 16 draws with every bundled shader: drifting constants differ between the draws, but not between
+/// frames.
 fn frame() -> Vec<Draw> {
     let materials = BUNDLED.iter().zip(1..).map(|(bundled, id)| (id, bundled.material().unwrap()));
     let draws = |(id, material): (u64, taut_shaders::Material)| {
@@ -20,9 +21,9 @@ fn with_all_shaders(settings: Background) -> DriverBench {
     bench
 }
 
-/// How many rounds of the analysis tool's loop it takes until nothing more is desired.
-fn rounds(bench: &mut DriverBench, frame: &mut dyn FnMut(u32) -> Vec<Draw>, most: u32) -> Option<u32> {
-    (0..most).find(|round| {
+/// Returns the number of rounds of the analysis tool's loop until nothing more is desired.
+fn rounds(bench: &mut DriverBench, frame: &mut dyn FnMut(u32) -> Vec<Draw>, max_rounds: u32) -> Option<u32> {
+    (0..max_rounds).find(|round| {
         let action = if *round == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
         bench.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action);
         bench.draw(&frame(*round));
@@ -50,7 +51,7 @@ fn b38_one_frame_and_a_commit_give_the_specialisations_of_a_long_run() {
     assert_eq!(long.specialisations().len(), BUNDLED.len());
 }
 
-/// Without intrusive measurements the long run is longer by the sampling interval, and by the cost.
+/// Without intrusive measurements the long run is longer by the sampling interval and by the cost threshold.
 #[test]
 fn b38_holds_for_the_light_instrumentation_too() {
     let (mut long, steady) = DriverBench::with(Background::default(), Default::default(), "tone-map");
@@ -70,7 +71,7 @@ fn b39_a_discard_forgets_measurements_and_results_under_way_but_no_variant() {
     let draw = (1, 4, material.constants(0));
     bench.repeat(8, &draw);
     assert_eq!(bench.run_all(), [VariantId(1)]);
-    // In another scene other values: a task for them is under way when everything is discarded.
+    // Another scene with other values: its task is running when everything is discarded.
     let mut other = draw.clone();
     other.2[0].0 ^= 1;
     bench.draw(std::slice::from_ref(&other));
@@ -105,7 +106,7 @@ fn b39_what_was_submitted_before_a_discard_is_not_measured_after_it() {
 #[test]
 fn b40_a_frame_played_in_a_loop_reaches_a_steady_state() {
     let mut bench = with_all_shaders(Background::default());
-    // Found, measured, and then one pass in which nothing is.
+    // Passes that find and measure, and one in which nothing is found.
     assert!(rounds(&mut bench, &mut |_| frame(), 100).unwrap() <= 2);
     let before = bench.draw(&frame());
     assert!(before.iter().filter(|run| run.variant != VariantId::NULL).count() >= 5 * 16);
@@ -139,7 +140,7 @@ fn b40_a_fly_through_played_in_a_loop_reaches_a_steady_state_without_commits() {
 }
 
 #[test]
-fn b40_what_no_draw_asks_for_is_not_waited_for() {
+fn b40_unused_variants_are_not_waited_for() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.repeat(8, &(1, 4, material.constants(0)));
     assert!(bench.set(Mode::ALLOWED, Action::KEEP_ALL), "found");

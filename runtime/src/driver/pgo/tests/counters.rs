@@ -1,4 +1,4 @@
-//! Counters in the code of draws.
+//! Tests of counters in the code of draws.
 
 use super::bench::{DriverBench, quick};
 use crate::driver::background_profile::Background;
@@ -9,7 +9,7 @@ fn counting() -> Background {
     Background { counters: 1, sampling_interval: 16, ..quick() }
 }
 
-/// Instructions of counters in each of 32 draws in a mode.
+/// Returns the executed counter instructions of 32 draws in a mode.
 fn counters_in(mode: Mode, settings: Background, faults: Faults) -> Vec<u64> {
     let (mut bench, material) = DriverBench::with(settings, faults, "skinning");
     bench.set(mode, Action::DISCARD_PREVIOUS);

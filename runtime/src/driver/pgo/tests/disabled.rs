@@ -1,4 +1,4 @@
-//! Modes that disable.
+//! Tests of modes that disable profiling or work.
 
 use super::bench::{DriverBench, Policy, quick};
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId};
@@ -9,7 +9,7 @@ fn b25_nothing_is_tuned_while_profiling_is_disabled() {
     bench.repeat(8, &(1, 4, material.constants(0)));
     bench.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::KEEP_ALL);
     assert_eq!(bench.run_all(), [VariantId(1)], "accepted before");
-    // Constants are others now: the guard misses each time, and nothing follows from it.
+    // The constants differ now: the guard misses each time, without consequences.
     let mut other = material.constants(0);
     other[0].0 ^= 1;
     let first = bench.draw(&[(1, 4, other.clone())]);
@@ -25,7 +25,7 @@ fn b25_nothing_is_tuned_while_profiling_is_disabled() {
     assert!(bench.fake.queued.len() > 1, "then it goes on");
 }
 
-/// What was submitted before may be measured after; that is no reason to tune either.
+/// Work submitted before may be measured after; it must not cause tuning either.
 #[test]
 fn b25_work_under_way_when_profiling_is_disabled_changes_nothing() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
@@ -54,7 +54,7 @@ fn b63_nothing_is_queued_while_work_is_disabled() {
     }
 }
 
-/// A commit comes before the mode that it comes with (rules B-31 and B-33).
+/// A commit takes effect before the mode of the same call (rules B-31 and B-33).
 #[test]
 fn b63_a_commit_queues_although_it_disables() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
@@ -63,7 +63,7 @@ fn b63_a_commit_queues_although_it_disables() {
     assert_eq!(bench.run_all(), [VariantId(1)]);
 }
 
-/// Light instrumentation is not background work: it goes on, so that leaving the mode takes effect at once.
+/// Light instrumentation is not background work: it continues, so that leaving the mode takes effect at once.
 #[test]
 fn disabled_work_does_not_stop_counting() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
@@ -75,13 +75,13 @@ fn disabled_work_does_not_stop_counting() {
 }
 
 #[test]
-fn b26_what_was_cancelled_may_be_found_again() {
+fn b26_a_cancelled_specialisation_may_be_found_later() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let draw = (1, 4, material.constants(0));
     for policy in [Policy::Cancel, Policy::Refuse] {
         bench.fake.policy = policy;
         bench.repeat(8, &draw);
-        assert!(bench.kept().tasks.is_empty());
+        assert!(bench.driver_state().tasks.is_empty());
     }
     bench.fake.policy = Policy::Wait;
     bench.draw(std::slice::from_ref(&draw));

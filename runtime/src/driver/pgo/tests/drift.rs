@@ -1,4 +1,4 @@
-//! Variants that stop being worth it, or never were.
+//! Tests of variants that lose their gain or never had one.
 
 use super::bench::{DriverBench, quick};
 use crate::driver::background_profile::Background;
@@ -12,7 +12,7 @@ fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
     assert_eq!(bench.run_all(), [VariantId(1)]);
     assert_eq!(bench.draw(std::slice::from_ref(&day))[0].variant, VariantId(1));
 
-    // One more light, and another colour of it.
+    // One more light with another colour.
     let mut night = day.clone();
     night.2[material.shader.slot("lights.count").unwrap().index()].0 += 1;
     let mut dropped = None;
@@ -25,7 +25,7 @@ fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
         }
     }
     assert!(dropped.unwrap() <= 8, "after a window of misses, {dropped:?}");
-    assert_eq!(bench.kept().pipelines.values().next().unwrap().doubled, 1);
+    assert_eq!(bench.driver_state().pipelines.values().next().unwrap().doubled, 1);
     let before = bench.fake.queued.len();
     bench.repeat(8, &night);
     assert_eq!(bench.fake.queued.len(), before, "the thresholds are doubled");
@@ -50,10 +50,10 @@ fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped()
     assert!(!bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS));
 }
 
-/// A variant answers for its own guard, not for those of newer variants that were asked before it.
+/// A variant pays for its own guard, not for those of newer variants that are evaluated before it.
 #[test]
 fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
-    let settings = Background { most_missed_permille: 1000, ..quick() };
+    let settings = Background { max_missed_permille: 1000, ..quick() };
     let (mut bench, material) = DriverBench::with(settings, Default::default(), "exposure-resolve");
     let first = material.constants(0);
     let second: Vec<_> = first.iter().map(|word| taut_shaders::Word(word.0 ^ 1)).collect();
@@ -63,7 +63,7 @@ fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
         bench.run_all();
         bench.set(Mode::ALLOWED, Action::DISCARD_PREVIOUS);
     }
-    // So many lanes that it gains more than its own guard costs, but not more than both do.
+    // Finds a lane count whose gain exceeds the cost of the variant's own guard, but not that of both guards.
     let lanes = (1..=64).find(|lanes| {
         let submitted = bench.submit(&[(1, *lanes, first.clone())]);
         let (selection, run) = (submitted.selections[0], submitted.work.run()[0]);
@@ -86,8 +86,8 @@ fn nothing_is_installed_where_nothing_folds() {
     assert_eq!(bench.fake.queued.len(), 1, "it is not tried again");
 }
 
-/// A value that no variant can use, but that changes now and then, makes a new task of every scene; each has to be
-/// earned by twice as much as the one before.
+/// A value that no variant can use, but that changes now and then, causes a new task in every scene; each task needs
+/// twice as many executions as the one before.
 #[test]
 fn values_that_go_on_changing_cost_ever_fewer_tasks() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "particle-step");
@@ -101,7 +101,7 @@ fn values_that_go_on_changing_cost_ever_fewer_tasks() {
     assert!((3..=10).contains(&tasks), "{tasks} tasks for 6400 draws");
 }
 
-/// The more is pending, the more has to have been executed.
+/// The more tasks are pending, the more executions are required.
 #[test]
 fn thresholds_rise_with_the_queue() {
     let length = super::bench::material("tone-map").shader.length() as u64;
@@ -117,7 +117,7 @@ fn thresholds_rise_with_the_queue() {
         bench.repeat(1, &(id, 4, material.constants(0)));
         assert_eq!(bench.fake.queued.len(), queued + 1);
     }
-    // Measurements that may be intrusive are taken as they come.
+    // Intrusive measurements are not affected by the queue.
     bench.create(4, &material);
     bench.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL);
     bench.repeat(8, &(4, 4, material.constants(0)));
@@ -126,7 +126,7 @@ fn thresholds_rise_with_the_queue() {
 
 #[test]
 fn a_pipeline_state_has_no_more_variants_than_it_may() {
-    let settings = Background { most_variants_per_pipeline: 2, most_missed_permille: 1000, ..quick() };
+    let settings = Background { max_variants_per_pipeline: 2, max_missed_permille: 1000, ..quick() };
     let (mut bench, material) = DriverBench::with(settings, Default::default(), "tone-map");
     for scene in 0..6 {
         let mut constants = material.constants(0);
@@ -138,11 +138,11 @@ fn a_pipeline_state_has_no_more_variants_than_it_may() {
 }
 
 #[test]
-fn tools_are_told_of_each_variant_when_it_comes_into_use_and_goes_out_of_it() {
+fn every_installed_and_removed_variant_is_reported() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "exposure-resolve");
     (0..200).for_each(|frame| {
         bench.draw(&[(1, 1, material.constants(frame))]);
         bench.run_all();
     });
-    assert_eq!(bench.fake.reports, [(VariantId(1), VariantChange::INSTALLED), (VariantId(1), VariantChange::LOSES)]);
+    assert_eq!(bench.fake.reports, [(VariantId(1), VariantChange::INSTALLED), (VariantId(1), VariantChange::SLOWER)]);
 }

@@ -1,4 +1,4 @@
-//! Drivers that break a rule on purpose, each its own.
+//! Tests of drivers that break one rule each on purpose.
 
 use super::bench::{DriverBench, Policy, quick};
 use crate::driver::faults::Faults;
@@ -14,14 +14,14 @@ fn bench(faults: Faults) -> (DriverBench, super::bench::Draw) {
 
 #[test]
 fn b40_a_driver_that_finds_for_ever_never_converges() {
-    let (mut bench, draw) = bench(Faults { finds_for_ever: true, ..Faults::default() });
+    let (mut bench, draw) = bench(Faults { finds_forever: true, ..Faults::default() });
     for _ in 0..50 {
         bench.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL);
         bench.repeat(3, &draw);
         assert!(bench.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS));
         bench.run_all();
     }
-    assert_eq!(bench.kept().pipelines.values().next().unwrap().installed.len(), 1, "always the same");
+    assert_eq!(bench.driver_state().pipelines.values().next().unwrap().installed.len(), 1, "always the same");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn b52_a_driver_that_queues_twice_is_called_back_twice() {
     assert_eq!(bench.run_all(), [VariantId(1)], "the second finds nothing to do");
 }
 
-/// The bundled profiles say what they are for; which checks find them is for the kit to know.
+/// Each fault has a bundled profile; the conformance kit tests which checks find it.
 #[test]
 fn every_fault_has_a_profile() {
     let mut found = 0;

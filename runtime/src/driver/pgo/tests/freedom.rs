@@ -1,4 +1,4 @@
-//! From where work is queued, and under which lock.
+//! Tests of where work is queued from, and under which lock.
 
 use super::bench::{DriverBench, Policy, quick};
 use crate::driver::background_profile::Background;
@@ -27,7 +27,7 @@ impl DriverBench {
     }
 }
 
-/// A driver that has drawn enough of one pipeline state to specialise it.
+/// Creates a driver with enough draws of one pipeline state to specialise it.
 fn drawn(background: Background, faults: Faults) -> DriverBench {
     let (mut bench, material) = DriverBench::with(background, faults, "lighting");
     let draw = (1, 4, material.constants(0));
@@ -58,17 +58,17 @@ fn a_thread_that_does_not_look_at_the_mode_is_cancelled_and_does_nothing_else() 
     bench.fake.policy = Policy::Cancel;
     bench.go_on();
     assert_eq!(bench.fake.queued.len(), 1);
-    assert!(bench.fake.locks.is_empty() && bench.fake.most_locks == 1);
+    assert!(bench.fake.locks.is_empty() && bench.fake.max_locks == 1);
     assert!(bench.fake.reports.is_empty(), "no variant");
     assert!(!bench.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL), "more of it finds nothing");
 }
 
 #[test]
-fn b55_a_driver_that_holds_its_lock_wants_it_again_in_its_cancel() {
+fn b55_a_driver_that_holds_its_lock_takes_it_twice_in_its_cancel() {
     let mut bench = drawn(threaded(), Faults { holds_its_lock: true, ..Faults::default() });
     bench.fake.policy = Policy::Cancel;
     bench.go_on();
-    assert_eq!(bench.fake.most_locks, 2);
+    assert_eq!(bench.fake.max_locks, 2);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_list_that_is_closed_queues_for_what_it_draws_with() {
 
 #[test]
 fn b54_a_task_that_ends_queues_the_next() {
-    let background = Background { queues_from_tasks: 1, split_ways: 2, most_variants_per_pipeline: 8, ..quick() };
+    let background = Background { queues_from_tasks: 1, split_ways: 2, max_variants_per_pipeline: 8, ..quick() };
     let queued = |background: Background| {
         let (mut bench, material) = DriverBench::with(background, Faults::default(), "permutations");
         let one = material.constants(0);
@@ -104,11 +104,11 @@ fn b54_a_task_that_ends_queues_the_next() {
 
 #[test]
 fn b70_a_task_looks_before_it_compiles() {
-    let mut bench = drawn(Background { looks_first: 1, ..quick() }, Faults::default());
+    let mut bench = drawn(Background { checks_before_work: 1, ..quick() }, Faults::default());
     assert!(bench.finds_work(0));
     bench.destroy(1);
     assert!(!bench.finds_work(0));
-    let mut bench = drawn(Background { looks_first: 1, ..quick() }, Faults::default());
+    let mut bench = drawn(Background { checks_before_work: 1, ..quick() }, Faults::default());
     bench.set(Mode::ALLOWED, Action::DISCARD_PREVIOUS);
     assert!(!bench.finds_work(0), "its result would be dropped");
 }

@@ -1,22 +1,22 @@
-//! Whatever becomes of tasks, outputs are the same.
+//! Property tests: outputs do not depend on what happens to tasks.
 
 use super::bench::{Draw, DriverBench, quick};
 use proptest::prelude::*;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 use taut_shaders::{BUNDLED, Material};
 
-/// What to do between two frames.
+/// Action between two frames.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// Let tasks wait.
+    /// Lets tasks wait.
     Wait,
-    /// Run one of those that wait.
+    /// Runs one of the waiting tasks.
     Run(usize),
-    /// Cancel one.
+    /// Cancels one task.
     Cancel(usize),
-    /// Run all.
+    /// Runs all tasks.
     RunAll,
-    /// Set a mode.
+    /// Sets a mode.
     Set(u32, u32),
 }
 
@@ -73,22 +73,22 @@ proptest! {
     }
 }
 
-/// The same calls give the same answers: there is nothing in a decision but what the driver was told.
+/// Equal calls get equal answers: decisions depend on nothing but the calls.
 #[test]
 fn decisions_follow_from_calls_alone() {
     let materials: Vec<_> = BUNDLED.iter().map(|bundled| bundled.material().unwrap()).collect();
     let story = || {
         let mut bench = DriverBench::new(quick());
         materials.iter().zip(1..).for_each(|(material, id)| bench.create(id, material));
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for nth in 0..40 {
-            told.extend(bench.draw(&frame(&materials, nth)));
+            answers.extend(bench.draw(&frame(&materials, nth)));
             if nth % 3 == 0 {
                 bench.run_all();
             }
         }
         let queued: Vec<_> = bench.fake.queued.iter().map(|queued| queued.call.clone()).collect();
-        (told, queued)
+        (answers, queued)
     };
     assert_eq!(story(), story());
 }

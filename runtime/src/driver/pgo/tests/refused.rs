@@ -1,4 +1,4 @@
-//! What a driver does not take, and what it does without background processing.
+//! Tests of shaders that a driver rejects, and of drivers without background processing.
 
 use super::bench::{DriverBench, material};
 use crate::driver::profile::Profile;
@@ -26,11 +26,11 @@ fn b09_a_driver_without_background_processing_draws_and_desires_nothing() {
     assert!(!bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS));
     let run = bench.draw(&[(1, 64, material.constants(0))])[0];
     assert_eq!((run.variant, run.executed), (VariantId::NULL, run.generic_executed));
-    assert!(run.executed > 0 && bench.fake.queued.is_empty() && bench.kept().submissions.is_empty());
+    assert!(run.executed > 0 && bench.fake.queued.is_empty() && bench.driver_state().submissions.is_empty());
 }
 
 #[test]
-fn draws_with_what_is_not_there_run_nothing() {
+fn draws_with_unknown_pipeline_states_run_nothing() {
     let (mut bench, material) = (DriverBench::new(Default::default()), material("tone-map"));
     bench.create(1, &material);
     let runs = bench.draw(&[(7, 4, vec![]), (1, 4, vec![]), (1, 4, vec![Default::default(); 100]), (1, 0, vec![])]);
@@ -60,7 +60,7 @@ fn profiles_that_no_driver_could_have_are_refused() {
         (format!("{head}{supported}[background]\nn_min = 0\n"), "background.n_min"),
         (format!("{head}{supported}[background]\nstable_share_permille = 500\n"), "background.stable_share_permille"),
         (format!("{head}{supported}[background]\nsampling_intervall = 2\n"), "background.sampling_intervall"),
-        (format!("{head}[faults]\nfinds_for_ever = true\n"), "faults.finds_for_ever"),
+        (format!("{head}[faults]\nfinds_for_ever = true\n"), "faults.finds_forever"),
     ];
     for (text, key) in cases {
         let error = Profile::parse(&text, "own.toml").unwrap_err();

@@ -1,4 +1,4 @@
-//! Which shader a draw is served by, and when that changes.
+//! Tests of the selected shader of a draw.
 
 use super::bench::{DriverBench, quick};
 use crate::driver::background_profile::Background;
@@ -38,10 +38,10 @@ fn b73_a_draw_with_other_constants_is_served_by_the_generic_shader() {
     assert_eq!(run.executed, reference.executed + u64::from(miss.guard_cost));
 }
 
-/// Older variants serve what newer ones miss; every guard asked costs.
+/// Older variants are used where newer ones miss; every evaluated guard has a cost.
 #[test]
 fn b73_the_newest_variant_whose_guard_holds_is_selected() {
-    let settings = Background { most_missed_permille: 1000, ..quick() };
+    let settings = Background { max_missed_permille: 1000, ..quick() };
     let (mut bench, material) = DriverBench::with(settings, Default::default(), "tone-map");
     let mut other = material.constants(0);
     other[0].0 ^= 1;
@@ -49,8 +49,8 @@ fn b73_the_newest_variant_whose_guard_holds_is_selected() {
         bench.repeat(20, &(1, 16, constants));
         bench.run_all();
     }
-    // While the constants changed, one was built that leaves the changing slot open.
-    assert_eq!(bench.kept().pipelines.values().next().unwrap().installed.len(), 3);
+    // While the constants changed, a variant was built that leaves the changing slot open.
+    assert_eq!(bench.driver_state().pipelines.values().next().unwrap().installed.len(), 3);
     let submitted = bench.submit(&[(1, 16, material.constants(0)), (1, 16, other)]);
     assert_eq!(submitted.selections[0].variant, VariantId(2));
     assert_eq!(submitted.selections[1].variant, VariantId(3));

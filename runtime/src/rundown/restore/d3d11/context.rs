@@ -1,8 +1,8 @@
-//! Contexts of Direct3D 11.
+//! Restoration of Direct3D 11 contexts.
 
 use super::super::{Restored, Restoring};
 use crate::d3d11::context_state::ContextState;
-use crate::records::{RestoreError, check_number, unsound};
+use crate::records::{RestoreError, check_number, invalid_value};
 use taut_schemas::{ObjectId, state};
 
 impl Restored for state::OpenContext {
@@ -10,11 +10,11 @@ impl Restored for state::OpenContext {
         let id = ObjectId::from(self.context);
         check_number::<Self>(id.0, restoring.adapters)?;
         restoring.check_driver::<Self>(id, self.has_handles)?;
-        let recorded = restoring.d3d11.take::<Self>(id)?;
+        let (calls, work) = restoring.d3d11.take::<Self>(id)?;
         let facts = restoring.adapter_of::<Self>(id)?.device.d3d11.facts_of(self.device);
-        let context = ContextState::restore(self, facts, recorded)?;
+        let context = ContextState::restore(self, facts, calls, work)?;
         if restoring.d3d11.contexts.insert(id, context).is_some() {
-            return unsound::<_, Self>("one record of each context", id.0);
+            return invalid_value::<_, Self>("one record of each context", id.0);
         }
         Ok(())
     }
@@ -33,9 +33,9 @@ impl Restored for state::HeldObject {
     }
 }
 
-impl Restored for state::KeptBindings {
+impl Restored for state::StoredBindings {
     fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
-        restoring.d3d11.context::<Self>(self.context)?.restore_kept(&self);
+        restoring.d3d11.context::<Self>(self.context)?.restore_stored_bindings(&self);
         Ok(())
     }
 }

@@ -1,9 +1,10 @@
-//! Objects of Direct3D 11.
+//! Restoration of Direct3D 11 objects.
 
 use super::super::{Restored, Restoring};
-use crate::records::{RestoreError, unsound};
+use crate::records::{RestoreError, invalid_value};
 use crate::state::{
-    D3d11CommandList, D3d11Device, D3d11Kind, D3d11Resource, D3d11View, Recording, StateDesc, Token, Work,
+    ContextWork, D3d11CommandList, D3d11Device, D3d11Kind, D3d11Resource, D3d11View, DeferredCommand, Recording,
+    StateDesc,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +48,7 @@ impl Restored for state::D3d11View {
         let state::D3d11View { view: id, object, handle_type, mip, resource } = self;
         let of = restoring.known::<Self>(resource.into())?;
         if !matches!(of.kind, D3d11Kind::Resource(_)) {
-            return unsound::<_, Self>("a view of a resource", resource.0);
+            return invalid_value::<_, Self>("a view of a resource", resource.0);
         }
         restoring.adapter_of::<Self>(id)?.device.d3d11.view_resources.insert(id.into(), resource.into());
         let view = D3d11View { handle_type, mip, resource, resource_object: Arc::new(of) };
@@ -98,7 +99,7 @@ impl Restored for state::D3d11ContextState {
 
 impl Restored for state::RecordedCall {
     fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
-        let call = Token::restore::<Self>(self.call)?;
+        let call = DeferredCommand::restore::<Self>(self.call)?;
         restoring.d3d11.of::<Self>(self.recording)?.0.push(call);
         Ok(())
     }
@@ -106,7 +107,7 @@ impl Restored for state::RecordedCall {
 
 impl Restored for state::RecordedEffect {
     fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
-        let work = Work::restore(self.work, |list| restoring.work_of(list))?;
+        let work = ContextWork::restore(self.work, |list| restoring.work_of(list))?;
         restoring.d3d11.of::<Self>(self.recording)?.1.push(work);
         Ok(())
     }
@@ -114,16 +115,16 @@ impl Restored for state::RecordedEffect {
 
 impl Restored for state::D3d11CommandList {
     fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
-        let state::D3d11CommandList { command_list: id, object, commands, maps, queries, is_kept, names } = self;
-        let (tokens, work) = restoring.d3d11.take::<Self>(id.into())?;
-        if !is_kept && (!tokens.is_empty() || !names.is_empty()) {
-            return unsound::<_, Self>("a list without a recording", id.0);
+        let state::D3d11CommandList { command_list: id, object, commands, maps, queries, is_stored, names } = self;
+        let (deferred_commands, work) = restoring.d3d11.take::<Self>(id.into())?;
+        if !is_stored && (!deferred_commands.is_empty() || !names.is_empty()) {
+            return invalid_value::<_, Self>("a list without a recording", id.0);
         }
         let mut objects = BTreeMap::new();
         for name in names {
             objects.insert(name, restoring.known::<Self>(name)?);
         }
-        let recording = is_kept.then(|| Arc::new(Recording { tokens, objects }));
+        let recording = is_stored.then(|| Arc::new(Recording { deferred_commands, objects }));
         let (maps, queries) = (maps.into_iter().collect(), queries.into_iter().collect());
         let list = D3d11CommandList { commands, maps, recording, work: work.into(), queries };
         restoring.d3d11_object::<Self>(id, object, D3d11Kind::CommandList(list))

@@ -1,0 +1,204 @@
+//! Reads events of a trace, calls joined with their returns and marks, in one order over all threads, as values of the
+//! reader's own type.
+
+use crate::error::AnalyzeError;
+use crate::events::{Batch, Batches, Events, Found, Selecting, Source, View, floor, in_order};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use taut_schemas::{EventCode, EventRef, Opcode};
+use taut_traces::{Joiner, ThreadExtract, Trace};
+
+/// Stamp and thread of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct At {
+    /// Stamp in ticks.
+    pub stamp: u64,
+    pub thread: u32,
+}
+
+/// True if the trace has, or may have, any of these events. Reads no records.
+pub(crate) fn any(trace: &Trace, events: &[EventRef]) -> bool {
+    let known = events.iter().filter_map(|event| trace.header().schema.find(*event));
+    let codes: Vec<EventCode> = known.map(|event| event.code).collect();
+    // A trace that was cut off has no counts.
+    let counted = &trace.summary().codes;
+    !codes.is_empty() && (!trace.summary().complete || counted.iter().any(|(code, _)| codes.contains(code)))
+}
+
+/// Reads events: the selected ones, and a function that converts each to a value.
+pub(crate) struct EventReader<'s, T> {
+    source: &'s Source,
+    selecting: Selecting<'s>,
+    /// Readers by the code of the record that they convert.
+    readers: Vec<(EventCode, Box<dyn ReadRecord<T>>)>,
+}
+
+impl<'s, T: Send> EventReader<'s, T> {
+    /// Creates a reader without events.
+    pub fn new(source: &'s Source) -> EventReader<'s, T> {
+        EventReader { source, selecting: Selecting::new(&source.trace().header().schema), readers: Vec::new() }
+    }
+
+    /// Registers `read` for each record of the view's event: a mark, a call's start, or a stop whatever its start.
+    /// Records for which it returns `None` are left out.
+    ///
+    /// # Errors
+    /// The trace has the event, but lacks a required field of the view.
+    pub fn each<V: View + 'static>(
+        &mut self,
+        read: impl Fn(V) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<(), AnalyzeError> {
+        if let Some(found) = Found::<V>::select(&mut self.selecting)? {
+            self.readers.push((found.code, Box::new(Each { found, read })));
+        }
+        Ok(())
+    }
+
+    /// Registers `read` for each call that has returned, with its start and its stop. Calls whose start was lost are
+    /// left out, as are those for which it returns `None`.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    pub fn returned<S: View + 'static, E: View<Line = S::Line> + 'static>(
+        &mut self,
+        read: impl Fn(S, E) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<(), AnalyzeError> {
+        let (start, stop) = (Found::<S>::select(&mut self.selecting)?, Found::<E>::select(&mut self.selecting)?);
+        if let (Some(start), Some(stop)) = (start, stop) {
+            self.readers.push((stop.code, Box::new(Returned { start, stop, read })));
+        }
+        Ok(())
+    }
+
+    /// Reads the trace; returns all values in order.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    pub fn read(self) -> Result<Vec<(At, T)>, AnalyzeError> {
+        let trace = self.source.trace();
+        let extract = trace.extract(&self.selecting.finish())?;
+        self.source.met(&extract.damage);
+        let outermost = Events::new(&trace.header().schema).outermost();
+        let readers = &self.readers;
+        let threads = extract.threads.par_iter().map(|thread| of_thread(thread, readers, &outermost));
+        let threads: Vec<Vec<(At, T)>> = threads.collect();
+        let mut found: Vec<(At, T)> = threads.into_iter().flatten().collect();
+        // A stable sort keeps each thread's own order.
+        found.sort_by_key(|(at, _)| *at);
+        Ok(found)
+    }
+
+    /// Calls `visit` with the values of [`each`](Self::each), in order, until it breaks. Only a few blocks are in
+    /// memory at a time, so values of joined calls are not included.
+    ///
+    /// # Errors
+    /// The trace could not be read, or `visit` failed.
+    pub fn visit<E: From<AnalyzeError> + Send>(
+        self,
+        mut visit: impl FnMut(At, T) -> Result<ControlFlow<()>, E> + Send,
+    ) -> Result<(), E> {
+        let EventReader { source, selecting, readers } = self;
+        let batches = Batches::new(source.trace());
+        let numbers = batches.threads();
+        let mut queues: Vec<VecDeque<(u64, T)>> = numbers.iter().map(|_| VecDeque::new()).collect();
+        let damage = batches.each(&selecting.finish(), |batch: Batch| -> Result<_, E> {
+            for part in &batch.parts {
+                queues[part.thread_index].extend(part.records.iter().flat_map(|records| of_block(records, &readers)));
+            }
+            let floor = floor(batch.next_stamps.iter().copied());
+            let mut flow = Ok(ControlFlow::Continue(()));
+            in_order(
+                &mut queues,
+                |(stamp, _)| *stamp,
+                floor,
+                |place, (stamp, value)| {
+                    if matches!(flow, Ok(ControlFlow::Continue(()))) {
+                        flow = visit(At { stamp, thread: numbers[place] }, value);
+                    }
+                    Ok(())
+                },
+            )?;
+            flow
+        })?;
+        source.met(&damage);
+        Ok(())
+    }
+}
+
+fn of_block<T>(records: &ThreadExtract, readers: &[(EventCode, Box<dyn ReadRecord<T>>)]) -> Vec<(u64, T)> {
+    let mut bound: Vec<_> = readers.iter().map(|(code, reader)| (*code, 0_u32, reader.bind(records))).collect();
+    let mut found = Vec::new();
+    for (code, stamp) in records.codes.iter().zip(&records.stamps) {
+        // A linear search, because readers are few.
+        let Some((_, row, read)) = bound.iter_mut().find(|(known, _, _)| known == code) else { continue };
+        found.extend(read(None, *row).map(|value| (*stamp, value)));
+        *row += 1;
+    }
+    found
+}
+
+fn of_thread<T>(
+    thread: &ThreadExtract,
+    readers: &[(EventCode, Box<dyn ReadRecord<T>>)],
+    outermost: &[bool],
+) -> Vec<(At, T)> {
+    // Codes are 16 bits wide. Records of codes without a reader are skipped.
+    let mut rows = vec![0_u32; 1 << 16];
+    let mut by_code: Vec<Option<RecordReader<'_, T>>> = Vec::new();
+    by_code.resize_with(rows.len(), || None);
+    for (code, reader) in readers {
+        by_code[usize::from(code.0)] = Some(reader.bind(thread));
+    }
+    let (mut open, mut found) = (Joiner::default(), Vec::new());
+    for (code, stamp) in thread.codes.iter().copied().zip(thread.stamps.iter().copied()) {
+        let place = usize::from(code.0);
+        let row = rows[place];
+        rows[place] += 1;
+        let mut start = None;
+        match code.opcode() {
+            Some(Opcode::Start) => open.start(code, outermost[place], row, drop),
+            Some(Opcode::Stop) => start = open.stop(code, drop),
+            _ => {}
+        }
+        if let Some(read) = &by_code[place] {
+            found.extend(read(start, row).map(|event| (At { stamp, thread: thread.thread }, event)));
+        }
+    }
+    found
+}
+
+/// Converts a record to a value, from the index of its call's start and its own index among the records of their
+/// events. The start's index is present for a stop only, and not if the start was lost.
+type RecordReader<'a, T> = Box<dyn Fn(Option<u32>, u32) -> Option<T> + 'a>;
+
+/// Converts the records of one event to values.
+trait ReadRecord<T>: Send + Sync {
+    /// Binds the reader to the records of a thread.
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T>;
+}
+
+struct Each<V: View, F> {
+    found: Found<V>,
+    read: F,
+}
+
+impl<T, V: View, F: Fn(V) -> Option<T> + Send + Sync> ReadRecord<T> for Each<V, F> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T> {
+        let values = self.found.values(thread);
+        Box::new(move |_, row| (self.read)(V::read(&values, row)))
+    }
+}
+
+struct Returned<S: View, E: View, F> {
+    start: Found<S>,
+    stop: Found<E>,
+    read: F,
+}
+
+impl<T, S: View, E: View, F: Fn(S, E) -> Option<T> + Send + Sync> ReadRecord<T> for Returned<S, E, F> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T> {
+        let (starts, stops) = (self.start.values(thread), self.stop.values(thread));
+        Box::new(move |start, row| (self.read)(S::read(&starts, start?), E::read(&stops, row)))
+    }
+}

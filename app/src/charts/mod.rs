@@ -1,0 +1,4 @@
+//! Charts as SVG.
+
+pub(crate) mod policies;
+pub(crate) mod sweep;

@@ -1,0 +1,5 @@
+//! Workloads, driver models and machines that exist by name.
+
+pub mod drivers;
+pub mod machines;
+pub mod workloads;

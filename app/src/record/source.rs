@@ -1,0 +1,175 @@
+//! Kinds of workloads, found by name or by the ending of a file name.
+
+use super::call_log::LogSource;
+use super::drawing::DrawingSource;
+use super::dump::DumpSource;
+use super::generated::Generated;
+use super::presents::PresentSource;
+use super::scenario::ScenarioSource;
+use super::scene::SceneSource;
+use super::{Calls, RecordOptions, RecordWorld};
+use crate::world::{DEFAULT_DRIVER, parts};
+use crate::{Error, Progress};
+use std::path::Path;
+use taut_workloads::inputs::{self, Detected, INPUTS, InputKind};
+use taut_workloads::present_log::{PresentLog, PresentReading};
+use taut_workloads::{self as workloads, Parameters, WORKLOADS, Workload, present_log, scene};
+
+/// Kind of a workload.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Bundled(&'static Workload),
+    /// A glTF scene whose resources are loaded.
+    Scene,
+    /// A glTF scene that is drawn.
+    Drawing,
+    Dump,
+    Presents,
+    Scenario,
+    CallLog,
+}
+
+/// Kind of the requested workload, with its defaults.
+pub(super) struct Found<'o> {
+    /// `None` if it is none of the kinds.
+    pub source: Option<Kind>,
+    pub machine: Option<&'o str>,
+    pub default_driver: &'static str,
+    /// The capture of presents. It is read first, because it decides the machine.
+    pub capture: Option<PresentReading>,
+}
+
+/// A workload with its parameters.
+pub(super) enum Source {
+    Generated(Generated),
+    Scene(SceneSource),
+    Drawing(DrawingSource),
+    Dump(DumpSource),
+    Presents(PresentSource),
+    Scenario(ScenarioSource),
+    CallLog(LogSource),
+}
+
+/// Finds the kind of the workload.
+pub(super) fn find(options: &RecordOptions) -> Result<Found<'_>, Error> {
+    let path = Path::new(&options.workload);
+    if path.is_dir() {
+        return Err(Error::usage(format_args!("{} is a directory", path.display())));
+    }
+    let source = kind(options, path)?;
+    let default_driver = match source {
+        Some(Kind::Bundled(workload)) => workload.driver,
+        Some(Kind::Drawing) => super::drawing::DEFAULT_DRIVER,
+        _ => DEFAULT_DRIVER,
+    };
+    let machine = options.machine.as_deref().or_else(|| workloads::machine(&options.workload));
+    let is_capture = matches!(source, Some(Kind::Presents));
+    let capture = is_capture.then(|| super::presents::read(path)).transpose()?;
+    let machine = machine.or_else(|| capture.as_ref().map(|capture| machine_of_presents(options, &capture.log)));
+    Ok(Found { source, machine, default_driver, capture })
+}
+
+fn kind(options: &RecordOptions, path: &Path) -> Result<Option<Kind>, Error> {
+    if let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == options.workload) {
+        return Ok(Some(Kind::Bundled(workload)));
+    }
+    Ok(input_kind(path)?.map(|input| match input {
+        InputKind::Scene if super::drawing::is_requested(options) => Kind::Drawing,
+        InputKind::Scene => Kind::Scene,
+        InputKind::Dump => Kind::Dump,
+        InputKind::Presents => Kind::Presents,
+        InputKind::CallLog => Kind::CallLog,
+        InputKind::Scenario => Kind::Scenario,
+    }))
+}
+
+/// Determines the kind of an input: of a file by its content, of a pipe, which can be read only once, and of a file that
+/// does not exist by its name. `None` for a name that is none of a file.
+fn input_kind(path: &Path) -> Result<Option<InputKind>, Error> {
+    if !path.is_file() {
+        return Ok(inputs::by_suffix(path).map(|format| format.kind));
+    }
+    let detected = inputs::detect(path)
+        .map_err(|error| Error::reading(error.kind(), error).context(format!("{}: cannot open", path.display())))?;
+    match detected {
+        Detected::Input(format) => Ok(Some(format.kind)),
+        // The reader of captures knows more columns than the table, and names those that are missing.
+        Detected::Rejected(_) if PresentLog::is_in(path) => Ok(Some(InputKind::Presents)),
+        Detected::Rejected(rejected) => Err(Error::input(rejected)),
+    }
+}
+
+/// Default machine of a capture of presents, which does not name one: a desktop, or a hybrid laptop for several drivers
+/// and for presents that crossed to another adapter.
+fn machine_of_presents(options: &RecordOptions, log: &PresentLog) -> &'static str {
+    let several = match options.world.driver.as_deref() {
+        Some(drivers) => !parts(drivers).1.is_empty(),
+        None => log.is_hybrid(),
+    };
+    if several { "hybrid-laptop" } else { "desktop" }
+}
+
+/// Error of a workload that is of no kind.
+pub(super) fn unknown(workload: &str) -> Error {
+    let files = INPUTS.iter().map(|format| format.with_suffixes);
+    Error::unknown("workload", workload, WORKLOADS.iter().map(|workload| workload.name).chain(files))
+}
+
+impl Kind {
+    /// Checks the parameters.
+    pub fn check(self, options: &RecordOptions, capture: Option<PresentReading>) -> Result<Source, Error> {
+        let path = Path::new(&options.workload).to_owned();
+        let parameters = |known| -> Result<Parameters, Error> { options.parameters(known) };
+        Ok(match self {
+            Kind::Bundled(workload) => {
+                Source::Generated(Generated { name: workload.name, parameters: parameters(workload.parameters)? })
+            }
+            Kind::Scene => Source::Scene(SceneSource { path, parameters: parameters(scene::PARAMETERS)? }),
+            Kind::Drawing => {
+                Source::Drawing(DrawingSource { path, parameters: parameters(scene::drawing::PARAMETERS)? })
+            }
+            Kind::Dump => {
+                options.check_no_parameters("a dump")?;
+                Source::Dump(DumpSource { path })
+            }
+            Kind::Presents => {
+                let reading = capture.map_or_else(|| super::presents::read(&path), Ok)?;
+                Source::Presents(PresentSource { path, parameters: parameters(present_log::PARAMETERS)?, reading })
+            }
+            Kind::Scenario => {
+                options.check_no_parameters("a scenario")?;
+                Source::Scenario(ScenarioSource { path })
+            }
+            Kind::CallLog => Source::CallLog(LogSource { path }),
+        })
+    }
+}
+
+impl Source {
+    /// Name of the workload without the ending of a file.
+    pub fn name(&self) -> String {
+        let path = match self {
+            Source::Generated(generated) => return generated.name.to_owned(),
+            Source::CallLog(log) => return log.stem(),
+            Source::Scene(SceneSource { path, .. })
+            | Source::Drawing(DrawingSource { path, .. })
+            | Source::Dump(DumpSource { path })
+            | Source::Presents(PresentSource { path, .. })
+            | Source::Scenario(ScenarioSource { path }) => path,
+        };
+        path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// Reads the file.
+    pub fn read(self, world: &RecordWorld, progress: &dyn Progress) -> Result<Box<dyn Calls>, Error> {
+        Ok(match self {
+            Source::Generated(generated) => Box::new(generated),
+            Source::Scene(source) => Box::new(source.read()?),
+            Source::Drawing(source) => Box::new(source.read()?),
+            Source::Dump(source) => Box::new(source.read()?),
+            Source::Presents(source) => Box::new(source.prepare(world, progress)),
+            Source::Scenario(source) => Box::new(source.read()?),
+            Source::CallLog(source) => Box::new(source.read(world, progress)?),
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! Presents of a recording compared with those of a what-if.
+
+use crate::Error;
+use serde_json::Value;
+use taut_analyze::diff::{SwapChainDiff, diff_presents};
+use taut_analyze::reports::present::has_any as has_presents;
+use taut_analyze::{Analysis, Findings, report};
+use taut_traces::Trace;
+
+/// Presents of the recording compared with those of the what-if.
+pub struct PresentDiff {
+    /// True if the recording has presents.
+    pub has_any: bool,
+    /// Differing swap chains; `None` if no trace was written that could be compared.
+    pub differences: Option<Vec<SwapChainDiff>>,
+}
+
+impl PresentDiff {
+    /// Result without a comparison: the what-if was not written.
+    pub fn not_compared(recorded: &Trace) -> PresentDiff {
+        PresentDiff { has_any: has_presents(recorded), differences: None }
+    }
+
+    /// Compares the presents of the recording with those of the written trace.
+    ///
+    /// # Errors
+    /// A trace cannot be analyzed.
+    pub fn compare(recorded: Trace, live: Trace) -> Result<PresentDiff, Error> {
+        let figures = |trace: Trace| -> Result<Value, Error> {
+            let analysis = Analysis::new(trace)?;
+            Ok(Findings::of(&analysis, &[report("present")?])?.reports())
+        };
+        Ok(PresentDiff { has_any: true, differences: Some(diff_presents(&figures(recorded)?, &figures(live)?)) })
+    }
+
+    /// Number of frames that the what-if has fewer than the recording.
+    pub fn refused_frames(&self) -> u64 {
+        self.differences.iter().flatten().map(refused_frames).sum()
+    }
+}
+
+fn refused_frames(chain: &SwapChainDiff) -> u64 {
+    let frames = chain.figures.iter().find(|figure| figure.figure == "frames");
+    let of = |value: &Value| value.as_u64().unwrap_or_default();
+    frames.map_or(0, |frames| of(&frames.a).saturating_sub(of(&frames.b)))
+}

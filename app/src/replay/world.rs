@@ -1,0 +1,63 @@
+//! World of a what-if.
+
+use super::WhatIfOptions;
+use crate::Error;
+use crate::world::{adapters, change_settings};
+use serde_json::{Value, json};
+use taut_replay::{CauseChange, Tight};
+use taut_runtime::RuleSet;
+use taut_schemas::counted;
+use taut_traces::World;
+
+impl WhatIfOptions {
+    /// The recorded world with the requested drivers, settings and rules. The changes are added to the workload's
+    /// parameters in the header.
+    pub(super) fn world(&self, recorded: &World) -> Result<World, Error> {
+        let mut world = World { providers: None, ..recorded.clone() };
+        if let Some(driver) = &self.driver {
+            change_drivers(&mut world, driver)?;
+        }
+        change_settings(&mut world, &self.settings)?;
+        if let Some(rules) = &self.rules {
+            let rules = rules.parse::<RuleSet>().map_err(Error::usage)?;
+            world.rules = rules.to_string();
+            if let Value::Object(settings) = &mut world.settings {
+                settings.insert("rules".to_owned(), json!(rules));
+            }
+        }
+        add_note(&mut world, self.tight.unwrap_or_default());
+        if !self.changes.is_empty()
+            && let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if")
+        {
+            let changes: Vec<String> = self.changes.iter().map(CauseChange::to_string).collect();
+            what_if.insert("changes".to_owned(), changes.into());
+        }
+        Ok(world)
+    }
+}
+
+fn change_drivers(world: &mut World, driver: &str) -> Result<(), Error> {
+    let adapters = adapters(driver)?;
+    let (found, expected) = (adapters.profiles().count(), world.adapters.len());
+    if found != expected {
+        let joined = if expected > 1 { ", joined by `+`" } else { "" };
+        let (expected, found) = (counted(expected as u64, "driver"), counted(found as u64, "driver"));
+        return Err(Error::usage(format_args!("--driver {driver}: expected {expected}{joined}, found {found}")));
+    }
+    for (adapter, profile) in world.adapters.iter_mut().zip(adapters.profiles()) {
+        adapter.driver = profile.name.clone();
+        adapter.profile = serde_json::to_value(profile).map_err(Error::input)?;
+    }
+    Ok(())
+}
+
+/// Adds the changes of a what-if to the workload's parameters, as `what_if`.
+pub fn add_note(world: &mut World, tight: Tight) {
+    let what_if = json!({
+        "driver": world.drivers(),
+        "rules": world.rules,
+        "tight": tight.name(),
+        "recorded_task_starts": false,
+    });
+    world.workload.parameters.insert("what_if".to_owned(), what_if);
+}

@@ -1,4 +1,0 @@
-mod bad;
-mod courtyard;
-mod real;
-mod users;

@@ -1,0 +1,100 @@
+//! Comparison of traces: side by side, against a baseline, and as a comment on a pull request.
+#![allow(clippy::expect_used)]
+
+use crate::taut;
+
+use serde_json::Value;
+use std::fs;
+use taut::{Taut, recorded};
+
+/// Records a level, and replays it with tight alignment.
+fn level_and_tight(taut: &Taut) {
+    recorded(taut);
+    taut.stdout(&["replay", "level.taut", "--tight", "on", "--driver", "peer", "-o", "tight.taut"]);
+}
+
+#[test]
+fn side_by_side_begins_with_what_moved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    level_and_tight(&taut);
+    let text = taut.stdout(&["analyze", "level.taut", "tight.taut"]);
+    let side_by_side: Vec<&str> = text.lines().take_while(|line| *line != "level.taut").collect();
+    insta::assert_snapshot!("side_by_side", side_by_side.join("\n"));
+    // The same trace twice: nothing differs, and both have different names.
+    fs::create_dir(folder.path().join("new")).expect("a folder");
+    fs::copy(folder.path().join("level.taut"), folder.path().join("new/level.taut")).expect("a copy");
+    let text = taut.stdout(&["analyze", "level.taut", "new/level.taut"]);
+    assert!(text.contains("level and new/level agree in"), "{text}");
+}
+
+const BUDGET: &str = "limits = [\n  \"health.lost_events == 0\",\n  \"pgo.fit_to_measure == true\",\n]\n\n[alignment]\n\
+                      \"peak.allocated_bytes\" = { max_more_than_baseline = \"2%\" }\n\
+                      \"peak.waste_ratio\" = { max_more_than_baseline = 0.5 }\n";
+
+#[test]
+fn a_limit_relative_to_a_baseline_is_checked_with_one_and_not_without() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    level_and_tight(&taut);
+    fs::write(folder.path().join("limits.toml"), BUDGET).expect("a budget");
+    let run = |file, more: &[&str]| taut.run(&[&["analyze", file, "--budget", "limits.toml"], more].concat());
+    let without = run("level.taut", &["-o", "report.txt", "--junit", "junit.xml"]);
+    assert_eq!(without.code, 0, "{}", without.stderr);
+    assert!(without.stderr.contains("1 limit checked, none broken; 3 not checked"), "{}", without.stderr);
+    assert!(without.stderr.contains("it is relative to a baseline, and none is given"), "{}", without.stderr);
+    let junit = fs::read_to_string(folder.path().join("junit.xml")).expect("the JUnit file");
+    assert!(junit.contains("tests=\"4\" failures=\"0\" skipped=\"3\""), "{junit}");
+    let grown = run("level.taut", &["--baseline", "tight.taut", "-o", "report.txt"]);
+    assert_eq!(grown.code, 1, "{}", grown.stderr);
+    assert!(grown.stderr.contains(", in the baseline "), "{}", grown.stderr);
+    assert!(grown.stderr.contains("1 of 3 limits broken; 1 not checked"), "{}", grown.stderr);
+    let shrunk = run("tight.taut", &["--baseline", "level.taut", "--json"]);
+    assert_eq!(shrunk.code, 0, "{}", shrunk.stderr);
+    let document: Value = serde_json::from_str(&shrunk.stdout).expect("JSON");
+    let row = &document["baseline"]["comparison"]["rows"][1];
+    let (value, delta) = (&row["values"][1]["value"], &row["values"][1]["delta"]["value"]);
+    assert_eq!(value, &document["reports"]["alignment"]["peak"]["taken_bytes"]);
+    assert!(delta.as_f64() < Some(0.0), "{row}");
+}
+
+#[test]
+fn a_comment_on_a_pull_request_reads_as_it_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    level_and_tight(&taut);
+    fs::write(folder.path().join("limits.toml"), BUDGET).expect("a budget");
+    let command =
+        ["analyze", "level.taut", "--baseline", "tight.taut", "--budget", "limits.toml", "--format", "markdown"];
+    let run = taut.run(&command);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    assert!(run.stdout.len() < 65_536);
+    insta::assert_snapshot!("markdown", run.stdout);
+}
+
+#[test]
+fn a_trace_s_name_cannot_break_out_of_a_comment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let name = "a`b_|@everyone<img>.taut";
+    fs::copy(folder.path().join("level.taut"), folder.path().join(name)).expect("a copy");
+    let text = taut.stdout(&["analyze", name, "--baseline", "level.taut", "--format", "markdown"]);
+    assert!(text.contains("### ``a`b_|@everyone<img>.taut``\n"), "{text}");
+    assert!(text.contains("| ``a`b_\\|@everyone<img>`` | change"), "{text}");
+    let bare = text.replace("``a`b_|@everyone<img>.taut``", "").replace("``a`b_\\|@everyone<img>``", "");
+    let bare = bare.replace("``a`b_|@everyone<img>``", "");
+    assert!(!bare.contains("@everyone"), "{bare}");
+}
+
+#[test]
+fn a_comment_has_room_for_a_hundred_traces() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let mut command = vec!["analyze"];
+    command.extend(std::iter::repeat_n("level.taut", 100));
+    command.extend(["--format", "markdown"]);
+    let text = taut.stdout(&command);
+    assert!(text.len() < 65_536 && text.ends_with("left out: a comment holds no more.\n"), "{}", text.len());
+}

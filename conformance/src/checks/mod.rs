@@ -1,0 +1,286 @@
+//! Checks of driver models, one file per subject, and their list.
+
+mod background;
+mod bench;
+mod context_program;
+mod contexts;
+mod cross_adapter;
+mod ddi_recorder;
+mod direct_access;
+mod existing;
+mod idempotent;
+mod implicit_heap;
+mod kernel;
+mod never_worse;
+mod range;
+mod recordings;
+mod scan_out;
+mod shared_textures;
+mod sweep;
+mod tally;
+mod tight_buffer;
+
+use bench::Bench;
+pub use tally::FailingCase;
+use tally::{NotApplicable, Tally};
+use taut_runtime::Settings;
+use taut_runtime::inspect::CHECKED_RULES;
+use taut_schemas::{Driver, HResultCode, Rule, rule};
+
+/// A rule that a driver can be checked for.
+#[derive(Debug)]
+pub struct Check {
+    /// Rule number, such as `A-52`.
+    pub id: &'static str,
+    /// Checked statement: the rule's sentence, or the part of it that a driver can break.
+    pub title: &'static str,
+    /// Source of the rule: document and section.
+    pub source: &'static str,
+    run: Run,
+}
+
+type Run = fn(&mut Bench<'_>) -> Result<Tally, NotApplicable>;
+
+/// All checks in order of their rules.
+pub const CHECKS: &[Check] = &[
+    Check::new(rule::A_50, cross_adapter::check),
+    Check::new(rule::A_51, never_worse::check),
+    Check::new(rule::A_52, tight_buffer::check),
+    Check::new(rule::A_53, idempotent::check),
+    Check::new(rule::A_54, implicit_heap::check),
+    Check::new(rule::A_55, range::check),
+    Check::new(rule::A_56, existing::check),
+    Check::new(rule::B_07, background::writes_further),
+    Check::new(rule::B_25, background::stays_the_same),
+    Check::new(rule::B_38, background::commit_scales_up),
+    Check::new(rule::B_40, background::converges),
+    Check::new(rule::B_41, background::decides_by_finished_work),
+    Check { title: "a context stands for one work item at a time", ..Check::new(rule::B_52, background::queues_once) },
+    Check {
+        title: "a driver whose tasks are cancelled goes on without them",
+        ..Check::new(rule::B_53, background::survives_cancel)
+    },
+    Check {
+        title: "what is cancelled while it is queued takes no lock that the driver holds there",
+        ..Check::new(rule::B_55, background::releases_its_locks)
+    },
+    Check::new(rule::B_59, background::outputs_stay),
+    Check::new(rule::B_63, background::does_nothing_when_cancelled),
+    Check::new(rule::B_70, background::discards_dead_results),
+    Check::new(rule::B_73, background::falls_back),
+    Check::new(rule::B_74, background::respects_its_estimates),
+    Check {
+        title: "the tiers of cross-adapter resources have no gap, and the adapter starts",
+        ..Check::new(rule::C_01, kernel::tiers_are_supersets)
+    },
+    Check::new(rule::C_02, kernel::reserved_bits_are_clear),
+    Check::new(rule::C_04, kernel::hybrid_integrated_scans_out),
+    Check::new(rule::C_06, kernel::tier_is_the_adapters_own),
+    Check {
+        title: "a driver that scans cross-adapter resources out has DxgkDdiCheckMultiPlaneOverlaySupport3 and pfnCreateResource",
+        ..Check::new(rule::C_07, kernel::scan_out_can_be_checked)
+    },
+    Check {
+        title: "the user-mode driver promises cross-adapter textures only where the kernel-mode driver has them",
+        ..Check::new(rule::C_08, kernel::promises_no_more_than_the_kernel)
+    },
+    Check {
+        title: "a driver of tier 2 has shader-resource, unordered-access and render-target views in each format of scan-out",
+        ..Check::new(rule::C_09, shared_textures::views_what_is_scanned_out)
+    },
+    Check {
+        title: "within 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out",
+        ..Check::new(rule::C_10, scan_out::scans_out_minimum)
+    },
+    Check {
+        title: "a driver that says CrossAdapterRowMajorTextureSupported views shared textures in formats beyond scan-out's",
+        ..Check::new(rule::C_13, shared_textures::views_every_format)
+    },
+    Check {
+        title: "what a display scans out is the cross-adapter resource itself, every row by its pitch, and no copy of it",
+        ..Check::new(rule::C_20, scan_out::scans_the_resource_itself_out)
+    },
+    Check {
+        title: "a static check is about the plane with its flag, and changes no later answer",
+        ..Check::new(rule::C_21, scan_out::static_check_leaves_nothing)
+    },
+    Check {
+        title: "a static check goes by the configuration, not by earlier frames, and promises nothing that frames are refused",
+        ..Check::new(rule::C_26, scan_out::static_check_goes_by_configuration)
+    },
+    Check {
+        title: "memory behind the end of a handle is not touched",
+        ..Check::new(rule::H_11, |bench| contexts::keeps_rule(bench, rule::H_11))
+    },
+    Check::new(rule::H_20, |bench| contexts::keeps_rule(bench, rule::H_20)),
+    Check::new(rule::H_21, |bench| contexts::keeps_rule(bench, rule::H_21)),
+    Check::new(rule::H_22, |bench| contexts::keeps_rule(bench, rule::H_22)),
+    Check::new(rule::H_24, |bench| contexts::keeps_rule(bench, rule::H_24)),
+    Check::new(rule::H_27, |bench| contexts::keeps_rule(bench, rule::H_27)),
+    Check::new(rule::H_28, |bench| contexts::keeps_rule(bench, rule::H_28)),
+    Check {
+        title: "a driver that builds command lists tells the size of their handles",
+        ..Check::new(rule::H_29, |bench| contexts::keeps_rule(bench, rule::H_29))
+    },
+    Check::new(rule::H_31, |bench| contexts::keeps_rule(bench, rule::H_31)),
+    Check {
+        title: "no cache line of the device's memory is written by one deferred context and touched by another",
+        ..Check::new(rule::H_32, |bench| contexts::keeps_rule(bench, rule::H_32))
+    },
+    Check::new(rule::H_37, |bench| contexts::keeps_rule(bench, rule::H_37)),
+    Check::new(rule::H_38, |bench| contexts::keeps_rule(bench, rule::H_38)),
+    Check {
+        title: "two contexts that were just created record the same calls as the same list",
+        ..Check::new(rule::H_41, recordings::first_recordings_are_equal)
+    },
+    Check::new(rule::H_42, |bench| contexts::keeps_rule(bench, rule::H_42)),
+    Check::new(rule::H_43, |bench| contexts::keeps_rule(bench, rule::H_43)),
+    Check {
+        title: "a context that was recycled records the same calls as the same list each time",
+        ..Check::new(rule::H_44, recordings::later_recordings_are_equal)
+    },
+    Check {
+        title: "what has fitted into a context once fits again after FinishCommandList",
+        ..Check::new(rule::H_46, recordings::releases_budget)
+    },
+    Check {
+        title: "a list holds for a deferred context what it holds for the immediate one",
+        ..Check::new(rule::H_59, |bench| contexts::keeps_rule(bench, rule::H_59))
+    },
+    Check::new(rule::H_60, |bench| contexts::keeps_rule(bench, rule::H_60)),
+    Check {
+        title: "every discard of a recording has memory of its own",
+        ..Check::new(rule::H_61, recordings::discards_elsewhere)
+    },
+    Check {
+        title: "a list that is executed is what it was made of",
+        ..Check::new(rule::H_65, |bench| contexts::keeps_rule(bench, rule::H_65))
+    },
+    Check::new(rule::H_70, |bench| contexts::keeps_rule(bench, rule::H_70)),
+    Check::new(rule::H_71, |bench| contexts::keeps_rule(bench, rule::H_71)),
+    Check::new(rule::H_72, |bench| contexts::keeps_rule(bench, rule::H_72)),
+    Check {
+        title: "what has fitted into a new context fits into one that was out of memory",
+        ..Check::new(rule::H_75, recordings::recovers)
+    },
+    Check {
+        title: "memory is reported to be out once",
+        ..Check::new(rule::H_76, |bench| contexts::keeps_rule(bench, rule::H_76))
+    },
+    Check::new(rule::H_77, |bench| contexts::keeps_rule(bench, rule::H_77)),
+    Check {
+        title: "a function that creates on any thread writes nothing but what it creates",
+        ..Check::new(rule::H_80, |bench| contexts::keeps_rule(bench, rule::H_80))
+    },
+    Check::new(rule::H_81, |bench| contexts::keeps_rule(bench, rule::H_81)),
+    Check::new(rule::T_04, direct_access::binds),
+    Check::new(rule::T_05, direct_access::shares_memory),
+];
+
+// A profile's `fails` accepts exactly the ids of the checks.
+const _: () = {
+    assert!(CHECKS.len() == CHECKED_RULES.len(), "a check has to stand in the driver's list of checked rules");
+    let mut at = 0;
+    while at < CHECKS.len() {
+        let (check, rule) = (CHECKS[at].id.as_bytes(), CHECKED_RULES[at].id.as_bytes());
+        assert!(check.len() == rule.len(), "checks and checked rules are in one order");
+        let mut letter = 0;
+        while letter < check.len() {
+            assert!(check[letter] == rule[letter], "checks and checked rules are in one order");
+            letter += 1;
+        }
+        at += 1;
+    }
+};
+
+/// Returns the check with this id.
+pub fn check(id: &str) -> Option<&'static Check> {
+    CHECKS.iter().find(|check| check.id == id)
+}
+
+/// Runs all checks of a driver in order, on one device.
+pub fn run(driver: &dyn Driver, settings: &Settings) -> Vec<Outcome> {
+    run_reporting(driver, settings, &mut |_| {})
+}
+
+/// Runs all checks, and passes each outcome to a callback as soon as it is known.
+pub fn run_reporting(driver: &dyn Driver, settings: &Settings, report: &mut dyn FnMut(&Outcome)) -> Vec<Outcome> {
+    match Bench::new(driver, settings) {
+        Ok(mut bench) => CHECKS.iter().map(|check| check.on(&mut bench)).inspect(|outcome| report(outcome)).collect(),
+        Err(code) => CHECKS.iter().map(|check| check.without_device(code)).collect(),
+    }
+}
+
+/// Status of a driver in a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The driver keeps the rule in every case.
+    Pass,
+    /// The driver breaks the rule in some case.
+    Fail,
+    /// The rule does not concern the driver.
+    NotApplicable,
+}
+
+impl Status {
+    /// Returns the name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Pass => "pass",
+            Status::Fail => "fail",
+            Status::NotApplicable => "not_applicable",
+        }
+    }
+}
+
+/// Outcome of a check.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    pub check: &'static Check,
+    pub status: Status,
+    /// Findings in words; the reason if the check does not apply.
+    pub detail: String,
+    /// Number of examined cases.
+    pub cases: u64,
+    /// Number of cases in which the driver broke the rule.
+    pub failures: u64,
+    pub first_failure: Option<FailingCase>,
+}
+
+impl Check {
+    /// Creates the check of a whole rule.
+    const fn new(rule: &'static Rule, run: Run) -> Check {
+        Check { id: rule.id, title: rule.sentence, source: rule.source, run }
+    }
+
+    /// Runs this check alone. The runtime is lenient regardless of `settings`: a check continues after a violation.
+    pub fn run(&'static self, driver: &dyn Driver, settings: &Settings) -> Outcome {
+        match Bench::new(driver, settings) {
+            Ok(mut bench) => self.on(&mut bench),
+            Err(code) => self.without_device(code),
+        }
+    }
+
+    fn on(&'static self, bench: &mut Bench<'_>) -> Outcome {
+        match (self.run)(bench) {
+            Ok(tally) => Outcome {
+                status: if tally.failures == 0 { Status::Pass } else { Status::Fail },
+                cases: tally.cases,
+                failures: tally.failures,
+                detail: tally.detail(),
+                first_failure: tally.first_failure,
+                check: self,
+            },
+            Err(NotApplicable(reason)) => self.without_cases(Status::NotApplicable, reason),
+        }
+    }
+
+    /// Returns the failed outcome for a driver whose device cannot be created.
+    fn without_device(&'static self, code: HResultCode) -> Outcome {
+        self.without_cases(Status::Fail, format!("the driver's device cannot be created: {code:?}"))
+    }
+
+    fn without_cases(&'static self, status: Status, detail: String) -> Outcome {
+        Outcome { check: self, status, detail, cases: 0, failures: 0, first_failure: None }
+    }
+}

@@ -1,0 +1,100 @@
+//! Shaders that come with the crate.
+
+mod exposure;
+mod fractal;
+mod lighting;
+mod particle;
+mod permutations;
+mod skinning;
+mod tone_map;
+
+use crate::error::ShaderError;
+use crate::material::Material;
+
+/// Expected effect of specialising the stable slots on the number of executed instructions over the usual grid, guard
+/// included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// A saving of at least a number of permille.
+    Gain {
+        /// Minimum saving in permille.
+        min_permille: i64,
+    },
+    /// No slot is worth a guard; the variant is the shader itself.
+    Nothing,
+    /// The variant is shorter, but its guard costs more than it saves.
+    Loss,
+}
+
+/// A shader that comes with the crate.
+#[derive(Debug, Clone, Copy)]
+pub struct Bundled {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Purpose of the shader.
+    pub purpose: &'static str,
+    /// Expected effect of specialisation, measured by a test.
+    pub expected: Expected,
+    make: fn() -> Result<Material, ShaderError>,
+}
+
+impl Bundled {
+    /// Builds the shader and its constants.
+    ///
+    /// # Errors
+    /// None in practice: a test builds all of them.
+    pub fn material(&self) -> Result<Material, ShaderError> {
+        (self.make)()
+    }
+
+    /// Returns the bundled shader with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        BUNDLED.iter().find(|bundled| bundled.name == name)
+    }
+}
+
+/// All bundled shaders.
+pub const BUNDLED: &[Bundled] = &[
+    Bundled {
+        name: "lighting",
+        purpose: "four point lights, highlights and fog: many constants, of which features and counts are switches",
+        expected: Expected::Gain { min_permille: 500 },
+        make: lighting::material,
+    },
+    Bundled {
+        name: "tone-map",
+        purpose: "a filmic curve whose white point and exponents are computed from constants alone",
+        expected: Expected::Gain { min_permille: 80 },
+        make: tone_map::material,
+    },
+    Bundled {
+        name: "skinning",
+        purpose: "a palette of bones that moves in every frame, and a number of influences that does not",
+        expected: Expected::Gain { min_permille: 300 },
+        make: skinning::material,
+    },
+    Bundled {
+        name: "fractal-noise",
+        purpose: "a loop of constant trip count: its amplitudes and frequencies fold once it is unrolled",
+        expected: Expected::Gain { min_permille: 50 },
+        make: fractal::material,
+    },
+    Bundled {
+        name: "permutations",
+        purpose: "one shader for all features, as engines build them to avoid compiling thousands",
+        expected: Expected::Gain { min_permille: 400 },
+        make: permutations::material,
+    },
+    Bundled {
+        name: "particle-step",
+        purpose: "every constant meets an input at once: specialisation has nothing to gain",
+        expected: Expected::Nothing,
+        make: particle::material,
+    },
+    Bundled {
+        name: "exposure-resolve",
+        purpose: "a single lane that sums many constants: the guard costs more than the sum",
+        expected: Expected::Loss,
+        make: exposure::material,
+    },
+];

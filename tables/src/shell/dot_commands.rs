@@ -1,0 +1,95 @@
+//! Commands of the shell, which begin with a dot.
+
+use super::Next;
+use super::session::Session;
+use clap::ValueEnum;
+use taut_console::args::QueryFormat;
+use taut_console::outcome::Failure;
+use taut_console::printing::{print, table, unknown};
+use taut_tables::sql::ListedTable;
+
+/// Commands, with their arguments and effects.
+pub const COMMANDS: [(&str, &str, &str); 9] = [
+    (".format", "table|csv|json", "the form that answers are shown in"),
+    (".help", "", "these commands"),
+    (".quit", "", "ends the shell; so does Ctrl-D"),
+    (".rows", "N", "rows that a table shows"),
+    (".save", "FILE", "writes the last answer; the ending says how: .parquet, .csv, .json"),
+    (".schema", "TABLE", "the columns of a table, and what they mean"),
+    (".tables", "[WORD]", "the tables, or those with this word in their names"),
+    (".timing", "on|off", "whether it is told how long an answer took"),
+    (".traces", "", "the traces that are asked"),
+];
+
+/// Runs a command.
+///
+/// # Errors
+/// The command does not exist, or its arguments are wrong, or it failed.
+pub fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Failure> {
+    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim().trim_end_matches(';').trim();
+    match command {
+        ".quit" | ".exit" => return Ok(Next::End),
+        ".help" => {
+            let rows = COMMANDS.map(|(name, takes, what)| [format!("{name} {takes}"), what.to_owned()]);
+            print(&table(&["Command", "What it does"], &[], rows))?;
+        }
+        ".tables" => tables(session, rest)?,
+        ".schema" => schema(session, rest)?,
+        ".save" if !rest.is_empty() => session.save(rest)?,
+        ".save" => return Err(Failure::usage(".save takes a file: .save out.parquet")),
+        ".traces" => {
+            print(&table(&["Trace", "Records"], &[1], session.opened().listed()))?;
+        }
+        ".timing" => match rest {
+            "on" => session.timing = true,
+            "off" => session.timing = false,
+            _ => return Err(Failure::usage(".timing takes on or off")),
+        },
+        ".rows" => match rest.parse() {
+            Ok(rows) => session.rows = rows,
+            Err(_) => return Err(Failure::usage(".rows takes a number")),
+        },
+        ".format" => match QueryFormat::from_str(rest, true) {
+            Ok(form) if form != QueryFormat::Parquet => session.form = form,
+            _ => return Err(Failure::usage(".format takes table, csv or json")),
+        },
+        other => {
+            let names: Vec<&str> = COMMANDS.iter().map(|(name, ..)| *name).collect();
+            return Err(Failure::usage(unknown("command", other, &names)));
+        }
+    }
+    Ok(Next::Line)
+}
+
+fn tables(session: &Session<'_>, word: &str) -> Result<(), Failure> {
+    let word = word.to_ascii_lowercase();
+    let is_meant = |table: &ListedTable| {
+        let full = table.full_name.as_ref().unwrap_or(&table.name);
+        // Without a word, tables without records are left out.
+        if word.is_empty() { table.records != Some(0) } else { full.to_ascii_lowercase().contains(&word) }
+    };
+    let listed = session.query().tables();
+    let row = |table: &ListedTable| {
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        let records = table.records.map_or_else(String::new, taut_analyze::render::grouped);
+        [table.name.clone(), records, columns.join(", ")]
+    };
+    print(&table(&["Table", "Records", "Columns"], &[1], listed.iter().filter(|table| is_meant(table)).map(row)))
+}
+
+fn schema(session: &Session<'_>, name: &str) -> Result<(), Failure> {
+    let listed = session.query().tables();
+    let is_it = |table: &&ListedTable| {
+        let full = table.full_name.as_ref().is_some_and(|full| full.eq_ignore_ascii_case(name));
+        full || table.name.eq_ignore_ascii_case(name)
+    };
+    let Some(found) = listed.iter().find(is_it) else {
+        let names: Vec<&str> = listed.iter().map(|table| table.name.as_str()).collect();
+        return Err(Failure::usage(unknown("table", name, &names)));
+    };
+    let row = |column: &taut_tables::TableColumn| {
+        [column.name.clone(), column.kind.name().to_owned(), column.doc.to_string()]
+    };
+    print(&table(&["Column", "Type", "Meaning"], &[], found.columns.iter().map(row)))
+}

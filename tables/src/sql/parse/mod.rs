@@ -1,0 +1,62 @@
+//! Parsing of a query's text into one statement, within limits.
+
+mod text_limits;
+
+use super::error::{Unsupported, unsupported};
+use sqlparser::ast::{Spanned, Statement};
+use sqlparser::dialect::DuckDbDialect;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Location, Span};
+
+pub(super) use text_limits::MAX_CHAIN;
+
+/// Parses a text that holds one statement.
+///
+/// # Errors
+/// The text is longer or deeper than the limits, is not SQL, or holds no statement or several.
+pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
+    text_limits::check_length(sql)?;
+    let tokens = text_limits::tokens(sql);
+    text_limits::check(&tokens)?;
+    let statements = if tokens.is_empty() {
+        // Parsed from text to get the tokenizer's error with its position.
+        Parser::parse_sql(&DuckDbDialect, sql)
+    } else {
+        Parser::new(&DuckDbDialect).with_tokens_with_locations(tokens).parse_statements()
+    };
+    let mut statements = statements.or_else(|error| unreadable(&error, sql))?;
+    match statements.as_slice() {
+        [_, second, ..] => unsupported(second.span(), "one question at a time"),
+        _ => statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no question"), Ok),
+    }
+}
+
+/// Error for a text that is not SQL, at the position where parsing stopped.
+fn unreadable<T>(error: &ParserError, sql: &str) -> Result<T, Unsupported> {
+    let text = match error {
+        ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
+        ParserError::RecursionLimitExceeded => return unsupported(Span::empty(), "the question is nested too deeply"),
+    };
+    let end = || {
+        let last = sql.lines().next_back().unwrap_or_default();
+        (sql.lines().count().max(1), last.trim_end().chars().count() + 1)
+    };
+    let (message, (line, column)) = match text.rsplit_once(" at Line: ") {
+        Some((message, place)) => {
+            let mut numbers = place.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
+            (message, (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default()))
+        }
+        None if text.ends_with("found: EOF") => (text, end()),
+        None => (text, (0, 0)),
+    };
+    let message = match message.split_once(", found: ") {
+        Some((_, "EOF")) => "the question ends too early".to_owned(),
+        Some((wanted, found)) if wanted.to_ascii_lowercase().contains("an sql statement") => {
+            format!("`{found}` begins no question: SELECT …, DESCRIBE table, SHOW TABLES")
+        }
+        Some((_, found)) => format!("`{found}` is not expected here"),
+        None => message.to_owned(),
+    };
+    let at = Location { line: line as u64, column: column as u64 };
+    unsupported(Span::new(at, at), message)
+}

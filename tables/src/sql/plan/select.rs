@@ -1,0 +1,371 @@
+//! `SELECT`, with ORDER BY and DISTINCT.
+
+use super::Planner;
+use super::expression::Expressions;
+use super::grouping::{Grouping, has_aggregate};
+use super::joins::Source;
+use super::kind::{Kind, Typed};
+use super::scope::{Named, Relation, Scope, same};
+use super::windows::Windows;
+use crate::sql::error::{Unsupported, missing, unsupported};
+use polars::prelude::{Expr as Column, IntoLazy, LazyFrame, NamedFrom, Series, SortMultipleOptions, col};
+use sqlparser::ast::{
+    Distinct, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
+};
+use std::collections::{HashMap, HashSet};
+
+/// One key of ORDER BY.
+#[derive(Debug, Clone)]
+pub(super) struct Direction {
+    pub column: Column,
+    descending: bool,
+    nulls_last: bool,
+}
+
+impl Direction {
+    /// Creates a key; nulls come last unless `NULLS FIRST` is given.
+    pub fn new(column: Column, options: &OrderByOptions) -> Direction {
+        let descending = options.asc == Some(false);
+        Direction { column, descending, nulls_last: options.nulls_first != Some(true) }
+    }
+}
+
+/// Sorts rows; the sort is stable.
+pub(super) fn sorted(frame: LazyFrame, order: &[Direction]) -> LazyFrame {
+    let columns: Vec<Column> = order.iter().map(|direction| direction.column.clone()).collect();
+    let options = SortMultipleOptions::default()
+        .with_order_descending_multi(order.iter().map(|direction| direction.descending))
+        .with_nulls_last_multi(order.iter().map(|direction| direction.nulls_last))
+        .with_maintain_order(true);
+    frame.sort_by_exprs(columns, options)
+}
+
+/// State of a `SELECT` being planned.
+struct SelectPlan<'a> {
+    select: &'a Select,
+    frame: LazyFrame,
+    scope: Scope,
+}
+
+impl Planner<'_> {
+    /// Plans a `SELECT` with its ORDER BY.
+    pub(super) fn select(
+        &self,
+        select: &Select,
+        order: &[OrderByExpr],
+        named: &Named,
+        outer: &[Scope],
+    ) -> Result<Relation, Unsupported> {
+        plain(select)?;
+        let Source { mut frame, scope } = if select.from.is_empty() {
+            // A SELECT without FROM has one row.
+            let one = Series::new("#one".into(), [1i64]);
+            Source { frame: one.into_frame().lazy(), scope: Scope::default() }
+        } else {
+            self.from(&select.from, named, outer)?
+        };
+        let aliases = select.projection.iter().filter_map(|item| match item {
+            SelectItem::ExprWithAlias { expr, alias } => Some((alias.clone(), expr.clone())),
+            _ => None,
+        });
+        let aliases: Vec<(Ident, Expr)> = aliases.collect();
+        let mut rows = Expressions::new(self, named, &scope, outer);
+        rows.aliases = &aliases;
+        if let Some(condition) = &select.selection {
+            frame = frame.filter(rows.truth(condition)?);
+        }
+        let keys = keys(select, &mut rows)?;
+        rows.grouping = keys.map(|keys| Grouping { keys, aggregates: Vec::new() });
+        if rows.grouping.is_none() {
+            let selected = select.projection.iter().filter_map(expression);
+            let ordering = order.iter().map(|by| &by.expr);
+            if selected.chain(&select.having).chain(ordering).any(has_aggregate) {
+                rows.grouping = Some(Grouping::default());
+            }
+        }
+        let having = select.having.as_ref().map(|having| rows.truth(having)).transpose()?;
+        if having.is_some() && rows.grouping.is_none() {
+            return unsupported(select.span(), "HAVING is of groups, and there are none: use WHERE");
+        }
+        let select_plan = SelectPlan { select, frame, scope: scope.clone() };
+        select_plan.finish(rows, having, order)
+    }
+}
+
+impl SelectPlan<'_> {
+    fn finish(
+        self,
+        mut rows: Expressions<'_>,
+        having: Option<Column>,
+        order: &[OrderByExpr],
+    ) -> Result<Relation, Unsupported> {
+        rows.windows = Some(Windows::default());
+        let output = self.output(&mut rows)?;
+        rows.alias_first = true;
+        let distinct = match &self.select.distinct {
+            None | Some(Distinct::All) => false,
+            Some(Distinct::Distinct) => true,
+            Some(Distinct::On(_)) => {
+                return unsupported(self.select.span(), "DISTINCT ON is not supported: use row_number() in a subquery");
+            }
+        };
+        if distinct && output.iter().any(|(_, typed)| typed.kind == Kind::Nested) {
+            return unsupported(self.select.span(), "DISTINCT is of numbers and texts, and here is a list or struct");
+        }
+        let mut directions = Vec::new();
+        for by in order {
+            let Typed { expr: column, kind, .. } = match ordinal(&by.expr, output.len())? {
+                Some(place) => output[place].1.clone(),
+                None => rows.of(&by.expr)?,
+            };
+            if kind == Kind::Nested {
+                return unsupported(
+                    by.expr.span(),
+                    "rows are ordered by numbers and texts, and this is a list or struct",
+                );
+            }
+            if distinct && !output.iter().any(|(_, typed)| typed.expr == column) {
+                return unsupported(by.expr.span(), "with DISTINCT, rows are ordered by what SELECT names");
+            }
+            directions.push(Direction::new(column, &by.options));
+        }
+        let qualify = self.select.qualify.as_ref().map(|qualify| rows.truth(qualify)).transpose()?;
+        let mut frame = self.frame;
+        if let Some(grouping) = rows.grouping {
+            frame = grouping.apply(frame);
+        }
+        if let Some(having) = having {
+            frame = frame.filter(having);
+        }
+        frame = rows.windows.unwrap_or_default().apply(frame);
+        if let Some(qualify) = qualify {
+            frame = frame.filter(qualify);
+        }
+        Ok(projected(frame, output, directions, distinct, self.scope.columns.is_empty()))
+    }
+
+    /// Translates the selected expressions; duplicate names get a numeric suffix.
+    fn output(&self, rows: &mut Expressions<'_>) -> Result<Vec<(String, Typed)>, Unsupported> {
+        let mut output: Vec<(String, Typed)> = Vec::new();
+        for item in &self.select.projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) => output.push((title(expr), rows.of(expr)?)),
+                SelectItem::ExprWithAlias { expr, alias } => output.push((alias.value.clone(), rows.of(expr)?)),
+                SelectItem::Wildcard(options) => self.all(None, options, rows, &mut output)?,
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
+                    let [ObjectNamePart::Identifier(table)] = name.0.as_slice() else {
+                        return unsupported(item.span(), "write `table.*`");
+                    };
+                    if !self.scope.has_table(&table.value) {
+                        let tables = self.scope.columns.iter().map(|column| column.table.as_str());
+                        return missing(table.span, "table", &table.value, tables);
+                    }
+                    self.all(Some(table), options, rows, &mut output)?;
+                }
+                _ => return unsupported(item.span(), "this cannot be selected"),
+            }
+        }
+        if output.is_empty() {
+            return unsupported(self.select.span(), "SELECT names nothing");
+        }
+        name_apart(output.iter_mut().map(|(name, _)| name));
+        Ok(output)
+    }
+
+    /// Expands `*` or `table.*`.
+    fn all(
+        &self,
+        table: Option<&Ident>,
+        options: &WildcardAdditionalOptions,
+        rows: &mut Expressions<'_>,
+        output: &mut Vec<(String, Typed)>,
+    ) -> Result<(), Unsupported> {
+        if *options != WildcardAdditionalOptions::default() {
+            return unsupported(options.wildcard_token.0.span, "after `*` nothing is supported: name the columns");
+        }
+        if self.scope.columns.is_empty() {
+            return unsupported(options.wildcard_token.0.span, "`*` needs a FROM");
+        }
+        for column in &self.scope.columns {
+            let wanted = table.map_or(!column.merged, |table| same(&column.table, &table.value));
+            if !wanted {
+                continue;
+            }
+            if rows.grouping.is_some() {
+                let name = Ident::with_span(options.wildcard_token.0.span, column.name.clone());
+                let table = Ident::new(column.table.clone());
+                output.push((column.name.clone(), rows.of(&Expr::CompoundIdentifier(vec![table, name]))?));
+            } else {
+                output.push((column.name.clone(), Typed::new(col(column.key.clone()), column.kind)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives names that are there already a number, so that no two are alike.
+fn name_apart<'a>(names: impl Iterator<Item = &'a mut String>) {
+    let mut known = HashSet::new();
+    // The last number that a name got: thousands of columns may have the same.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for name in names {
+        let first = name.to_ascii_lowercase();
+        while !known.insert(name.to_ascii_lowercase()) {
+            let number = numbers.entry(first.clone()).or_default();
+            *number += 1;
+            name.truncate(first.len());
+            *name += &format!("_{number}");
+        }
+    }
+}
+
+/// Projects the output columns, in order.
+fn projected(
+    frame: LazyFrame,
+    output: Vec<(String, Typed)>,
+    order: Vec<Direction>,
+    distinct: bool,
+    one_row: bool,
+) -> Relation {
+    let columns: Vec<(String, Kind)> = output.iter().map(|(name, typed)| (name.clone(), typed.kind)).collect();
+    let plain = order.is_empty() && !distinct;
+    let literal_only = output.iter().all(|(_, typed)| is_constant(&typed.expr)) && !one_row;
+    if plain && !literal_only {
+        let exprs = output.iter().map(|(name, typed)| typed.output().alias(name.as_str()));
+        let exprs: Vec<Column> = exprs.collect();
+        return Relation { frame: frame.select(exprs), columns };
+    }
+    // Output is added next to the input columns: a literal is then repeated in every row, and a key may use any column.
+    let keys =
+        order.iter().enumerate().map(|(place, direction)| direction.column.clone().alias(format!("#order{place}")));
+    let outputs = output.iter().enumerate().map(|(place, (_, typed))| typed.output().alias(format!("#out{place}")));
+    let added: Vec<Column> = outputs.chain(keys).collect();
+    let mut frame = frame.with_columns(added);
+    let out: Vec<Column> = (0..output.len()).map(|place| col(format!("#out{place}"))).collect();
+    if distinct {
+        let keys = (0..order.len()).map(|place| col(format!("#order{place}")));
+        frame = frame.select(out.iter().cloned().chain(keys).collect::<Vec<Column>>());
+        frame = frame.unique_stable(None, polars::prelude::UniqueKeepStrategy::First);
+    }
+    if !order.is_empty() {
+        let order: Vec<Direction> = order
+            .into_iter()
+            .enumerate()
+            .map(|(place, direction)| Direction { column: col(format!("#order{place}")), ..direction })
+            .collect();
+        frame = sorted(frame, &order);
+    }
+    let out: Vec<Column> =
+        out.into_iter().zip(&columns).map(|(column, (name, _))| column.alias(name.as_str())).collect();
+    Relation { frame: frame.select(out), columns }
+}
+
+/// True if an expression reads no column: polars evaluates it to one row, however many there are.
+pub(super) fn is_constant(expr: &Column) -> bool {
+    !expr.into_iter().any(|one| matches!(one, Column::Column(_) | Column::Len | Column::Agg(_)))
+}
+
+fn expression(item: &SelectItem) -> Option<&Expr> {
+    match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    }
+}
+
+/// Index of the output column that an expression names by number, if it is a number.
+fn ordinal(expr: &Expr, columns: usize) -> Result<Option<usize>, Unsupported> {
+    let Expr::Value(value) = expr else { return Ok(None) };
+    let sqlparser::ast::Value::Number(text, _) = &value.value else {
+        return unsupported(expr.span(), "a constant orders and groups nothing: name a column or its number");
+    };
+    match text.parse::<usize>() {
+        Ok(place) if (1..=columns).contains(&place) => Ok(Some(place - 1)),
+        _ => unsupported(expr.span(), format!("there is no column {text}: SELECT names {columns}")),
+    }
+}
+
+/// Translates the GROUP BY keys; `None` if there are none.
+fn keys(select: &Select, rows: &mut Expressions<'_>) -> Result<Option<Vec<Typed>>, Unsupported> {
+    let by = match &select.group_by {
+        GroupByExpr::All(modifiers) if modifiers.is_empty() => {
+            select.projection.iter().filter_map(expression).filter(|expr| !has_aggregate(expr)).collect()
+        }
+        GroupByExpr::Expressions(by, modifiers) if modifiers.is_empty() => by.iter().collect::<Vec<&Expr>>(),
+        _ => return unsupported(select.span(), "GROUP BY takes columns and expressions"),
+    };
+    if by.is_empty() {
+        return Ok(None);
+    }
+    let mut keys = Vec::new();
+    for expr in by {
+        let expr = match ordinal(expr, select.projection.len())? {
+            Some(place) => match expression(&select.projection[place]) {
+                Some(expr) => expr,
+                None => return unsupported(expr.span(), "a number in GROUP BY stands for an expression after SELECT"),
+            },
+            None => expr,
+        };
+        if has_aggregate(expr) {
+            return unsupported(expr.span(), "groups are made before aggregates: this cannot stand in GROUP BY");
+        }
+        let key = rows.of(expr)?;
+        if key.kind == Kind::Nested {
+            return unsupported(expr.span(), "groups are made by numbers and texts, and this is a list or struct");
+        }
+        keys.push(key);
+    }
+    Ok(Some(keys))
+}
+
+/// Column name of an expression without an alias, as DuckDB derives it.
+fn title(expr: &Expr) -> String {
+    match expr {
+        Expr::Identifier(name) => name.value.clone(),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
+        Expr::Function(function) if has_aggregate(expr) || function.over.is_none() => {
+            let text = expr.to_string();
+            let (name, rest) = text.split_once('(').unwrap_or((&text, ""));
+            match (name.to_ascii_lowercase().as_str(), rest) {
+                ("count", "*)" | ")") => "count_star()".to_owned(),
+                (name, rest) => format!("{name}({rest}"),
+            }
+        }
+        _ => expr.to_string(),
+    }
+}
+
+/// Rejects clauses of other dialects.
+fn plain(select: &Select) -> Result<(), Unsupported> {
+    let other = select.top.is_some()
+        || select.into.is_some()
+        || select.exclude.is_some()
+        || select.prewhere.is_some()
+        || select.value_table_mode.is_some()
+        || !select.lateral_views.is_empty()
+        || !select.cluster_by.is_empty()
+        || !select.distribute_by.is_empty()
+        || !select.sort_by.is_empty()
+        || !select.connect_by.is_empty()
+        || !select.named_window.is_empty();
+    if other { unsupported(select.span(), "this form of SELECT is not supported") } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_alike_get_numbers_whatever_their_case() {
+        let mut names = ["a", "A", "b", "a_1", "a", "a_1", "a"].map(str::to_owned);
+        name_apart(names.iter_mut());
+        assert_eq!(names, ["a", "A_1", "b", "a_1_1", "a_2", "a_1_2", "a_3"]);
+    }
+
+    #[test]
+    fn thousands_of_columns_of_one_name_take_no_time() {
+        let mut names = vec!["x".to_owned(); 100_000];
+        name_apart(names.iter_mut());
+        assert_eq!(names[99_999], "x_99999");
+    }
+}

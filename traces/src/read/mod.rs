@@ -1,0 +1,29 @@
+//! Reading of a trace: rows and columns of its blocks, recovery of an unfinished recording, verification.
+
+pub(crate) mod block;
+pub(crate) mod block_events;
+pub(crate) mod block_rows;
+pub(crate) mod chain;
+pub(crate) mod cursor;
+pub(crate) mod excerpt;
+pub(crate) mod extract;
+pub(crate) mod extracted;
+pub(crate) mod gather;
+pub(crate) mod heavy;
+pub(crate) mod joiner;
+pub(crate) mod locate;
+pub(crate) mod mid_stream;
+pub(crate) mod print;
+pub(crate) mod recovery;
+pub(crate) mod row_field;
+pub(crate) mod row_parts;
+pub(crate) mod rows;
+pub(crate) mod scan;
+pub(crate) mod selection;
+pub(crate) mod slot_values;
+pub(crate) mod summary;
+pub(crate) mod trace;
+pub(crate) mod translate;
+pub(crate) mod variable_fields;
+pub(crate) mod verify;
+pub(crate) mod wanted;

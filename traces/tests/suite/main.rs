@@ -1,0 +1,29 @@
+//! Tests of this crate, one module per subject.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod beginning;
+mod blocks;
+mod by_hand;
+mod by_hand_0;
+mod corpus;
+mod damage;
+mod definitions;
+mod every_bit;
+mod extract;
+mod full_disk;
+mod generate;
+mod indexes;
+mod kills;
+mod left;
+mod losses;
+mod malformed;
+mod metadata;
+mod own_events;
+mod print;
+mod round_trip;
+mod sidecar;
+mod snapshot_files;
+mod storage;
+mod translate;
+mod version_0;
+mod writing;

@@ -1,0 +1,13 @@
+//! Direct3D 11 workloads with deferred contexts.
+
+mod bound_objects;
+mod churn;
+mod command_list_pool;
+pub(crate) mod context_device;
+mod deferred;
+mod oom;
+mod recording;
+
+pub use churn::ContextChurn;
+pub use deferred::DeferredContexts;
+pub use oom::ContextOom;

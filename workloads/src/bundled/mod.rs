@@ -1,0 +1,52 @@
+//! Bundled workloads: one file or folder each, and their table.
+
+pub(crate) mod allocator;
+mod benchmark_priming;
+pub(crate) mod check_interrupted;
+pub(crate) mod concurrent_programs;
+pub(crate) mod content;
+pub(crate) mod contexts;
+mod drawing_device;
+pub(crate) mod error;
+pub(crate) mod event;
+mod external_gpu;
+mod game_session;
+mod hybrid_laptop;
+mod legacy_d3d9;
+#[cfg(test)]
+pub(crate) mod memory_session;
+pub(crate) mod mode;
+mod mode_storm;
+mod multiple_displays;
+mod never_converges;
+pub(crate) mod parameter;
+pub(crate) mod parameters;
+pub(crate) mod phase;
+pub(crate) mod pipeline;
+mod pix_single_frame;
+mod presented_game;
+pub(crate) mod presented_machine;
+pub(crate) mod random;
+mod range;
+pub(crate) mod refusal;
+pub(crate) mod renderer;
+pub(crate) mod rendezvous;
+mod resize_storm;
+mod rotated_display;
+pub(crate) mod skip_training;
+mod small_level;
+pub(crate) mod steps;
+mod streaming_world;
+pub(crate) mod table;
+mod texture_upload;
+pub(crate) mod thread_group;
+mod turn_off;
+mod workload;
+
+pub use error::WorkloadError;
+pub use parameter::{Parameter, ParameterValue};
+pub use parameters::Parameters;
+pub use range::Range;
+pub use steps::Steps;
+pub use table::{WORKLOADS, machine, run, steps};
+pub use workload::{Scenario, Workload};

@@ -1,0 +1,104 @@
+//! Workload of textures written by the CPU: directly into GPU memory if the driver has the instant-access extension,
+//! otherwise through an ordinary staging texture.
+//!
+//! The recorded writes are those of real copy kernels: the loops of `taut_tiling`, observed while they run. Each thread
+//! has its own device, because an immediate context must be used by one thread.
+
+mod device;
+mod image;
+mod kernel;
+mod recorder;
+mod surface;
+
+use super::error::WorkloadError;
+use super::parameter::Parameter;
+use super::parameters::Parameters;
+use super::rendezvous::Rendezvous;
+use super::steps::Steps;
+use super::thread_group::{self, ThreadBody};
+use super::workload::{Scenario, Workload};
+use device::UploadDevice;
+use image::UploadImage;
+use taut_capture::{Caller, Callers};
+use taut_schemas::{PhaseEdge, mark};
+
+/// Textures written by the CPU.
+pub struct TextureUpload;
+
+impl Scenario for TextureUpload {
+    const WORKLOAD: Workload = Workload {
+        name: "texture-upload",
+        description: "Textures written by the processor through the instant-access extension, in an order of your choice, \
+                      every store recorded; without the extension, through staging textures.",
+        driver: "instant-access",
+        parameters: &[
+            Parameter::word("mode", kernel::MODES, "the order in which texels are written"),
+            Parameter::word("store_bytes", &["16", "4"], "bytes of each store, in the modes that leave the choice"),
+            Parameter::number("width", 1024, 1, 16384, "width of each texture in texels; whole blocks"),
+            Parameter::number("height", 1024, 1, 16384, "height of each texture in texels; whole blocks"),
+            Parameter::word("format", image::FORMATS, "format of the textures"),
+            Parameter::number("textures", 1, 0, 100_000, "textures, unless a scene says it"),
+            Parameter::word("scene", image::SCENES, "takes number and extents of the textures from a scene's images"),
+            Parameter::number("uploads", 1, 0, 100_000, "how often each texture is written"),
+            Parameter::number("rect_x", 0, 0, 16383, "left edge of the rectangle written, in texels"),
+            Parameter::number("rect_y", 0, 0, 16383, "top edge of the rectangle written, in texels"),
+            Parameter::number("rect_width", 0, 0, 16384, "width of the rectangle; 0 is up to the right edge"),
+            Parameter::number("rect_height", 0, 0, 16384, "height of the rectangle; 0 is down to the bottom edge"),
+            Parameter::word(
+                "swizzle",
+                &["reported", "other"],
+                "the address rule: the one Map reports, or its opposite",
+            ),
+            Parameter::word("read_back", &["none", "rows"], "what is read from the memory after it was written"),
+            Parameter::number("seed", 1, 0, u64::MAX, "unused: the workload is deterministic"),
+            Parameter::number("threads", 1, 1, 64, "application threads, which share the textures out"),
+        ],
+        refused: &[],
+        short: &[],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let uploads = Uploads { parameters, images: image::images(parameters)? };
+        let mut main = callers.caller(0);
+        phase(&mut main, PhaseEdge::BEGIN);
+        let outcome = thread_group::play(callers, &mut main, uploads.threads(), &uploads);
+        phase(&mut main, PhaseEdge::END);
+        outcome
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        // An invalid format is reported by the run.
+        let images = image::images(parameters).map_or(0, |images| images.len() as u64);
+        Steps::Exactly(images.saturating_mul(parameters.get("uploads")))
+    }
+}
+
+/// State shared by the threads: the textures, each written by one thread.
+struct Uploads<'a> {
+    parameters: &'a Parameters,
+    images: Vec<UploadImage>,
+}
+
+impl Uploads<'_> {
+    fn threads(&self) -> u32 {
+        self.parameters.count("threads")
+    }
+}
+
+impl ThreadBody for Uploads<'_> {
+    /// Creates a device and uploads this thread's textures in order.
+    fn play<C: Caller>(&self, caller: &mut C, thread: u32, _: &Rendezvous) -> Result<(), WorkloadError> {
+        let device = UploadDevice::create(caller)?;
+        for image in self.images.iter().skip(thread as usize).step_by(self.threads() as usize) {
+            device.upload(caller, self.parameters, image)?;
+        }
+        device.release(caller)
+    }
+}
+
+fn phase<C: Caller>(caller: &mut C, edge: PhaseEdge) {
+    caller.mark(mark::WorkloadPhase { phase_index: 0, edge, name: "upload".to_owned() });
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Rows of a CSV capture: the heading after lines of comment, and records as RFC 4180 quotes them.
+
+use super::columns::Columns;
+use super::error::{PresentLogError, PresentLogFault};
+use super::log::{Collector, PresentReading};
+use super::row_reader::{FileDefaults, RowReader};
+use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
+use std::io::{self, BufRead, Read};
+
+/// Number of rows by which the unit of times is found.
+const SAMPLE_ROWS: usize = 256;
+/// Number of bytes of a line before the rows beyond which a file is no capture.
+const MAX_HEADING_BYTES: u64 = 1 << 20;
+
+/// Reads a capture.
+pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReading, PresentLogError> {
+    let unreadable = |source| PresentLogError::Read { origin: origin.to_owned(), source };
+    let (heading, line) = heading(&mut input).map_err(unreadable)?;
+    let separator = separator(&heading);
+    let names = cells(&heading, separator);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let columns = Columns::new(&names).map_err(|(column, expected, found)| {
+        let (origin, column) = (origin.to_owned(), column as u64);
+        PresentLogFault { origin, line, column, expected, found }
+    })?;
+    let mut reader = RowReader::new(columns, FileDefaults::default());
+    let mut rows = rows(input, separator);
+    let mut collector = Collector::new(origin);
+    let mut record = ByteRecord::new();
+    let mut sample: Vec<(u64, Vec<String>)> = Vec::new();
+    while sample.len() < SAMPLE_ROWS && next(&mut rows, &mut record).map_err(unreadable)? {
+        let cells = record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned());
+        sample.push((line + line_of(&record), cells.collect()));
+    }
+    reader.find_unit(&sample.iter().map(|(_, cells)| cells.as_slice()).collect::<Vec<_>>());
+    for (line, cells) in &sample {
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        collector.add(*line, reader.read(&cells, *line));
+    }
+    while next(&mut rows, &mut record).map_err(unreadable)? {
+        let line = line + line_of(&record);
+        let text: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
+        let cells: Vec<&str> = text.iter().map(AsRef::as_ref).collect();
+        collector.add(line, reader.read(&cells, line));
+    }
+    Ok(collector.finish())
+}
+
+/// True if the text begins with a heading of a capture, after its comments.
+pub(super) fn is_in(text: &str) -> bool {
+    let Ok((heading, _)) = heading(&mut text.as_bytes()) else { return false };
+    let names = cells(&heading, separator(&heading));
+    Columns::are_in(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Reads lines until the heading; returns it with its line. CapFrameX writes comments before it, Excel its separator.
+fn heading(input: &mut impl BufRead) -> io::Result<(String, u64)> {
+    let mut line = 0;
+    loop {
+        let mut bytes = Vec::new();
+        line += 1;
+        if input.by_ref().take(MAX_HEADING_BYTES).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok((String::new(), line));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
+        let is_comment = text.is_empty() || text.starts_with("//") || text.starts_with('#') || text.starts_with("sep=");
+        if !is_comment {
+            return Ok((text.to_owned(), line));
+        }
+    }
+}
+
+/// Finds the separator of a heading, whose names contain none.
+fn separator(heading: &str) -> u8 {
+    let count = |separator: &u8| heading.bytes().filter(|byte| byte == separator).count();
+    // The comma wins ties, because it is the last of the maxima.
+    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
+}
+
+fn cells(line: &str, separator: u8) -> Vec<String> {
+    let mut record = ByteRecord::new();
+    // Reading from memory does not fail.
+    let _ = next(&mut rows(line.as_bytes(), separator), &mut record);
+    record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
+}
+
+fn rows<R: Read>(input: R, separator: u8) -> Reader<R> {
+    ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).trim(Trim::All).from_reader(input)
+}
+
+/// Reads the next record that is not blank; returns false at the end.
+fn next<R: Read>(rows: &mut Reader<R>, record: &mut ByteRecord) -> io::Result<bool> {
+    while rows.read_byte_record(record).map_err(io::Error::other)? {
+        if record.iter().any(|cell| !cell.is_empty()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Line of a record, from 1.
+fn line_of(record: &ByteRecord) -> u64 {
+    record.position().map_or(0, csv::Position::line)
+}

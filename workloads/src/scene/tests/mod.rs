@@ -1,0 +1,5 @@
+mod bad;
+mod courtyard;
+mod real;
+mod users;
+mod valid;
