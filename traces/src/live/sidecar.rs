@@ -97,19 +97,19 @@ impl Sidecar {
         self.slots_begin + slot * self.slot_bytes as u64
     }
 
-    /// Creates another slot and returns its memory; `None` if the sidecar would exceed its share of the free space, or
-    /// slots have been returned to the file system.
+    /// Creates another slot and returns its memory, of which `room` bytes are used; `None` if the sidecar would exceed
+    /// its share of the free space, or slots have been returned to the file system.
     ///
     /// # Errors
     /// The file cannot grow, or the slot cannot be mapped.
-    pub fn make_slot(&self) -> io::Result<Option<SlotMemory>> {
+    pub fn make_slot(&self, room: usize) -> io::Result<Option<SlotMemory>> {
         let mut slots = self.slots();
         let (offset, end) = (self.offset(slots.count), self.offset(slots.count + 1));
         let has_space = self.free_bytes().is_none_or(|free| may_grow(offset, end, free));
         if !has_space || !slots.returned.is_empty() {
             return Ok(None);
         }
-        match self.make_slot_at(offset, slots.count + 1) {
+        match self.make_slot_at(offset, slots.count + 1, room) {
             Ok(piece) => {
                 slots.count += 1;
                 Ok(Some(piece))
@@ -122,11 +122,16 @@ impl Sidecar {
         }
     }
 
-    fn make_slot_at(&self, offset: u64, count: u64) -> io::Result<SlotMemory> {
+    fn make_slot_at(&self, offset: u64, count: u64, room: usize) -> io::Result<SlotMemory> {
+        let used_bytes = slot_bytes(room).min(self.slot_bytes);
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))?;
-        file.write_all(&vec![0; self.slot_bytes])?;
-        let piece = touch(self.file.map(offset, self.slot_bytes)?);
+        file.write_all(&vec![0; used_bytes])?;
+        if used_bytes < self.slot_bytes {
+            // Slots have one size in the file. The rest of this one is a hole that nobody maps.
+            self.file.truncate(self.offset(count))?;
+        }
+        let piece = touch(self.file.map(offset, used_bytes)?);
         // A reader detects a missing slot by this count.
         self.write_count(count)?;
         Ok(piece)

@@ -127,8 +127,9 @@ impl MaintenanceThread {
 
     /// Creates the memory of another slot; `None` if the sidecar has no space for it and threads can do without.
     fn make(&mut self) -> io::Result<Option<SlotMemory>> {
+        let room = self.pool.next_capacity();
         if let Some(sidecar) = self.sidecar.as_ref().filter(|_| !self.is_full) {
-            match sidecar.make_slot() {
+            match sidecar.make_slot(room) {
                 Ok(Some(memory)) => return Ok(Some(memory)),
                 Ok(None) if self.pool.has_spare_slots() => return Ok(None),
                 created => {
@@ -138,7 +139,7 @@ impl MaintenanceThread {
                 }
             }
         }
-        SlotMemory::anonymous(slot_bytes(self.pool.buffer_bytes())).map(Some)
+        SlotMemory::anonymous(slot_bytes(room)).map(Some)
     }
 
     fn fail(&self, path: Option<PathBuf>, source: io::Error) -> WriteError {

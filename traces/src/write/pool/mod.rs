@@ -242,6 +242,11 @@ impl Pool {
         self.buffer_bytes
     }
 
+    /// Capacity of the next slot, in bytes: its memory needs no more.
+    pub fn next_capacity(&self) -> usize {
+        self.state().next_capacity(self.buffer_bytes)
+    }
+
     /// True if slots survive the process.
     pub fn is_persistent(&self) -> bool {
         self.is_persistent
