@@ -81,6 +81,8 @@ pub enum HandleEvent {
         context: D3d11ContextId,
         /// The named handles; null for none.
         handles: Vec<DriverHandle>,
+        /// True if the context ran out of memory in this call: it is not a later call (rule H-74).
+        ran_out_of_memory: bool,
     },
     /// A list was created in the memory of an unused list.
     ListRecreated(DriverHandle),

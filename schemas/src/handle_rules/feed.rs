@@ -23,6 +23,8 @@ pub struct HandleFeed {
     context: D3d11ContextId,
     /// True if the call reported or returned an error.
     failed: bool,
+    /// True if the call reported the first out-of-memory error since its context was reset.
+    ran_out_of_memory: bool,
     /// The line of the last call.
     line: u16,
     /// The handle that the last call created.
@@ -59,6 +61,7 @@ impl HandleFeed {
                 // All calls but the two queries about the device begin with the context.
                 let first = row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
                 (self.context, self.failed, self.line) = (D3d11ContextId(first), false, code.id());
+                self.ran_out_of_memory = false;
                 if !lines::names_nothing(code.id()) {
                     self.row_of = Some(self.row_of).filter(|of| *of == self.context).unwrap_or_default();
                 } else if std::mem::replace(&mut self.row_of, self.context) != self.context
@@ -75,6 +78,7 @@ impl HandleFeed {
                 self.failed = true;
                 if error.code == HResultCode::E_OUTOFMEMORY && !self.out.contains(&self.context) {
                     self.out.push(self.context);
+                    self.ran_out_of_memory = true;
                 }
                 if let Some(line) = self.inside {
                     let (context, core_layer) = (self.context, error.core_layer);
@@ -104,7 +108,7 @@ impl HandleFeed {
         Ok(())
     }
 
-    /// Emits the events of a completed call.
+    /// Emits the events of a completed call; last, the handles that it names and neither creates nor destroys.
     fn call(
         &mut self,
         line: u16,
@@ -115,7 +119,10 @@ impl HandleFeed {
         self.device(line, start, stop, emit)?;
         self.object(line, start, stop, emit)?;
         self.list(line, start, stop, emit)?;
-        used(line, start, emit)
+        if let Some((context, handles)) = lines::used(line, start)? {
+            emit(HandleEvent::Used { context, handles, ran_out_of_memory: self.ran_out_of_memory });
+        }
+        Ok(())
     }
 
     fn device(
@@ -240,7 +247,8 @@ impl HandleFeed {
             }
             ddi::CommandListExecute::ID if self.failed => {
                 let call: ddi::CommandListExecute = arguments(start)?;
-                emit(HandleEvent::Used { context: call.context, handles: vec![call.command_list] });
+                let (context, handles) = (call.context, vec![call.command_list]);
+                emit(HandleEvent::Used { context, handles, ran_out_of_memory: self.ran_out_of_memory });
             }
             ddi::CommandListExecute::ID => {
                 let call: ddi::CommandListExecute = arguments(start)?;
@@ -269,13 +277,5 @@ fn destroyed(line: u16, start: &[u8], emit: &mut dyn FnMut(HandleEvent)) -> Resu
         },
     };
     emit(HandleEvent::Destroyed { context, handle_type, handle });
-    Ok(())
-}
-
-/// Emits the handles that a call names, other than those that it creates or destroys.
-fn used(line: u16, start: &[u8], emit: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
-    if let Some((context, handles)) = lines::used(line, start)? {
-        emit(HandleEvent::Used { context, handles });
-    }
     Ok(())
 }

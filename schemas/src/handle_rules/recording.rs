@@ -60,7 +60,7 @@ impl Recordings {
                 early.then_some((rule::H_52, *context, "closes a handle before it is told to abandon its recording"))
             }
             HandleEvent::Created { context, .. }
-            | HandleEvent::Used { context, .. }
+            | HandleEvent::Used { context, ran_out_of_memory: false, .. }
             | HandleEvent::RecordedOn(context)
             | HandleEvent::ListExecuted { context, .. } => {
                 let silent = matches!(self.0.get(context), Some(Failed::Poisoned | Failed::Abandoned));
@@ -95,6 +95,13 @@ mod tests {
         assert_eq!(ids(&fine), [""; 0]);
         assert_eq!(ids(&[closed, abandoned.clone(), recycled]), ["H-52"]);
         assert_eq!(ids(&[abandoned.clone(), drawn, abandoned]), ["H-74", "H-52"]);
+    }
+
+    #[test]
+    fn h74_the_call_that_ran_out_of_memory_is_not_a_later_call() {
+        let used = |ran_out_of_memory| HandleEvent::Used { context: CONTEXT, handles: Vec::new(), ran_out_of_memory };
+        assert_eq!(ids(&[used(true)]), [""; 0]);
+        assert_eq!(ids(&[used(false)]), ["H-74"]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn h36_open_handles_follow_their_contexts_own_handle() {
 
 #[test]
 fn h80_overlapping_calls_on_a_context_are_reported_but_creations_are_not() {
-    let used = |context| HandleEvent::Used { context, handles: Vec::new() };
+    let used = |context| HandleEvent::Used { context, handles: Vec::new(), ran_out_of_memory: false };
     for (context, event, began, expected) in [
         (CONTEXTS[0], used(CONTEXTS[0]), 15, true),
         (CONTEXTS[0], used(CONTEXTS[0]), 20, false),

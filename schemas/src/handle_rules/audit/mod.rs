@@ -152,7 +152,7 @@ impl HandleAudit {
                 self.created(*context, *handle_type, handle, *has_desc);
             }
             HandleEvent::Destroyed { context, handle_type, handle } => self.destroyed(*context, *handle_type, *handle),
-            HandleEvent::Used { context, handles } => self.used(*context, handles),
+            HandleEvent::Used { context, handles, .. } => self.used(*context, handles),
             HandleEvent::ListRecreated(_)
             | HandleEvent::ListHolds { .. }
             | HandleEvent::ListOutOfUse(_)
