@@ -61,17 +61,25 @@ fn every_scenario_of_a_file_replays_the_same() {
             if !suits {
                 continue;
             }
-            let file = folder.path().join(format!("{}-{driver}.taut", scenario.name));
-            let trace = recorded_scenario(&scenario, driver, &file);
-            let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
-            assert!(outcome.is_identical(), "{}, {driver}: {:#?}", scenario.name, outcome.divergences);
-            assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
             // One more level than the other workloads, and a variant for each material.
-            match (driver, scenario.name.as_str()) {
-                ("reference", "levels") => assert_eq!(outcome.tasks, 1),
-                ("reference", "materials") => assert_eq!(outcome.tasks, 0),
-                ("pgo-levels", "levels" | "materials") => assert_eq!(outcome.tasks, 2, "{}", scenario.name),
-                _ => {}
+            let expected_tasks = match (driver, scenario.name.as_str()) {
+                ("reference", "levels") => Some(1),
+                ("reference", "materials") => Some(0),
+                ("pgo-levels", "levels" | "materials") => Some(2),
+                _ => None,
+            };
+            // Tasks have idle priority: beside busy processors, a recording may end before its tasks do.
+            let mut attempts = 0..10;
+            loop {
+                let file = folder.path().join(format!("{}-{driver}.taut", scenario.name));
+                let trace = recorded_scenario(&scenario, driver, &file);
+                let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+                assert!(outcome.is_identical(), "{}, {driver}: {:#?}", scenario.name, outcome.divergences);
+                assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+                if expected_tasks.is_none_or(|expected| outcome.tasks == expected) {
+                    break;
+                }
+                assert!(attempts.next().is_some(), "{}: {} tasks", scenario.name, outcome.tasks);
             }
         }
     }
