@@ -1,11 +1,11 @@
-//! Builds a [`Background`] from its events.
+//! The tracker of background processing, which builds a [`Background`].
 
 use super::event::{
     BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, RundownTask, Submitted, TaskCancelled,
     TaskPriority, TaskProcessed, TaskStarted, TaskStopped, Timed, VariantReported, WorkItem,
 };
 use super::{Background, Cancelled, Commit, Draw, Estimated, Frame, Pass, Pipeline, Started, Task, Variant};
-use crate::events::At;
+use crate::events::{At, Tracker};
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{
     BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantChange,
@@ -21,9 +21,9 @@ struct Submission {
     selections: Vec<Selection>,
 }
 
-/// A [`Background`] under construction. Events come in the order of all threads.
+/// A [`Background`] under construction, without the list of its events.
 #[derive(Default)]
-pub(super) struct Builder {
+pub(super) struct BackgroundTracker {
     result: Background,
     /// The SetBackgroundProcessingMode in progress, and the pass that it begins if it is accepted: events during the
     /// call count for that pass.
@@ -38,9 +38,11 @@ pub(super) struct Builder {
     variants_by_id: HashMap<VariantId, usize>,
 }
 
-impl Builder {
-    /// Processes the next event.
-    pub fn take(&mut self, at: At, event: &BackgroundEvent) {
+impl Tracker for BackgroundTracker {
+    type Event<'e> = &'e BackgroundEvent;
+    type Output = Background;
+
+    fn on_event(&mut self, at: At, event: &BackgroundEvent) {
         if self.result.passes.is_empty() {
             self.result.passes.push(Pass::first());
         }
@@ -99,6 +101,34 @@ impl Builder {
             }
             task => self.of_task(at, task),
         }
+    }
+
+    fn finish(mut self) -> Background {
+        self.abandon_call();
+        let tasked = self.result.tasks.iter().map(|task| task.pipeline_state);
+        for id in tasked.filter(|id| *id != PipelineStateId::NULL) {
+            self.names.entry(id).or_default();
+        }
+        for draw in &self.result.draws {
+            self.names.entry(draw.run.pipeline_state).or_default();
+        }
+        let named = |(id, name): (PipelineStateId, Option<String>)| Pipeline {
+            id,
+            name: name.unwrap_or_else(|| format!("pipeline state {}", id.0)),
+        };
+        let mut result = self.result;
+        result.pipelines = self.names.into_iter().map(named).collect();
+        if let Some(first) = result.passes.first_mut() {
+            first.began_stamp = result.span.0;
+        }
+        result
+    }
+}
+
+impl BackgroundTracker {
+    /// Creates a tracker of a trace whose first and last record have these stamps.
+    pub fn new(span: (u64, u64)) -> BackgroundTracker {
+        BackgroundTracker { result: Background { span, ..Background::default() }, ..BackgroundTracker::default() }
     }
 
     fn of_task(&mut self, at: At, event: &BackgroundEvent) {
@@ -350,28 +380,5 @@ impl Builder {
             pass.counts.untuned_executed = pass.counts.untuned_executed.saturating_add(run.untuned_executed);
             pass.counts.generic_executed = pass.counts.generic_executed.saturating_add(run.generic_executed);
         }
-    }
-
-    /// Returns the complete result.
-    pub fn finish(mut self, span: (u64, u64), events: Vec<(At, BackgroundEvent)>) -> Background {
-        self.abandon_call();
-        let tasked = self.result.tasks.iter().map(|task| task.pipeline_state);
-        for id in tasked.filter(|id| *id != PipelineStateId::NULL) {
-            self.names.entry(id).or_default();
-        }
-        for draw in &self.result.draws {
-            self.names.entry(draw.run.pipeline_state).or_default();
-        }
-        let named = |(id, name): (PipelineStateId, Option<String>)| Pipeline {
-            id,
-            name: name.unwrap_or_else(|| format!("pipeline state {}", id.0)),
-        };
-        let mut result = self.result;
-        result.pipelines = self.names.into_iter().map(named).collect();
-        if let Some(first) = result.passes.first_mut() {
-            first.began_stamp = span.0;
-        }
-        (result.span, result.events) = (span, events);
-        result
     }
 }

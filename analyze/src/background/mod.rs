@@ -34,8 +34,8 @@ pub(crate) use event::{
 pub(crate) use reader::any;
 
 use crate::error::AnalyzeError;
-use crate::events::Source;
-use builder::Builder;
+use crate::events::{Source, Tracker};
+use builder::BackgroundTracker;
 use std::collections::HashMap;
 use taut_schemas::{CodeTime, PipelineStateId, TaskId};
 
@@ -81,12 +81,13 @@ impl Background {
         if !any(source.trace()) {
             return Ok(Background::default());
         }
-        let events = reader::events(source)?;
-        let mut builder = Builder::default();
-        events.iter().for_each(|(at, event)| builder.take(*at, event));
+        let events = reader::events(source)?.read()?;
         let summary = source.trace().summary();
         let span = (summary.first_stamp.unwrap_or_default(), summary.last_stamp.unwrap_or_default());
-        Ok(builder.finish(span, events))
+        let mut tracker = BackgroundTracker::new(span);
+        // By reference, because the result keeps the events.
+        events.iter().for_each(|(at, event)| tracker.on_event(*at, event));
+        Ok(Background { events, ..tracker.finish() })
     }
 
     /// Finds the task with this id.

@@ -2,7 +2,7 @@
 
 use super::event::{BackgroundEvent, Submitted, Timed, VariantReported};
 use crate::error::AnalyzeError;
-use crate::events::{self, At, EventReader, Source};
+use crate::events::{self, EventReader, Source};
 use crate::view;
 use taut_schemas::{
     Bytes, CodeTime, CommandQueueId, DrawCommand, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId,
@@ -21,15 +21,15 @@ pub(crate) fn any(trace: &Trace) -> bool {
     events::any(trace, &looked_for)
 }
 
-/// All events, in order.
-pub(super) fn events(source: &Source) -> Result<Vec<(At, BackgroundEvent)>, AnalyzeError> {
+/// A reader of all events.
+pub(super) fn events(source: &Source) -> Result<EventReader<'_, BackgroundEvent>, AnalyzeError> {
     let mut reader = EventReader::new(source);
     devices(&mut reader)?;
     rundown(&mut reader)?;
     modes(&mut reader)?;
     tasks(&mut reader)?;
     submissions(&mut reader)?;
-    reader.read()
+    Ok(reader)
 }
 
 view! { struct DeviceCreated of stop d3d12::CreateDevice { hr: HResultCode, } }

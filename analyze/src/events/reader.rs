@@ -2,20 +2,12 @@
 //! reader's own type.
 
 use crate::error::AnalyzeError;
-use crate::events::{Batch, Batches, Events, Found, Selecting, Source, View, floor, in_order};
+use crate::events::{At, Batches, Events, Found, MergedThreads, Selecting, Source, ThreadEvents, Tracker, View};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use taut_schemas::{EventCode, EventRef, Opcode};
 use taut_traces::{Joiner, ThreadExtract, Trace};
-
-/// Stamp and thread of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct At {
-    /// Stamp in ticks.
-    pub stamp: u64,
-    pub thread: u32,
-}
 
 /// True if the trace has, or may have, any of these events. Reads no records.
 pub(crate) fn any(trace: &Trace, events: &[EventRef]) -> bool {
@@ -32,12 +24,36 @@ pub(crate) struct EventReader<'s, T> {
     selecting: Selecting<'s>,
     /// Readers by the code of the record that they convert.
     readers: Vec<(EventCode, Box<dyn ReadRecord<T>>)>,
+    /// True if calls are joined.
+    joins: bool,
+}
+
+/// The events of one thread that have not been visited, with their stamps.
+struct Queued<T>(VecDeque<(u64, T)>);
+
+impl<T> Default for Queued<T> {
+    fn default() -> Queued<T> {
+        Queued(VecDeque::new())
+    }
+}
+
+impl<T: Send> ThreadEvents for Queued<T> {
+    type Waiting = (u64, T);
+
+    fn stamp(waiting: &(u64, T)) -> u64 {
+        waiting.0
+    }
+
+    fn waiting(&mut self) -> &mut VecDeque<(u64, T)> {
+        &mut self.0
+    }
 }
 
 impl<'s, T: Send> EventReader<'s, T> {
     /// Creates a reader without events.
     pub fn new(source: &'s Source) -> EventReader<'s, T> {
-        EventReader { source, selecting: Selecting::new(&source.trace().header().schema), readers: Vec::new() }
+        let selecting = Selecting::new(&source.trace().header().schema);
+        EventReader { source, selecting, readers: Vec::new(), joins: false }
     }
 
     /// Registers `read` for each record of the view's event: a mark, a call's start, or a stop whatever its start.
@@ -65,10 +81,28 @@ impl<'s, T: Send> EventReader<'s, T> {
         read: impl Fn(S, E) -> Option<T> + Send + Sync + 'static,
     ) -> Result<(), AnalyzeError> {
         let (start, stop) = (Found::<S>::select(&mut self.selecting)?, Found::<E>::select(&mut self.selecting)?);
+        self.joins = true;
         if let (Some(start), Some(stop)) = (start, stop) {
             self.readers.push((stop.code, Box::new(Returned { start, stop, read })));
         }
         Ok(())
+    }
+
+    /// Passes all values to a tracker, in order, and returns its result. Memory does not grow with the trace, unless
+    /// calls are joined.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    pub fn track<K: for<'e> Tracker<Event<'e> = T> + Send>(self, mut tracker: K) -> Result<K::Output, AnalyzeError> {
+        if self.joins {
+            self.read()?.into_iter().for_each(|(at, event)| tracker.on_event(at, event));
+        } else {
+            self.visit(|at, event| -> Result<_, AnalyzeError> {
+                tracker.on_event(at, event);
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        Ok(tracker.finish())
     }
 
     /// Reads the trace; returns all values in order.
@@ -98,28 +132,14 @@ impl<'s, T: Send> EventReader<'s, T> {
         self,
         mut visit: impl FnMut(At, T) -> Result<ControlFlow<()>, E> + Send,
     ) -> Result<(), E> {
-        let EventReader { source, selecting, readers } = self;
+        let EventReader { source, selecting, readers, .. } = self;
         let batches = Batches::new(source.trace());
-        let numbers = batches.threads();
-        let mut queues: Vec<VecDeque<(u64, T)>> = numbers.iter().map(|_| VecDeque::new()).collect();
-        let damage = batches.each(&selecting.finish(), |batch: Batch| -> Result<_, E> {
-            for part in &batch.parts {
-                queues[part.thread_index].extend(part.records.iter().flat_map(|records| of_block(records, &readers)));
-            }
-            let floor = floor(batch.next_stamps.iter().copied());
-            let mut flow = Ok(ControlFlow::Continue(()));
-            in_order(
-                &mut queues,
-                |(stamp, _)| *stamp,
-                floor,
-                |place, (stamp, value)| {
-                    if matches!(flow, Ok(ControlFlow::Continue(()))) {
-                        flow = visit(At { stamp, thread: numbers[place] }, value);
-                    }
-                    Ok(())
-                },
-            )?;
-            flow
+        let mut threads: MergedThreads<'_, Queued<T>> = MergedThreads::new(&batches);
+        let damage = batches.each(&selecting.finish(), |batch| {
+            threads.decode(batch.parts, |thread, part| {
+                thread.0.extend(part.records.iter().flat_map(|records| of_block(records, &readers)));
+            });
+            threads.emit(&batch.next_stamps, |at, _, (_, value)| visit(at, value))
         })?;
         source.met(&damage);
         Ok(())

@@ -81,7 +81,7 @@ impl HandleTracker {
         };
         let before = self.rules.count();
         let context = D3d11ContextId(id);
-        self.on_event(at, place, &HandleEvent::Accessed { context, line, created_handle, accesses: vec![*access] });
+        self.check_event(at, place, &HandleEvent::Accessed { context, line, created_handle, accesses: vec![*access] });
         self.rules.count() - before
     }
 }

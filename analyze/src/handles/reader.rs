@@ -1,12 +1,10 @@
 //! Reads the events of handles in the order of all threads.
 
-use super::thread_feed::{FeedItem, ThreadFeed, Waiting};
+use super::thread_feed::{FeedItem, ThreadFeed};
 use crate::error::AnalyzeError;
 use crate::events::{
-    self, At, Batch, Batches, Column, Lists, RowColumns, Rows, Selecting, Source, Values, floor, in_order, values,
+    self, At, Batches, Column, Lists, MergedThreads, RowColumns, Rows, Selecting, Source, Values, values,
 };
-use rayon::prelude::*;
-use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
 use taut_schemas::{
@@ -155,38 +153,14 @@ impl<'s> HandleReader<'s> {
     ) -> Result<(), E> {
         let HandleReader { source, reading, selection } = self;
         let batches = Batches::with_records(source.trace(), BATCH_RECORDS);
-        let numbers = batches.threads();
-        let mut threads: Vec<ThreadFeed> = numbers.iter().map(|_| ThreadFeed::default()).collect();
-        let damage = batches.each(&selection, |batch: Batch| -> Result<_, E> {
-            threads.par_iter_mut().enumerate().for_each(|(place, thread)| {
-                batch
-                    .parts
-                    .iter()
-                    .filter(|part| part.thread_index == place)
-                    .for_each(|part| thread.block(&reading, part));
+        let mut threads: MergedThreads<'_, ThreadFeed> = MergedThreads::new(&batches);
+        let damage = batches.each(&selection, |batch| {
+            threads.decode(batch.parts, |thread, part| thread.block(&reading, &part));
+            let flow = threads.emit(&batch.next_stamps, |at, thread, waiting| {
+                let shown = thread.show(&waiting, |item| visit(at, waiting.context, item));
+                shown.unwrap_or(Ok(ControlFlow::Continue(())))
             });
-            let floor = floor(batch.next_stamps.iter().copied());
-            let mut queues: Vec<VecDeque<Waiting>> =
-                threads.iter_mut().map(|thread| std::mem::take(&mut thread.waiting)).collect();
-            let mut flow = Ok(ControlFlow::Continue(()));
-            in_order(
-                &mut queues,
-                |waiting| waiting.stamp,
-                floor,
-                |place, waiting| {
-                    let at = At { stamp: waiting.stamp, thread: numbers[place] };
-                    if matches!(flow, Ok(ControlFlow::Continue(())))
-                        && let Some(shown) = threads[place].show(&waiting, |item| visit(at, waiting.context, item))
-                    {
-                        flow = shown;
-                    }
-                    Ok(())
-                },
-            )?;
-            threads.iter_mut().zip(queues).for_each(|(thread, queue)| {
-                thread.waiting = queue;
-                thread.forget();
-            });
+            threads.iter_mut().for_each(|(_, thread)| thread.forget());
             flow
         })?;
         source.met(&damage);

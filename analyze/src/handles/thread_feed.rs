@@ -1,7 +1,7 @@
 //! Reads the handle events of one thread's records.
 
 use super::reader::{Binding, Kind, Reading};
-use crate::events::BatchBlock;
+use crate::events::{BatchBlock, ThreadEvents};
 use std::collections::VecDeque;
 use taut_schemas::handle_rules::{HandleEvent, HandleFeed};
 use taut_schemas::{D3d11ContextId, DriverHandle, EventCode, HResultCode, HandleAccess, Opcode};
@@ -54,13 +54,25 @@ pub(super) struct ThreadFeed {
     line: u16,
     began: u64,
     created_handle: DriverHandle,
-    pub waiting: VecDeque<Waiting>,
+    waiting: VecDeque<Waiting>,
     /// Events of the waiting entries, in order, each with the start of its call.
     events: VecDeque<(HandleEvent, u64)>,
     /// Accesses of the waiting entries, in order, after those that have been emitted.
     accesses: Vec<HandleAccess>,
     emitted: usize,
     row: Vec<u8>,
+}
+
+impl ThreadEvents for ThreadFeed {
+    type Waiting = Waiting;
+
+    fn stamp(waiting: &Waiting) -> u64 {
+        waiting.stamp
+    }
+
+    fn waiting(&mut self) -> &mut VecDeque<Waiting> {
+        &mut self.waiting
+    }
 }
 
 impl ThreadFeed {

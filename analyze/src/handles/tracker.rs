@@ -13,7 +13,7 @@ use super::thread_feed::FeedItem;
 use super::totals::{HandleTotals, OpenedHandle};
 use super::{FastMap, HandleSettings};
 use crate::error::AnalyzeError;
-use crate::events::{At, Source};
+use crate::events::{At, Source, Tracker};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use taut_schemas::handle_rules::HandleEvent;
@@ -43,6 +43,12 @@ pub(crate) struct HandleTracker {
     records: Option<Vec<HandleRecord>>,
 }
 
+/// An event with its context.
+pub(crate) struct ContextItem<'e> {
+    pub context: D3d11ContextId,
+    pub item: FeedItem<'e>,
+}
+
 impl HandleTracker {
     /// Reads the handles of a trace.
     pub fn read(source: &Source, settings: HandleSettings) -> Result<HandleTracker, AnalyzeError> {
@@ -68,11 +74,11 @@ impl HandleTracker {
         tracker.rules.starts_in_mid_stream = source.trace().header().identity.discarded.is_some();
         if HandleReader::any(source.trace()) {
             HandleReader::new(source)?.each(|at, context, item| -> Result<_, AnalyzeError> {
-                tracker.take(at, context, &item);
+                tracker.on_event(at, ContextItem { context, item });
                 Ok(ControlFlow::Continue(()))
             })?;
         }
-        tracker.finish();
+        let mut tracker = tracker.finish();
         let records = tracker.records.take().unwrap_or_default();
         Ok((tracker, records))
     }
@@ -125,21 +131,8 @@ impl HandleTracker {
         self.contexts.get_mut(place as usize)
     }
 
-    fn take(&mut self, at: At, context: D3d11ContextId, item: &FeedItem<'_>) {
-        match item {
-            FeedItem::Event { event, began } => {
-                self.rules.began = *began;
-                self.event(at, context, event);
-            }
-            FeedItem::Failed { line, code } => self.out_of_memory(at, self.place(context), *line, *code),
-            FeedItem::Accessed { line, created_handle, accesses } => {
-                let call = AccessingCall { place: self.place(context), line: *line, created_handle: *created_handle };
-                accesses.iter().for_each(|access| self.access(at, call, access));
-            }
-        }
-    }
-
-    pub(super) fn on_event(&mut self, at: At, place: u32, event: &HandleEvent) {
+    /// Checks the rules at an event.
+    pub(super) fn check_event(&mut self, at: At, place: u32, event: &HandleEvent) {
         let device = self.contexts.get(place as usize).map(|context| context.device);
         self.rules.on_event(at, device, event);
     }
@@ -155,15 +148,15 @@ impl HandleTracker {
                 let place = self.add(ContextState::new(context.0, device, handle.0, true));
                 self.live.insert(handle.0, LiveHandle::new(place, NO_TYPE, u64::MAX, at));
                 if let Some(caps) = self.rules.take_caps(at.thread) {
-                    self.on_event(at, place, &HandleEvent::CapsReturned(caps));
+                    self.check_event(at, place, &HandleEvent::CapsReturned(caps));
                 }
-                self.on_event(at, place, event);
+                self.check_event(at, place, event);
                 return;
             }
             _ => {}
         }
         let place = self.place(context);
-        self.on_event(at, place, event);
+        self.check_event(at, place, event);
         self.called(at, place, event);
         match event {
             HandleEvent::ContextCreated { by, context, device: handle, .. } => {
@@ -323,8 +316,27 @@ impl HandleTracker {
         }
         self.places.remove(&id);
     }
+}
 
-    fn finish(&mut self) {
+impl Tracker for HandleTracker {
+    type Event<'e> = ContextItem<'e>;
+    type Output = HandleTracker;
+
+    fn on_event(&mut self, at: At, ContextItem { context, item }: ContextItem<'_>) {
+        match item {
+            FeedItem::Event { event, began } => {
+                self.rules.began = began;
+                self.event(at, context, event);
+            }
+            FeedItem::Failed { line, code } => self.out_of_memory(at, self.place(context), line, code),
+            FeedItem::Accessed { line, created_handle, accesses } => {
+                let call = AccessingCall { place: self.place(context), line, created_handle };
+                accesses.iter().for_each(|access| self.access(at, call, access));
+            }
+        }
+    }
+
+    fn finish(mut self) -> HandleTracker {
         for place in 0..self.contexts.len() as u32 {
             self.recorded(place, false);
         }
@@ -333,5 +345,6 @@ impl HandleTracker {
         // Counts the remaining handles: all of an immediate context, those of an unfinished recording of a deferred
         // one.
         self.contexts.iter_mut().for_each(|context| context.count_sets(line_bytes, WAYS));
+        self
     }
 }

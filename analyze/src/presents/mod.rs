@@ -11,5 +11,6 @@ pub use event::{
     Adapter, Advance, CaptureCompared, Creation, Creation9, Decision, Display, Frame, Machine, ModeChange,
     PresentEvent, SlowLink,
 };
+pub(crate) use reader::events;
 pub use reader::{any, any_of, each};
 pub use settings::PresentSettings;

@@ -25,6 +25,11 @@ pub fn each<E: From<AnalyzeError> + Send>(
     source: &Source,
     visit: impl FnMut(At, PresentEvent) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<(), E> {
+    events(source)?.visit(visit)
+}
+
+/// A reader of all events of presents.
+pub(crate) fn events(source: &Source) -> Result<EventReader<'_, PresentEvent>, AnalyzeError> {
     let mut reader = EventReader::new(source);
     reader.each(|machine| Some(PresentEvent::Machine(machine)))?;
     reader.each(|adapter| Some(PresentEvent::Adapter(adapter)))?;
@@ -37,5 +42,5 @@ pub fn each<E: From<AnalyzeError> + Send>(
     reader.each(|slow| Some(PresentEvent::SlowLink(slow)))?;
     reader.each(|frame| Some(PresentEvent::Frame(frame)))?;
     reader.each(|compared| Some(PresentEvent::Compared(compared)))?;
-    reader.visit(visit)
+    Ok(reader)
 }

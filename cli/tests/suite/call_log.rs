@@ -5,8 +5,8 @@
 use crate::taut;
 
 use serde_json::Value;
-use std::path::Path;
 use taut::Taut;
+use taut_testkit::testdata;
 
 /// Pointer into the alignment report, and expected figure.
 const FIGURES: &[(&str, u64)] = &[
@@ -83,7 +83,7 @@ fn json(text: &str) -> Value {
 
 #[test]
 fn the_logs_figures_come_out_exactly() {
-    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/d3d12ma-tight.jsonl.gz");
+    let log = testdata("d3d12ma-tight.jsonl.gz");
     let log = log.to_str().expect("a path in UTF-8");
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
@@ -126,7 +126,7 @@ const BUFFER_FLOORS: &[(&str, &[&str], u64)] = &[
 fn the_uses_of_a_buffer_determine_its_min_alignment() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
-    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/buffer-uses.jsonl");
+    let log = testdata("buffer-uses.jsonl");
     let log = log.to_str().expect("a path");
     taut.stdout(&[
         "record",

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use taut::Taut;
 use taut_runtime::Profile;
 use taut_schemas::{BindFlags, HandleType};
+use taut_testkit::testdata;
 
 /// Number of objects and of bytes, by type of handle.
 type Counts = BTreeMap<String, (u64, u64)>;
@@ -217,7 +218,7 @@ fn assert_counted(taut: &Taut, file: &Path, driver: &str, contexts: u64) {
 fn a_drawn_scene_s_handles_are_what_its_json_comes_to() {
     let folder = tempfile::tempdir().unwrap();
     let taut = Taut::new(folder.path());
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenes/orchard/orchard.gltf");
+    let file = testdata("scenes/orchard/orchard.gltf");
     for driver in ["d3d11on12-like", "multi-size"] {
         for contexts in [1, 2, 3, 4, 8] {
             assert_counted(&taut, &file, driver, contexts);
@@ -250,9 +251,7 @@ fn the_published_scenes_handles_are_what_their_json_comes_to() {
 fn undrawn_parts_of_a_scene_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let taut = Taut::new(folder.path());
-    let sound =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenes/orchard/orchard.gltf"))
-            .unwrap();
+    let sound = std::fs::read_to_string(testdata("scenes/orchard/orchard.gltf")).unwrap();
     std::fs::write(folder.path().join("orchard.gltf"), sound).unwrap();
     let run = taut.run(&["record", "orchard.gltf", "--set", "api=d3d11", "--set", "frames=1"]);
     assert_eq!(run.code, 0, "{}", run.stderr);

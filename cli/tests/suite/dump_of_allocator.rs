@@ -7,9 +7,10 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use taut::Taut;
+use taut_testkit::testdata;
 
 fn dump(folder: &Path) -> Value {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/allocator-dump.json");
+    let file = testdata("allocator-dump.json");
     fs::copy(&file, folder.join("dump.json")).expect("a copy");
     serde_json::from_slice(&fs::read(file).expect("the dump")).expect("JSON")
 }
@@ -83,7 +84,7 @@ fn policies_place_what_a_snapshot_shows() {
 fn a_bad_dump_is_reported_with_its_position_and_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/allocator-dump.json");
+    let file = testdata("allocator-dump.json");
     let sound = fs::read_to_string(file).expect("the dump");
     fs::write(folder.path().join("bad.json"), sound.replacen("\"Offset\": 6291456", "\"Offset\": 6", 1))
         .expect("a file");

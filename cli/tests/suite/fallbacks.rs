@@ -7,20 +7,16 @@ use crate::taut;
 use std::path::Path;
 use taut::Taut;
 use taut_analyze::diff::diff_calls;
-use taut_capture::{Clock, Session};
-use taut_replay::{Options, Replayer};
-use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     BindFlags, BlendDesc, D3d11ContextId, RenderTargetBlendDesc, ShaderStage, Texture2dDesc, d3d11, format::Format,
 };
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::{Recording, d3d11_device, replayed};
+use taut_traces::Trace;
 
 /// Records a program that records lists on two deferred contexts and executes them.
 fn record(file: &Path, driver: &str) -> Trace {
-    let profile = Profile::named(driver).unwrap();
-    let (workload, options) = (Workload::default(), WriteOptions::default());
-    let session = Session::create(file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
-    let created = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let session = Recording::under(driver).session(file);
+    let created = d3d11_device(&session);
     let device = created.device;
     let contexts = [(); 2].map(|()| session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap());
     let desc = Texture2dDesc {
@@ -73,10 +69,10 @@ fn h82_two_traces_of_a_program_differ_at_the_drivers_interface_alone() {
     let differences: Vec<String> = diff.fields.iter().map(|field| format!("{} {}", field.call, field.field)).collect();
     assert!(diff.is_identical(), "{differences:?}: calls and answers are the same");
     // The comparison leaves out DDI calls, of which the traces have few in common.
-    let replayed = traces.each_ref().map(|trace| Replayer::new(trace, Options::default()).run().unwrap());
-    assert!(replayed.iter().all(|outcome| outcome.is_identical()));
-    assert_eq!(replayed[0].calls, replayed[1].calls);
-    assert_ne!(replayed[0].ddi_calls, replayed[1].ddi_calls);
+    let outcomes = traces.each_ref().map(replayed);
+    assert!(outcomes.iter().all(|outcome| outcome.is_identical()));
+    assert_eq!(outcomes[0].calls, outcomes[1].calls);
+    assert_ne!(outcomes[0].ddi_calls, outcomes[1].ddi_calls);
 }
 
 /// Output of `taut diff` for the same program with a driver that builds lists, one that builds none, and one that is

@@ -7,22 +7,20 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use taut::{Taut, tables_are_built};
-use taut_capture::{Clock, Session};
 use taut_replay::{Options, Replayer};
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Settings;
 use taut_schemas::{
     BindFlags, Call, EventCode, ObjectId, Opcode, ShaderStage, Texture2dDesc, d3d11, d3d11_context_ddi as ddi,
     format::Format,
 };
-use taut_traces::{ThreadWriter, Trace, TraceWriter, Workload, WriteOptions};
+use taut_testkit::{Recording, d3d11_device};
+use taut_traces::{ThreadWriter, Trace, TraceWriter, WriteOptions};
 
 /// Records a program with a list on each of two deferred contexts, without accesses.
 fn record(file: &Path, driver: &str) {
-    let profile = Profile::named(driver).unwrap();
     let settings = Settings { strict: false, ..Settings::default() };
-    let (workload, options) = (Workload::default(), WriteOptions::default());
-    let session = Session::create(file, &profile, settings, workload, Clock::best(), options).unwrap();
-    let created = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let session = Recording::under(driver).with_settings(settings).session(file);
+    let created = d3d11_device(&session);
     let device = created.device;
     let desc = Texture2dDesc {
         width: 16,

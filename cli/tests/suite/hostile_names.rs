@@ -6,13 +6,14 @@ use crate::taut;
 use std::fs;
 use std::path::Path;
 use taut::Taut;
+use taut_testkit::testdata;
 
 /// ESC, newline, bell, right-to-left override, and the sequence for bold that the program itself uses.
 const NAME: &str = r"a\u001b[31mred\nnext\u0007\u202eback\u001b[1mbold";
 
 /// Records a scene in which all names are hostile, and its replay with tight alignment.
 fn record(taut: &Taut, folder: &Path) {
-    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenes/courtyard");
+    let scene = testdata("scenes/courtyard");
     for file in fs::read_dir(scene).expect("the scene").flatten() {
         fs::copy(file.path(), folder.join(file.file_name())).expect("a copy");
     }

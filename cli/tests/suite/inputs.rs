@@ -4,14 +4,14 @@
 use crate::taut;
 
 use std::fs;
-use std::path::Path;
 use taut::Taut;
+use taut_testkit::repository_file;
 
 #[test]
 fn a_file_is_recorded_by_its_content_whatever_its_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    let testdata = repository_file("testdata");
     fs::copy(testdata.join("allocator-dump.json"), folder.path().join("dump.txt")).expect("a copy");
     fs::copy(testdata.join("buffer-uses.jsonl"), folder.path().join("calls.json")).expect("a copy");
     fs::write(folder.path().join("scene"), r#"{"asset": {"version": "2.0"}}"#).expect("a scene");

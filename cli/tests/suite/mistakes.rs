@@ -5,6 +5,7 @@ use crate::taut;
 
 use std::fs;
 use taut::{Taut, recorded};
+use taut_testkit::testdata;
 
 const LOG: &str = r#"{"format":"d3d12-calls","version":1,"source":"a test","allocator_flags":0,"tests":{"0":"all"}}
 {"seq":0,"thread":0,"test":0,"call":"CreateHeap1","size":65536,"heap_type":1,"cpu_page_property":0,"memory_pool":0,"creation_node_mask":0,"visible_node_mask":0,"alignment":65536,"flags":0,"protected":0,"hr":0,"obj":1}
@@ -63,7 +64,7 @@ fn a_byte_order_mark_is_skipped() {
     taut.stdout(&["record", "small-level", "--set", "frames=1", "--driver", "mine.toml", "-o", "mine.taut"]);
     marked("limits.toml", "limits = [\"health.lost_events == 0\"]\n");
     taut.stdout(&["analyze", "level.taut", "--budget", "limits.toml"]);
-    let shader = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/glow.toml");
+    let shader = testdata("glow.toml");
     marked("glow.toml", &fs::read_to_string(shader).expect("a shader"));
     taut.stdout(&["record", "pix-single-frame", "--set", "shader=glow.toml", "-o", "pix.taut"]);
     marked("empty.gltf", r#"{"asset": {"version": "2.0"}}"#);

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use taut::{Run, Taut};
+use taut_testkit::testdata;
 use writers::{Target, WRITERS, Writer};
 
 /// Contents that no command would write.
@@ -423,7 +424,7 @@ fn files_that_an_input_names_are_inputs_and_are_never_replaced() {
     test_folder.write("scene.gltf", scene.as_bytes());
     test_folder.write("b b.bin", &[0; 64]);
     test_folder.write("i.png", b"no image");
-    let glow = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/glow.toml")).expect("a shader");
+    let glow = fs::read(testdata("glow.toml")).expect("a shader");
     test_folder.write("glow.toml", &glow);
     let steps = "steps = [{ play = \"glow.toml\" }]";
     test_folder.write("s.toml", format!("name = \"s\"\n[[phase]]\nname = \"p\"\n{steps}\n").as_bytes());

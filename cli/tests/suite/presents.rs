@@ -6,6 +6,7 @@ use crate::taut;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use taut::Taut;
+use taut_testkit::testdata;
 
 fn folder() -> (tempfile::TempDir, Taut) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -15,7 +16,7 @@ fn folder() -> (tempfile::TempDir, Taut) {
 
 /// Path of a log of real presents.
 fn logged(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/presents").join(name)
+    testdata("presents").join(name)
 }
 
 /// Records the same game with two display adapters: one needs a second copy, the other scans out.

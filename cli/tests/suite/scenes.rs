@@ -7,10 +7,11 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use taut::Taut;
+use taut_testkit::testdata;
 
 /// Copies the small scene and its images into the folder. Returns the text of the scene.
 fn courtyard(folder: &Path) -> String {
-    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenes/courtyard");
+    let scene = testdata("scenes/courtyard");
     for file in fs::read_dir(scene).expect("the scene").flatten() {
         fs::copy(file.path(), folder.join(file.file_name())).expect("a copy");
     }

@@ -6,10 +6,11 @@ use crate::taut;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use taut::Taut;
+use taut_testkit::testdata;
 
 /// Decompresses the stored traces into `folder`, in order of name.
 fn stored_traces(folder: &Path) -> Vec<PathBuf> {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/stored");
+    let from = testdata("stored");
     let mut found: Vec<PathBuf> =
         std::fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     found.sort();

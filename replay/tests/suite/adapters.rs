@@ -2,7 +2,6 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 use crate::recording;
-
 use recording::record::Record;
 use std::path::Path;
 use taut_capture::{Adapters, Clock, Session};
@@ -15,7 +14,8 @@ use taut_schemas::{
     machine, win32,
 };
 use taut_shaders::BUNDLED;
-use taut_traces::{Trace, Workload, World, WriteOptions};
+use taut_testkit::{Recording, replayed};
+use taut_traces::{Trace, World};
 
 const SECOND: AdapterId = AdapterId(2);
 
@@ -31,8 +31,7 @@ fn session(file: &Path, clock: Clock) -> Session {
 fn session_with(drivers: [&str; 2], file: &Path, clock: Clock) -> Session {
     let [first, second] = drivers.map(|name| Profile::named(name).unwrap());
     let adapters = Adapters::from(&first).and(&second);
-    let options = WriteOptions::default();
-    Session::create(file, adapters, Settings::default(), Workload::default(), clock, options).unwrap()
+    Recording::new(adapters).with_clock(clock).session(file)
 }
 
 /// Makes calls on one adapter's device: a heap, resources in it, and a command queue whose completion is awaited.
@@ -89,7 +88,7 @@ fn two_adapters_are_used_at_once_and_replay() {
         assert_eq!(first[0], ObjectId(1));
         let trace = Trace::open(&file).unwrap();
         assert_eq!(trace.header().world.drivers(), "reference+legacy");
-        let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "{:?}", outcome.divergences);
         assert_eq!(outcome.calls, trace_calls(&trace));
     }
@@ -195,7 +194,7 @@ fn adapters_that_come_and_go_under_questions_replay() {
     });
     session.finish().unwrap();
     let trace = Trace::open(&file).unwrap();
-    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    let outcome = replayed(&trace);
     assert!(outcome.divergences.is_empty(), "{:#?}", outcome.divergences);
     assert!(outcome.calls >= 501);
 }
@@ -251,8 +250,7 @@ fn two_devices_have_modes_of_their_own_and_workers_together() {
     let adapters = Adapters::from(&profile).and(&profile);
     let settings =
         Settings { developer_mode: true, max_background_tasks: 1, max_boosted_tasks: 2, ..Settings::default() };
-    let options = WriteOptions::default();
-    let session = Session::create(&file, adapters, settings, Workload::default(), Clock::best(), options).unwrap();
+    let session = Recording::new(adapters).with_settings(settings).session(&file);
     let devices = [AdapterId::FIRST, SECOND]
         .map(|adapter| session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, adapter }).unwrap());
     let [off, on] = [BackgroundProcessingMode::DISABLE_BACKGROUND_WORK, BackgroundProcessingMode::ALLOWED];
@@ -266,7 +264,7 @@ fn two_devices_have_modes_of_their_own_and_workers_together() {
     }
     session.finish().unwrap();
     let trace = Trace::open(&file).unwrap();
-    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    let outcome = replayed(&trace);
     assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
     // Measurements while work is disabled are queued only by the commit; on the other device at once.
     let mut by_measurements = [0, 0];

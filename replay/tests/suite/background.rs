@@ -6,9 +6,7 @@ use crate::recording;
 
 use recording::audit::Audit;
 use recording::record::Record;
-use recording::{recorded_scenario, recorded_under, short};
 use std::collections::BTreeMap;
-use std::path::Path;
 use taut_analyze::{Analysis, Findings, report};
 use taut_capture::Clock;
 use taut_replay::{Options, ReplayWorld, Replayer};
@@ -18,6 +16,7 @@ use taut_schemas::{
     MeasurementsAction as Action, RunCode, ThreadRole, VariantId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, dxgi,
     machine, mark, rule, win32,
 };
+use taut_testkit::{recorded_scenario, recorded_under, replayed, short, testdata};
 use taut_traces::{Trace, TraceWriter, WriteOptions};
 use taut_workloads::ScenarioFile;
 
@@ -31,7 +30,7 @@ fn played(workload: &str, driver: &str, overrides: &[(&str, &str)]) -> Vec<Recor
 fn played_under(profile: &Profile, workload: &str, overrides: &[(&str, &str)]) -> Vec<Record> {
     let folder = tempfile::tempdir().expect("a folder");
     let trace = recorded_under(profile, workload, overrides, Clock::best(), &folder.path().join("recorded.taut"));
-    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    let outcome = replayed(&trace);
     assert!(outcome.is_identical() && outcome.unfinished_calls == 0, "{workload}: {:#?}", outcome.divergences);
     Record::all(&trace)
 }
@@ -273,9 +272,9 @@ fn b40_a_driver_may_be_the_cause_of_never_converging() {
 
 #[test]
 fn a_recording_of_the_schema_without_spaces_still_replays() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    let file = testdata("pix-single-frame.taut");
     let trace = Trace::open(&file).expect("a trace");
-    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    let outcome = replayed(&trace);
     assert!(outcome.is_identical() && outcome.calls > 0, "{:#?}", outcome.divergences);
 }
 
@@ -415,10 +414,10 @@ fn bundled_thresholds_are_reached_wherever_work_is_queued_from() {
 #[test]
 fn b54_a_task_that_ends_queues_the_next() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenarios/followed.toml");
+    let file = testdata("scenarios/followed.toml");
     let scenario = ScenarioFile::read(&file).expect("a scenario");
     let trace = recorded_scenario(&scenario, "pgo-threads", &folder.path().join("followed.taut"));
-    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    let outcome = replayed(&trace);
     assert!(outcome.is_identical() && outcome.unfinished_calls == 0, "{:#?}", outcome.divergences);
     let records = Record::all(&trace);
     Audit::of(&records);
@@ -444,7 +443,7 @@ fn tuning_other_than_shaders_saves_and_stays_once_profiling_is_disabled() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, profile) = (folder.path().join("tuned.taut"), Profile::named("pgo-tuning").expect("a bundled profile"));
     let trace = recorded_under(&profile, "pix-single-frame", &[], Clock::best(), &path);
-    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    let outcome = replayed(&trace);
     assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
     let records = Record::all(&trace);
     let (_, measured) = at_phase(&records, "measure");

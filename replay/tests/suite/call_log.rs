@@ -2,34 +2,19 @@
 #![allow(clippy::expect_used)]
 
 use std::path::Path;
-use taut_capture::{Clock, Session};
-use taut_replay::{Options, Outcome, Replayer};
-use taut_runtime::{Profile, Settings};
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_runtime::Profile;
+use taut_testkit::{Recording, replayed, testdata};
+use taut_traces::Trace;
 use taut_workloads::call_log::{self, CallLog, RunSummary};
 
 fn log() -> CallLog {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/d3d12ma-tight.jsonl.gz");
-    let reading = call_log::read(&path).expect("the log");
+    let reading = call_log::read(&testdata("d3d12ma-tight.jsonl.gz")).expect("the log");
     assert!(reading.error.is_none(), "{:?}", reading.error);
     reading.log
 }
 
 fn recorded(log: &CallLog, driver: &str, file: &Path) -> (RunSummary, Trace) {
-    let profile = Profile::named(driver).expect("a bundled profile");
-    let settings = Settings::default();
-    let model = taut_runtime::driver(&profile);
-    let plan = call_log::plan(log, &settings, &*model);
-    let workload = Workload { name: "d3d12ma-tight".to_owned(), ..Workload::default() };
-    let session = Session::create(file, &profile, settings.clone(), workload, Clock::best(), WriteOptions::default());
-    let session = session.expect("a session");
-    let summary = call_log::run(log, &plan, &session).expect("a run");
-    session.finish().expect("a trace");
-    (summary, Trace::open(file).expect("a trace"))
-}
-
-fn replayed(trace: &Trace) -> Outcome {
-    Replayer::new(trace, Options::default()).run().expect("a replay")
+    Recording::under(driver).with_workload("d3d12ma-tight", Default::default()).record_call_log(log, file)
 }
 
 #[test]

@@ -3,12 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use crate::recording;
-
 use recording::record::Record;
-use recording::recorded_under;
 use std::path::Path;
 use taut_capture::{Clock, Session};
-use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, Call, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
@@ -16,7 +13,8 @@ use taut_schemas::{
     MapType, ObjectId, Opcode, QueryDesc, QueryType, RenderTargetBlendDesc, ShaderStage, Texture2dDesc, Usage, d3d11,
     d3d11_context_ddi as ddi, format::Format,
 };
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::{Recording, assert_replays, d3d11_device, recorded_under};
+use taut_traces::Trace;
 
 const GONE: HResultCode = HResultCode::DXGI_ERROR_DEVICE_REMOVED;
 const CONTEXTS: usize = 3;
@@ -112,11 +110,9 @@ impl Own {
 
 /// Records the program, whose contexts take turns on one thread. Returns the results of FinishCommandList by round.
 fn record(file: &Path, profile: &Profile) -> Vec<[HResult<()>; CONTEXTS]> {
-    let (workload, options) = (Workload::default(), WriteOptions::default());
     let settings = Settings { strict: true, ..Settings::default() };
-    let session = Session::create(file, profile, settings, workload, Clock::Logical, options).unwrap();
-    let created_device =
-        session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let session = Recording::new(profile).with_settings(settings).with_clock(Clock::Logical).session(file);
+    let created_device = d3d11_device(&session);
     let own = [1, 2, 3].map(|number| Own::create(&session, created_device, number));
     let mut answers = Vec::new();
     for round in 0..ROUNDS {
@@ -199,12 +195,6 @@ fn deferred(trace: &Trace) -> Vec<(u64, Calls)> {
     let found: Vec<_> = found.collect();
     assert_eq!(found.len(), CONTEXTS);
     found
-}
-
-fn assert_replays(trace: &Trace, what: &str) {
-    let outcome = Replayer::new(trace, Options::default()).run().unwrap();
-    assert!(outcome.is_identical(), "{what}: {:#?}", outcome.divergences);
-    assert_eq!(outcome.unfinished_calls, 0, "{what}");
 }
 
 /// Returns the recording with this failure and the results of FinishCommandList; `None` if fewer calls are made.

@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_capture::{Clock, Session};
+use taut_capture::Session;
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::handle_rules::{CallSpan, HandleAudit, HandleFeed};
@@ -17,7 +17,8 @@ use taut_schemas::{
     QueryType, RenderTargetBlendDesc, ShaderDesc, ShaderStage, Texture2dDesc, TextureAddressMode, Usage,
     VertexBufferBinding, d3d11, format::Format,
 };
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::{Recording, d3d11_device};
+use taut_traces::Trace;
 
 /// Kind of a shared object.
 #[derive(Clone, Copy)]
@@ -376,10 +377,9 @@ impl Thread<'_> {
 
 /// Records the programs, each on its own thread.
 fn record(file: &Path, profile: &Profile, programs: &[Vec<Step>]) -> Trace {
-    let (workload, options) = (Workload::default(), WriteOptions::default());
     let settings = Settings { handle_accesses: true, ..Settings::default() };
-    let session = Session::create(file, profile, settings, workload, Clock::best(), options).unwrap();
-    let created = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let session = Recording::new(profile).with_settings(settings).session(file);
+    let created = d3d11_device(&session);
     let (device, immediate) = (created.device, created.immediate_context);
     let shared = Shared::default();
     std::thread::scope(|scope| {

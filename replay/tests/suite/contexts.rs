@@ -4,15 +4,16 @@
 use std::path::Path;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_capture::{Clock, Session};
+use taut_capture::Session;
 use taut_replay::{Options, Replayer};
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Profile;
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, Call, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
     D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, EventCode, HResult, MapFlags, MapType, ObjectId, Opcode,
     RenderTargetBlendDesc, ShaderStage, Texture2dDesc, Usage, d3d11, d3d11_context_ddi as ddi, format::Format,
 };
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::{Recording, d3d11_device, replayed};
+use taut_traces::Trace;
 
 /// Handles shared between threads, which may be released when they are used.
 #[derive(Default)]
@@ -173,10 +174,8 @@ fn record(file: &Path, profile: &Profile, seed: u64) -> HResult<()> {
 
 /// Records this number of contexts, which the threads use in turn.
 fn record_on(file: &Path, profile: &Profile, seed: u64, contexts: usize) -> HResult<()> {
-    let (workload, options) = (Workload::default(), WriteOptions::default());
-    let session = Session::create(file, profile, Settings::default(), workload, Clock::best(), options).unwrap();
-    let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
-    let created = session.call(create).unwrap();
+    let session = Recording::new(profile).session(file);
+    let created = d3d11_device(&session);
     let shared = Shared::default();
     let create = d3d11::CreateDeferredContext { device: created.device, flags: 0 };
     let contexts: Vec<_> = (0..contexts).map(|_| session.call(create.clone()).unwrap()).collect();
@@ -241,7 +240,7 @@ fn h73_a_device_that_is_removed_on_any_thread_replays_identically() {
         let file = folder.path().join("removed.taut");
         removed += u32::from(record(&file, &profile, seed).is_err());
         let trace = Trace::open(&file).unwrap();
-        let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "{seed}: {:#?}", outcome.divergences);
     }
     // Threads race: one that ends early may have finished with the objects it had.
@@ -267,10 +266,8 @@ fn h80_threads_that_share_a_context_replay_identically() {
 fn h56_lists_are_taken_out_of_use_and_destroyed_on_any_thread() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("destroyed.taut");
-    let (workload, options) = (Workload::default(), WriteOptions::default());
-    let profile = Profile::named("multi-size").unwrap();
-    let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
-    let device = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap().device;
+    let session = Recording::under("multi-size").session(&file);
+    let device = d3d11_device(&session).device;
     let contexts = [(); 2].map(|()| session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap());
     let recorded = |context: D3d11ContextId| {
         session.call(d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 }).unwrap();
@@ -305,7 +302,7 @@ fn h56_lists_are_taken_out_of_use_and_destroyed_on_any_thread() {
     let (recycled, destroyed) = (on(ddi::RecycleDestroyCommandList::ID), on(ddi::DestroyCommandList::ID));
     assert_eq!((recycled.len(), &recycled), (1, &destroyed));
     assert!(!makers.contains(&recycled[0]), "{recycled:?} of {makers:?}");
-    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    let outcome = replayed(&trace);
     assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
 }
 
@@ -331,9 +328,8 @@ fn h73_another_thread_notices_a_removal_when_it_opens_or_finishes_and_never_in_b
     let folder = tempfile::tempdir().unwrap();
     for round in 0..40 {
         let file = folder.path().join("noticed.taut");
-        let (workload, options) = (Workload::default(), WriteOptions::default());
-        let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
-        let created = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+        let session = Recording::new(&profile).session(&file);
+        let created = d3d11_device(&session);
         let device = created.device;
         let contexts = [(); 2].map(|()| session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap());
         let desc = BufferDesc { size_bytes: 64, bind_flags: BindFlags::VERTEX_BUFFER, ..Default::default() };
@@ -372,7 +368,7 @@ fn h73_another_thread_notices_a_removal_when_it_opens_or_finishes_and_never_in_b
         let trace = Trace::open(&file).unwrap();
         assert_eq!(ddi_calls::<ddi::ResourceCopy>(&trace, contexts[1]), 1 + BETWEEN, "round {round}");
         assert_eq!(ddi_calls::<ddi::CreateCommandList>(&trace, contexts[1]), 0);
-        let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "{round}: {:#?}", outcome.divergences);
     }
 }

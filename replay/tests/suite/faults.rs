@@ -1,9 +1,6 @@
 //! Injected faults: each is reported at exactly its call, with the field that differs.
 #![allow(clippy::expect_used)]
 
-use crate::recording;
-
-use recording::recorded;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_capture::Clock;
 use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
@@ -11,6 +8,7 @@ use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, HResultCode, Layer, Opcode, d3d12_ddi,
 };
+use taut_testkit::recorded;
 use taut_traces::Trace;
 
 /// Fault of a driver.

@@ -1,13 +1,13 @@
 //! Recordings that are interrupted before their workload ends: complete, marked, and replayed.
 #![allow(clippy::expect_used)]
 
-use std::collections::BTreeMap;
 use std::time::Duration;
-use taut_capture::{Adapters, Clock, Session};
+use taut_capture::Adapters;
 use taut_replay::{Options, Replayer};
-use taut_runtime::{MachineProfile, Settings};
-use taut_traces::{Trace, Workload, WriteOptions};
-use taut_workloads::{self as workloads, Parameters, WORKLOADS, WorkloadError};
+use taut_runtime::MachineProfile;
+use taut_testkit::{Recording, workload_parameters};
+use taut_traces::Trace;
+use taut_workloads::{self as workloads, WORKLOADS, WorkloadError};
 
 /// Delays before each interruption in microseconds; the first is none at all, which stops every workload.
 const DELAYS_US: [u64; 5] = [0, 300, 1_000, 4_000, 12_000];
@@ -17,18 +17,14 @@ fn a_recording_stopped_anywhere_is_whole_and_replays_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("stopped.taut");
     for known in WORKLOADS {
-        let overrides: BTreeMap<String, String> =
-            known.short.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
-        let parameters = Parameters::new(known.parameters, overrides).expect("parameters");
+        let parameters = workload_parameters(known.name, known.short);
         let adapters = Adapters::named(known.driver).expect("bundled profiles");
         let machine =
             workloads::machine(known.name).map(|name| MachineProfile::named(name).expect("a bundled machine"));
         let adapters = machine.into_iter().fold(adapters, Adapters::of);
         for delay_us in DELAYS_US {
-            let workload = Workload { name: known.name.to_owned(), parameters: parameters.values() };
-            let (clock, options) = (Clock::best(), WriteOptions::default());
-            let session = Session::create(&file, &adapters, Settings::default(), workload, clock, options);
-            let session = session.expect("a session");
+            let recording = Recording::new(&adapters).with_workload(known.name, parameters.values());
+            let session = recording.session(&file);
             let stop = session.stop();
             if delay_us == 0 {
                 stop.request();

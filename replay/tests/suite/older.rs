@@ -1,13 +1,10 @@
 //! Recordings of older builds: compared by the fields that those builds had.
 #![allow(clippy::expect_used)]
 
-use crate::recording;
-
-use recording::{recorded, short};
 use std::path::Path;
 use taut_capture::Clock;
-use taut_replay::{Options, Outcome, Replayer};
 use taut_schemas::{Encoder, EventCode, EventSchema, FieldKind, Layer, Opcode, SchemaTable, Shared};
+use taut_testkit::{recorded, replayed, short};
 use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 
 /// Part of an event that an older build lacks.
@@ -71,10 +68,6 @@ fn as_recorded_before(
     drop(threads);
     writer.finish().expect("a trace");
     (Trace::open(file).expect("a trace"), left_out)
-}
-
-fn replayed(trace: &Trace) -> Outcome {
-    Replayer::new(trace, Options::default()).run().expect("a replay")
 }
 
 const WORKLOADS: [(&str, &str); 3] =

@@ -3,9 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 use crate::recording;
-
 use recording::record::Record;
-use recording::short;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -16,7 +14,8 @@ use taut_schemas::{
     Call, DeviceId, Driver, DriverLayer, HResultCode, HeapDesc, HeapProperties, HeapType, d3d11, d3d12, d3d12_ddi,
     machine, mark,
 };
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::{Recording, assert_replays, replayed, short};
+use taut_traces::Trace;
 use taut_workloads::{self as workloads, Parameters, WORKLOADS, WorkloadError};
 
 const DEVICE: DeviceId = DeviceId(1);
@@ -29,16 +28,6 @@ fn panics_in(function: &str, at_call: Option<u64>) -> Faults {
     Faults { panics_in: Some(function.to_owned()), panics_at_call: at_call, ..Faults::default() }
 }
 
-fn replayed(trace: &Trace) -> Outcome {
-    Replayer::new(trace, Options::default()).run().expect("a replay")
-}
-
-fn identical(trace: &Trace) {
-    let outcome = replayed(trace);
-    assert!(outcome.is_identical() && outcome.damage.is_empty(), "{:#?}", outcome.divergences);
-    assert_eq!(outcome.unfinished_calls, 0);
-}
-
 /// Replays on the recorded world with another driver.
 fn replayed_on(trace: &Trace, profile: &Profile) -> Outcome {
     let world = ReplayWorld::new(Settings::default(), taut_runtime::driver(profile));
@@ -46,8 +35,7 @@ fn replayed_on(trace: &Trace, profile: &Profile) -> Outcome {
 }
 
 fn session(file: &Path, profile: &Profile, clock: Clock) -> Session {
-    let (workload, options) = (Workload::default(), WriteOptions::default());
-    Session::create(file, profile, Settings::default(), workload, clock, options).expect("a session")
+    Recording::new(profile).with_clock(clock).session(file)
 }
 
 fn marks(records: &[Record]) -> Vec<mark::CallPanicked> {
@@ -101,7 +89,7 @@ fn a_panic_under_locks_takes_the_device_and_nothing_else() {
                 .count()
         };
         assert_eq!((created(&records[..panicked]), created(&records)), (39, 40), "{clock:?}");
-        identical(&trace);
+        assert_replays(&trace, "panics");
     }
 }
 
@@ -119,7 +107,7 @@ fn a_panic_on_one_side_alone_is_a_divergence_that_names_it() {
         }
         session.finish().unwrap();
         let trace = Trace::open(&file).unwrap();
-        identical(&trace);
+        assert_replays(&trace, "panics");
         let outcome = replayed_on(&trace, live);
         let named = |value: &serde_json::Value| value == "CallPanicked";
         let found = outcome.divergences.iter().find(|found| named(&found.recorded) || named(&found.live));
@@ -226,7 +214,7 @@ fn work_that_panics_is_the_end_of_its_device_and_not_of_its_thread() {
         };
         let reasons: Vec<String> = reasons;
         assert!(reasons.first().is_some_and(|reason| reason.contains("panic")), "{reasons:?}");
-        identical(&trace);
+        assert_replays(&trace, "panics");
         let found = replayed_on(&trace, &sound).divergences;
         let failed = found.iter().find(|found| found.field == "reason").unwrap_or_else(|| panic!("{found:#?}"));
         assert_eq!((failed.recorded.as_str(), &failed.live), (Some(reasons[0].as_str()), &serde_json::Value::Null));
@@ -247,7 +235,7 @@ fn a_device_of_direct3d_11_is_lost_to_the_context_whose_call_panicked() {
     let reason = session.call(d3d11::GetDeviceRemovedReason { device: created.device });
     assert_eq!(reason, Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR));
     session.finish().unwrap();
-    identical(&Trace::open(&file).unwrap());
+    assert_replays(&Trace::open(&file).unwrap(), "panics");
 }
 
 #[test]

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use taut_analyze::presents::{self, PresentEvent};
 use taut_analyze::{Analysis, AnalyzeError, Findings, report};
-use taut_capture::{Adapters, Clock, Session};
-use taut_replay::{Options, Replayer};
-use taut_runtime::{MachineProfile, Settings};
-use taut_traces::{Trace, Workload, WriteOptions};
-use taut_workloads::{self as workloads, Parameters, WORKLOADS};
+use taut_runtime::MachineProfile;
+use taut_testkit::Recording;
+use taut_traces::Trace;
+use taut_workloads as workloads;
 
 const WORKLOAD: &str = "hybrid-laptop";
 
@@ -27,18 +26,9 @@ fn recorded_on(machine: &str, drivers: &str, overrides: &[(&str, String)]) -> Tr
 /// Records the workload on any machine.
 fn recorded_in(machine: MachineProfile, drivers: &str, overrides: &[(&str, String)]) -> Trace {
     let folder = tempfile::tempdir().expect("a folder");
-    let known = WORKLOADS.iter().find(|known| known.name == WORKLOAD).expect("a bundled workload");
-    let overrides: BTreeMap<String, String> =
-        overrides.iter().map(|(key, value)| ((*key).into(), value.clone())).collect();
-    let parameters = Parameters::new(known.parameters, overrides).expect("parameters");
-    let adapters = Adapters::named(drivers).expect("bundled drivers").of(machine);
-    let workload = Workload { name: WORKLOAD.to_owned(), parameters: parameters.values() };
-    let (file, settings) = (folder.path().join("presents.taut"), Settings::default());
-    let session = Session::create(&file, adapters, settings, workload, Clock::best(), WriteOptions::default());
-    let session = session.expect("a session");
-    workloads::run(WORKLOAD, &session, &parameters).expect("a run");
-    session.finish().expect("a trace");
-    Trace::open(&file).expect("a trace")
+    let overrides: Vec<(&str, &str)> = overrides.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    let recording = Recording::on_machine(machine, drivers);
+    recording.record_workload(WORKLOAD, &overrides, &folder.path().join("presents.taut"))
 }
 
 /// Returns the report of the first swap chain.
@@ -75,7 +65,7 @@ proptest! {
             ("frames", "60".to_owned()),
         ];
         let trace = recorded(drivers, &overrides);
-        let replayed = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        let replayed = taut_testkit::replayed(&trace);
         prop_assert!(replayed.is_identical(), "{:#?}", replayed.divergences);
         let figures = reported(trace);
         let (width, height) = size.split_once('x').expect("a size");

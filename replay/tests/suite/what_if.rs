@@ -1,19 +1,17 @@
 //! What-if replays of recorded calls.
 #![allow(clippy::expect_used)]
 
-use crate::recording;
-
-use recording::recorded;
 use std::collections::BTreeMap;
 use std::path::Path;
-use taut_capture::{Clock, Session};
+use taut_capture::Clock;
 use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
 use taut_runtime::{Profile, RuleSet, Settings};
 use taut_schemas::{
     Call, ConstantBufferViewDesc, Decoder, EventCode, HeapDesc, HeapProperties, HeapType, Mark, Opcode, ResourceDesc,
     d3d12, mark,
 };
-use taut_traces::{Header, Trace, TraceWriter, Workload, World, WriteOptions};
+use taut_testkit::{Recording, assert_replays, recorded, replayed};
+use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
 
 /// Returns the world of `trace` with another driver and rule set.
 fn world(trace: &Trace, driver: &str, rules: RuleSet) -> World {
@@ -35,10 +33,9 @@ fn what_if(trace: &Trace, world: World, tight: Tight, file: &Path) -> (WhatIfOut
     (outcome, Trace::open(file).expect("a trace"))
 }
 
-fn assert_replays(trace: &Trace, what: &str) {
-    let outcome = Replayer::new(trace, Options::default()).run().expect("a replay");
-    assert!(outcome.is_identical(), "{what}: {:#?}", outcome.divergences);
-    assert!(outcome.damage.is_empty() && trace.verify().is_empty(), "{what}");
+fn assert_whole(trace: &Trace, what: &str) {
+    assert_replays(trace, what);
+    assert!(trace.verify().is_empty(), "{what}");
 }
 
 #[test]
@@ -74,7 +71,7 @@ fn the_what_if_trace_of_every_other_world_replays_identically() {
                 let what = format!("{driver}, {rules}, {tight:?}");
                 let file = folder.path().join("what-if.taut");
                 let (outcome, trace) = what_if(&trace, world(&trace, driver, rules), tight, &file);
-                assert_replays(&trace, &what);
+                assert_whole(&trace, &what);
                 assert!(outcome.replayed.divergences.is_empty(), "{what}");
                 // Only a flag that the application itself set can cause a failure.
                 let refused = outcome.newly_failing_creations > 0;
@@ -153,10 +150,8 @@ fn constant_buffer(width: u64) -> ResourceDesc {
 fn a_bound_address_moves_with_its_buffer() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("first.taut");
-    let profile = Profile::named("reference").expect("a bundled profile");
-    let (settings, options) = (Settings { rules: RuleSet::R1_619_4, ..Settings::default() }, WriteOptions::default());
-    let session = Session::create(&file, &profile, settings, Workload::default(), Clock::Logical, options);
-    let session = session.expect("a session");
+    let settings = Settings { rules: RuleSet::R1_619_4, ..Settings::default() };
+    let session = Recording::under("reference").with_settings(settings).with_clock(Clock::Logical).session(&file);
     let mut caller = session.thread(0);
     let device =
         caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).expect("a device");
@@ -190,7 +185,7 @@ fn a_bound_address_moves_with_its_buffer() {
         locations.iter().map(|location| location - locations[0]).collect::<Vec<_>>()
     };
     assert_eq!((locations(&first), locations(&tight)), (vec![0, 65536, 131072], vec![0, 256, 512]));
-    assert_replays(&tight, "tight");
+    assert_whole(&tight, "tight");
 }
 
 /// Tests an application that places better than first-fit: the cost of first-fit is not attributed to the flag.
@@ -198,10 +193,7 @@ fn a_bound_address_moves_with_its_buffer() {
 fn growth_is_compared_with_first_fit_of_the_recorded_sizes() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("first.taut");
-    let profile = Profile::named("reference").expect("a bundled profile");
-    let options = WriteOptions::default();
-    let session = Session::create(&file, &profile, Settings::default(), Workload::default(), Clock::Logical, options);
-    let session = session.expect("a session");
+    let session = Recording::under("reference").with_clock(Clock::Logical).session(&file);
     let mut caller = session.thread(0);
     let device =
         caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).expect("a device");
@@ -229,7 +221,7 @@ fn growth_is_compared_with_first_fit_of_the_recorded_sizes() {
     let marks = &outcome.heaps[0];
     assert_eq!((marks.recorded_high_water_bytes, marks.first_fit_high_water_bytes), (256 << 10, 320 << 10));
     assert_eq!(marks.high_water_bytes, 2 * 60_160 + 190_208);
-    assert_replays(&tight, "tight");
+    assert_whole(&tight, "tight");
 }
 
 #[test]
@@ -247,7 +239,7 @@ fn a_heap_that_no_longer_suffices_grows_to_its_high_water_mark() {
         let grown = heap.live_bytes > heap.recorded_bytes;
         assert!(!grown || heap.live_bytes == heap.high_water_bytes.next_multiple_of(65536), "{heap:?}");
     }
-    assert_replays(&trace, "legacy");
+    assert_whole(&trace, "legacy");
 }
 
 #[test]
@@ -267,6 +259,6 @@ fn calls_on_what_was_never_created_are_skipped_and_counted() {
     let code = EventCode::new(mark::SkippedCall::ID, Opcode::Info);
     let written = trace.summary().codes.iter().find(|(found, _)| *found == code).map(|(_, events)| *events);
     assert_eq!(written, Some(outcome.skipped_calls));
-    assert_eq!(outcome.replayed.calls, Replayer::new(&first, Options::default()).run().expect("a replay").calls);
-    assert_replays(&trace, "legacy");
+    assert_eq!(outcome.replayed.calls, replayed(&first).calls);
+    assert_whole(&trace, "legacy");
 }

@@ -5,12 +5,12 @@ use crate::recording;
 
 use recording::audit::Audit;
 use recording::record::Record;
-use recording::{recorded, recorded_scenario, short};
-use taut_capture::{Clock, Session};
+use taut_capture::Clock;
 use taut_replay::{Options, ReplayWorld, Replayer};
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Profile;
 use taut_schemas::{HResultCode, d3d12};
-use taut_traces::{Trace, TraceWriter, Workload, WriteOptions};
+use taut_testkit::{Recording, recorded, recorded_scenario, replayed, short};
+use taut_traces::{Trace, TraceWriter, WriteOptions};
 use taut_workloads::{Parameter, ScenarioFile, WORKLOADS};
 
 const REPEATS: u32 = 20;
@@ -73,7 +73,7 @@ fn every_scenario_of_a_file_replays_the_same() {
             loop {
                 let file = folder.path().join(format!("{}-{driver}.taut", scenario.name));
                 let trace = recorded_scenario(&scenario, driver, &file);
-                let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+                let outcome = replayed(&trace);
                 assert!(outcome.is_identical(), "{}, {driver}: {:#?}", scenario.name, outcome.divergences);
                 assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
                 if expected_tasks.is_none_or(|expected| outcome.tasks == expected) {
@@ -101,7 +101,7 @@ fn a_replay_with_handle_accesses_is_identical_and_so_is_its_own_replay() {
     assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
     let with_accesses = Trace::open(&path).expect("a trace");
     assert!(with_accesses.summary().events > trace.summary().events + 1000, "{}", with_accesses.summary().events);
-    let second_outcome = Replayer::new(&with_accesses, Options::default()).run().expect("a replay");
+    let second_outcome = replayed(&with_accesses);
     assert!(second_outcome.is_identical(), "{:#?}", second_outcome.divergences);
 }
 
@@ -111,7 +111,7 @@ fn every_clock_records_an_order_that_replays() {
     for clock in [Clock::best(), Clock::monotonic(), Clock::Logical] {
         let file = folder.path().join(format!("{}.taut", clock.source()));
         let trace = recorded("small-level", "reference", &[("threads", "4")], clock, &file);
-        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "{clock:?}: {:#?}", outcome.divergences);
     }
 }
@@ -136,7 +136,7 @@ fn races_replay(recordings: u32) {
     for recording in 0..recordings {
         let clock = if recording % 2 == 0 { Clock::best() } else { Clock::Logical };
         let trace = recorded("streaming-world", "reference", &overrides, clock, &file);
-        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "recording {recording}, {clock:?}: {:#?}", outcome.divergences);
         assert!(outcome.calls > 4000 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
     }
@@ -164,7 +164,7 @@ fn background_work_replays(workload: &str, recordings: u64) {
         let seed = recording.to_string();
         let overrides = [short(workload), &[("threads", "8"), ("seed", &seed)]].concat();
         let trace = recorded(workload, "reference", &overrides, clock, &file);
-        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "{workload} {recording}, {clock:?}: {:#?}", outcome.divergences);
         assert!(outcome.unfinished_calls == 0 && outcome.damage.is_empty());
         let audit = Audit::of(&Record::all(&trace));
@@ -207,7 +207,7 @@ fn churn_replays(recordings: u64) {
         let seed = recording.to_string();
         let overrides = [short("context-churn"), &[("threads", "8"), ("seed", &seed)]].concat();
         let trace = recorded("context-churn", "d3d11on12-like", &overrides, clock, &file);
-        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        let outcome = replayed(&trace);
         assert!(outcome.is_identical(), "recording {recording}: {:#?}", outcome.divergences);
         calls += outcome.calls;
     }
@@ -234,10 +234,7 @@ fn recordings() -> u64 {
 fn a_null_handle_names_nothing_and_replays() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("null.taut");
-    let profile = Profile::named("reference").expect("a bundled profile");
-    let (settings, workload) = (Settings::default(), Workload::default());
-    let session = Session::create(&file, &profile, settings, workload, Clock::Logical, WriteOptions::default());
-    let session = session.expect("a session");
+    let session = Recording::under("reference").with_clock(Clock::Logical).session(&file);
     let mut app = session.thread(0);
     app.call(d3d12::CreateDevice::default()).expect("the device");
     assert_eq!(app.call(d3d12::Map::default()), Err(HResultCode::E_HANDLE));
@@ -248,7 +245,7 @@ fn a_null_handle_names_nothing_and_replays() {
     assert_eq!(app.call(d3d12::ReleaseHeap::default()), Err(HResultCode::E_HANDLE));
     drop(app);
     session.finish().expect("a trace");
-    let outcome = Replayer::new(&Trace::open(&file).expect("a trace"), Options::default()).run().expect("a replay");
+    let outcome = replayed(&Trace::open(&file).expect("a trace"));
     assert!(outcome.is_identical() && outcome.calls == 7, "{:#?}", outcome.divergences);
 }
 
@@ -268,6 +265,6 @@ fn until_stops_at_a_stamp() {
         recorded("small-level", "reference", &[("threads", "1")], Clock::Logical, &folder.path().join("all.taut"));
     let last = trace.summary().last_stamp.expect("a stamp");
     let half = Replayer::new(&trace, Options { until: last / 2, ..Options::default() }).run().expect("a replay");
-    let whole = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    let whole = replayed(&trace);
     assert!(half.is_identical() && 0 < half.calls && half.calls < whole.calls);
 }

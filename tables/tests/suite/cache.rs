@@ -1,27 +1,13 @@
 //! Table cache: results do not depend on it.
 #![allow(clippy::unwrap_used)]
 
-use crate::recording;
+use crate::recording::{self, write};
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
-use taut_schemas::SchemaTable;
 use taut_tables::TABLES;
-use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
-
-/// Writes a trace of a recording with a number of records.
-fn write(path: &Path, identity: &Identity, records: u64) {
-    let schema = SchemaTable::current();
-    let code = schema.events.iter().find(|event| event.name == "MemoryFence").unwrap().code;
-    let header = Header { schema, identity: identity.clone(), ..Header::default() };
-    let _ = std::fs::remove_file(path);
-    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
-    let mut thread = writer.thread(1);
-    (0..records).for_each(|record| thread.event(code, 1 + record, |encoder| encoder.u64(record)));
-    drop(thread);
-    writer.finish().unwrap();
-}
+use taut_traces::Identity;
 
 /// A folder with a trace and a cache.
 struct Place {

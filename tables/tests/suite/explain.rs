@@ -1,12 +1,12 @@
 //! `--explain`: the rewrites that apply to a query, by name.
 
-use std::path::Path;
 use taut_analyze::Analysis;
 use taut_tables::sql::{NamedTrace, Query};
+use taut_testkit::testdata;
 use taut_traces::Trace;
 
 fn query() -> Query {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    let path = testdata("pix-single-frame.taut");
     Query::new(vec![NamedTrace::new("pix", Analysis::new(Trace::open(path).unwrap()).unwrap())])
 }
 

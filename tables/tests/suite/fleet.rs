@@ -11,11 +11,8 @@ use std::sync::LazyLock;
 use taut_analyze::Analysis;
 use taut_console::output::Outputs;
 use taut_tables::parquet::{Lake, TraceSource};
+use taut_testkit::repository_file;
 use taut_traces::Trace;
-
-fn repository_file(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)
-}
 
 /// A small fleet: a level under two drivers, and a frame, with tags.
 static FLEET: LazyLock<tempfile::TempDir> = LazyLock::new(|| {

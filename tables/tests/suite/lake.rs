@@ -1,32 +1,20 @@
 //! Lake exports: each trace once, complete or not at all.
 #![allow(clippy::unwrap_used)]
 
+use crate::recording::write;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use taut_schemas::SchemaTable;
 use taut_tables::TABLES;
-use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
-
-/// Writes a trace of a recording with a number of records.
-fn write(path: &Path, identity: &Identity, records: u64) {
-    let schema = SchemaTable::current();
-    let code = schema.events.iter().find(|event| event.name == "MemoryFence").unwrap().code;
-    let header = Header { schema, identity: identity.clone(), ..Header::default() };
-    let _ = std::fs::remove_file(path);
-    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
-    let mut thread = writer.thread(1);
-    (0..records).for_each(|record| thread.event(code, 1 + record, |encoder| encoder.u64(record)));
-    drop(thread);
-    writer.finish().unwrap();
-}
+use taut_testkit::Taut;
+use taut_traces::Identity;
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
-    command.env("TAUT_CACHE", "");
-    command.current_dir(folder).args(["export", "--to", "parquet", "--json"]).args(arguments);
+    let mut command = Taut::tables(folder).command(&["export", "--to", "parquet", "--json"]);
+    command.args(arguments);
     command
 }
 

@@ -1,27 +1,20 @@
 //! Queries on a lake: equal to those on its traces, or an error.
 #![allow(clippy::unwrap_used)]
 
+use crate::recording;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, SchemaTable};
+use taut_testkit::{Run, Taut, testdata};
 use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
 
 fn write(path: &Path, records: u64) {
-    let schema = SchemaTable::current();
-    let code = schema.events.iter().find(|event| event.name == "MemoryFence").unwrap().code;
-    let header = Header { schema, identity: Identity::random("test", "1"), ..Header::default() };
-    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
-    let mut thread = writer.thread(1);
-    (0..records).for_each(|record| thread.event(code, 1 + record, |encoder| encoder.u64(record)));
-    drop(thread);
-    writer.finish().unwrap();
+    recording::write(path, &Identity::random("test", "1"), records);
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> (String, i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
-    let output = command.args(arguments).current_dir(folder).env("TAUT_CACHE", "").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), output.status.code().unwrap(), text(output.stderr))
+    let Run { code, stdout, stderr } = Taut::tables(folder).run(arguments);
+    (stdout, code, stderr)
 }
 
 /// Creates a lake of three traces, two small ones and one with many tables, next to the trace files.
@@ -30,8 +23,7 @@ fn lake() -> (tempfile::TempDir, PathBuf) {
     let at = folder.path().to_owned();
     write(&at.join("a.taut"), 10);
     write(&at.join("b.taut"), 140_000);
-    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
-    std::fs::copy(recorded, at.join("pix.taut")).unwrap();
+    std::fs::copy(testdata("pix-single-frame.taut"), at.join("pix.taut")).unwrap();
     let exported = run(&at, &["export", "a.taut", "b.taut", "--to", "parquet", "--tag", "commit=1", "-q"]);
     assert_eq!(exported.1, 0, "{}", exported.2);
     let exported = run(&at, &["export", "pix.taut", "--to", "parquet", "-q"]);

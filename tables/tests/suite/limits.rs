@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use taut_testkit::testdata;
 
 fn trace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut")
+    testdata("pix-single-frame.taut")
 }
 
 fn program() -> Command {

@@ -272,8 +272,7 @@ proptest! {
 fn a_damaged_block_is_reported_where_only_heads_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("damaged.taut");
-    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
-    let mut bytes = std::fs::read(source).unwrap();
+    let mut bytes = std::fs::read(taut_testkit::testdata("pix-single-frame.taut")).unwrap();
     let whole = Trace::from_bytes(bytes.clone()).unwrap();
     let block = whole.blocks().iter().max_by_key(|block| block.records).unwrap().clone();
     bytes[block.offset as usize + block.length_bytes as usize - 20] ^= 1;

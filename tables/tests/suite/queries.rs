@@ -2,36 +2,26 @@
 #![allow(clippy::unwrap_used)]
 
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, LazyLock};
 use taut_analyze::Analysis;
 use taut_analyze::export::trace_id;
-use taut_capture::{Clock, Session};
+use taut_capture::Clock;
 use taut_console::output::Outputs;
-use taut_runtime::Settings;
 use taut_tables::parquet::{Lake, TraceSource};
 use taut_tables::sql::{NamedTrace, Query};
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::{Recording, testdata};
+use taut_traces::Trace;
 use taut_workloads::call_log;
-
-fn testdata(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata").join(file)
-}
 
 /// Recordings of a call log and of a frame.
 static TRACES: LazyLock<[Arc<Analysis>; 2]> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ma.taut");
     let log = call_log::read(&testdata("d3d12ma-tight.jsonl.gz")).unwrap().log;
-    let profile = taut_runtime::Profile::named("peer").unwrap();
-    let settings = Settings::default();
-    let plan = call_log::plan(&log, &settings, &*taut_runtime::driver(&profile));
-    let workload = Workload { name: "ma".to_owned(), parameters: Default::default() };
-    let session =
-        Session::create(&path, &profile, settings, workload, Clock::Logical, WriteOptions::default()).unwrap();
-    call_log::run(&log, &plan, &session).unwrap();
-    session.finish().unwrap();
+    let recording = Recording::under("peer").with_clock(Clock::Logical).with_workload("ma", Default::default());
+    recording.record_call_log(&log, &path);
     [path, testdata("pix-single-frame.taut")].map(|path| Arc::new(Analysis::new(Trace::open(path).unwrap()).unwrap()))
 });
 

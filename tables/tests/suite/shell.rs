@@ -4,9 +4,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use taut_testkit::testdata;
 
 fn trace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut")
+    testdata("pix-single-frame.taut")
 }
 
 fn shell(folder: &Path, arguments: &[&str]) -> Command {

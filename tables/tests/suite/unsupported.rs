@@ -1,15 +1,15 @@
 //! Wrong queries: each has an error of one plain sentence.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_tables::sql::{NamedTrace, Query};
+use taut_testkit::testdata;
 use taut_traces::Trace;
 
 fn file() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut")
+    testdata("pix-single-frame.taut")
 }
 
 #[test]

@@ -6,26 +6,26 @@
 mod creation;
 mod health;
 mod kinds;
-mod merge;
 mod rundown;
 mod snapshot;
 mod thread;
 mod world_calls;
 mod world_event;
+mod world_indices;
+mod world_tracker;
 
 pub(crate) use health::{Repeated, ThreadHealth};
 pub(crate) use kinds::Kinds;
 
-use super::batches::{BatchBlock, Batches};
 use super::lines::LineNumbers;
+use super::{Batches, MergedThreads, Tracker};
 use crate::error::AnalyzeError;
 use crate::events::Source;
 use crate::memory::World;
-use merge::Merge;
-use rayon::prelude::*;
 use std::ops::ControlFlow;
 use taut_traces::Damage;
 use thread::ThreadSurvey;
+use world_tracker::{WorldChange, WorldTracker};
 
 /// The results of the pass.
 #[derive(Debug)]
@@ -46,31 +46,30 @@ impl Survey {
     pub fn new(source: &Source, kinds: &Kinds) -> Result<Survey, AnalyzeError> {
         let trace = source.trace();
         let batches = Batches::new(trace);
-        let mut states: Vec<ThreadSurvey> = batches.threads().iter().map(|_| ThreadSurvey::default()).collect();
+        let mut threads: MergedThreads<'_, ThreadSurvey> = MergedThreads::new(&batches);
         let number_lines = kinds.marks.position.as_ref().is_some_and(|position| LineNumbers::any(trace, position.code));
-        let mut merge = Merge::new(batches.threads(), number_lines);
+        let mut tracker = WorldTracker::new(trace.summary(), number_lines);
         let damage = batches.each(&kinds.selection, |batch| {
             let damaged = batch.parts.iter().filter(|part| part.records.is_none());
-            damaged.for_each(|part| merge.missing_from(part.block.min_stamp));
-            let mut parts: Vec<Vec<BatchBlock>> = states.iter().map(|_| Vec::new()).collect();
-            batch.parts.into_iter().for_each(|part| parts[part.thread_index].push(part));
-            states.par_iter_mut().zip(parts).for_each(|(state, parts)| {
-                for part in parts {
-                    if part.block.lost_before > 0 {
-                        state.gap();
-                    }
-                    state.block(kinds, number_lines, part.records.as_ref());
+            damaged.for_each(|part| tracker.missing_from(part.block.min_stamp));
+            threads.decode(batch.parts, |thread, part| {
+                if part.block.lost_before > 0 {
+                    thread.gap();
                 }
+                thread.block(kinds, number_lines, part.records.as_ref());
             });
-            merge.take(&mut states, &batch.next_stamps)?;
-            Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
+            tracker.add_lines(threads.iter_mut());
+            threads.emit(&batch.next_stamps, |at, thread, event| {
+                tracker.on_event(at, WorldChange { thread, kind: event.kind });
+                Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
+            })
         })?;
         source.met(&damage);
         let mut health = ThreadHealth::default();
-        for (thread, state) in batches.threads().iter().zip(&mut states) {
-            state.end();
-            health.add(*thread, std::mem::take(&mut state.health));
+        for (number, thread) in threads.iter_mut() {
+            thread.end();
+            health.add(number, std::mem::take(&mut thread.health));
         }
-        Ok(Survey { world: merge.finish(trace.summary()), health, damage })
+        Ok(Survey { world: tracker.finish(), health, damage })
     }
 }

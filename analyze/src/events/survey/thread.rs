@@ -1,6 +1,6 @@
 //! The survey of one thread: record after record, block after block.
 
-use super::super::{Optionals, Values, View, values};
+use super::super::{Optionals, ThreadEvents, Values, View, values};
 use super::creation::CallValues;
 use super::health::{OpenCall, ThreadHealth};
 use super::kinds::{Class, Kinds, Message, PhaseMark, Position, SnapshotHeap, SnapshotResource, Violation};
@@ -8,6 +8,7 @@ use super::rundown::{RundownReader, RundownRow};
 use super::snapshot;
 use super::world_calls::{DriverAnswer, WorldCall};
 use super::world_event::{Creation, Descriptions, WorldEvent, WorldEventKind};
+use super::world_indices::WorldIndices;
 use crate::memory::{Allocation, Backing, NameIndex, Names, round_up};
 use std::collections::VecDeque;
 use taut_schemas::{
@@ -22,11 +23,13 @@ pub(super) const PAGE_BYTES: u64 = 4096;
 #[derive(Debug, Default)]
 pub(super) struct ThreadSurvey {
     /// Events of the world that have not been merged, in order.
-    pub events: VecDeque<WorldEvent>,
+    events: VecDeque<WorldEvent>,
     /// Descriptions of its creations.
     pub descs: Descriptions,
     /// Names that it set.
     pub names: Names,
+    /// The world's indices of these descriptions and names.
+    pub world_indices: WorldIndices,
     /// Stamps of its API calls and phases, if lines are numbered.
     pub lines: Vec<u64>,
     /// `LogPosition` marks: stamp and number of the next line.
@@ -124,6 +127,23 @@ struct MarkRow {
     stamp: u64,
     /// Index in the block.
     row: u32,
+}
+
+impl ThreadEvents for ThreadSurvey {
+    type Waiting = WorldEvent;
+
+    fn stamp(waiting: &WorldEvent) -> u64 {
+        waiting.stamp
+    }
+
+    fn waiting(&mut self) -> &mut VecDeque<WorldEvent> {
+        &mut self.events
+    }
+
+    /// The event of a call is added at its return, with the stamp of its start.
+    fn floor(&self, next_record: u64) -> u64 {
+        self.pending.as_ref().map_or(next_record, |pending| pending.stamp.min(next_record))
+    }
 }
 
 impl ThreadSurvey {
@@ -261,12 +281,6 @@ impl ThreadSurvey {
     /// Ends the trace: open calls never return.
     pub fn end(&mut self) {
         self.open.gap().for_each(|call| self.health.cut(call));
-    }
-
-    /// The stamp before which the thread adds no more events; `next` is that of its next record. The event of a call is
-    /// added at its return, with the stamp of its start.
-    pub fn floor(&self, next: Option<u64>) -> Option<u64> {
-        self.pending.as_ref().map(|pending| pending.stamp).into_iter().chain(next).min()
     }
 
     /// Begins a call. The calls that it cuts off never return.

@@ -4,6 +4,7 @@ use super::audits::Audits;
 use super::display_modes::DisplayModes;
 use super::parts::PartTimes;
 use super::series::{Series, Step};
+use crate::events::{At, Tracker};
 use crate::presents::{Adapter, CaptureAgreement, CaptureCompared, Decision, Frame, PresentEvent, SlowLink};
 use std::collections::BTreeMap;
 use taut_schemas::{AdapterId, FrameOutcome, SwapChainId};
@@ -86,13 +87,11 @@ pub(super) struct Chains {
     pub agreement: Option<CaptureAgreement>,
 }
 
-impl Chains {
-    pub fn new(efficiencies: BTreeMap<AdapterId, f64>) -> Chains {
-        Chains { efficiencies, ..Chains::default() }
-    }
+impl Tracker for Chains {
+    type Event<'e> = PresentEvent;
+    type Output = Chains;
 
-    /// Processes the next event of a thread.
-    pub fn on_event(&mut self, thread: u32, event: PresentEvent) {
+    fn on_event(&mut self, at: At, event: PresentEvent) {
         match event {
             PresentEvent::Machine(machine) => {
                 self.system_memory_bytes_per_second = Some(machine.system_memory_bytes_per_second);
@@ -107,14 +106,14 @@ impl Chains {
             }
             PresentEvent::Creation(creation) => {
                 let (display, covers, is_direct3d_9) = (creation.display, creation.covers, false);
-                self.creating.insert(thread, Origin { display, covers, is_direct3d_9 });
+                self.creating.insert(at.thread, Origin { display, covers, is_direct3d_9 });
             }
             PresentEvent::Creation9(creation) => {
                 let (display, covers, is_direct3d_9) = (creation.display, creation.covers, true);
-                self.creating.insert(thread, Origin { display, covers, is_direct3d_9 });
+                self.creating.insert(at.thread, Origin { display, covers, is_direct3d_9 });
             }
             PresentEvent::Advance(advance) => self.now_ns = self.now_ns.max(advance.until_at_ns),
-            PresentEvent::Decision(decision) => self.decided(thread, decision),
+            PresentEvent::Decision(decision) => self.decided(at.thread, decision),
             PresentEvent::SlowLink(slow) => {
                 if let Some(chain) = self.chains.get_mut(&slow.swap_chain) {
                     chain.slow_links.push(slow);
@@ -128,6 +127,16 @@ impl Chains {
                 }
             }
         }
+    }
+
+    fn finish(self) -> Chains {
+        self
+    }
+}
+
+impl Chains {
+    pub fn new(efficiencies: BTreeMap<AdapterId, f64>) -> Chains {
+        Chains { efficiencies, ..Chains::default() }
     }
 
     fn decided(&mut self, thread: u32, decision: Decision) {

@@ -28,7 +28,6 @@ use crate::presents;
 use chain::Chains;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use taut_schemas::AdapterId;
 use taut_traces::Trace;
 
@@ -39,12 +38,8 @@ pub fn has_any(trace: &Trace) -> bool {
 
 /// Collects the present events of a trace.
 fn collect_chains(analysis: &Analysis) -> Result<Chains, AnalyzeError> {
-    let mut chains = Chains::new(efficiencies(&analysis.trace().header().world.machine));
-    presents::each(analysis.source(), |at, event| -> Result<_, AnalyzeError> {
-        chains.on_event(at.thread, event);
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(chains)
+    let chains = Chains::new(efficiencies(&analysis.trace().header().world.machine));
+    presents::events(analysis.source())?.track(chains)
 }
 
 /// Link efficiency of each adapter in the machine description of the trace header. Adapter ids are 1-based indices of

@@ -2,6 +2,7 @@
 
 use super::chain::Chains;
 use super::{Spread, SwapChainFigures};
+use crate::events::{At, Tracker};
 use crate::presents::{
     Adapter, Advance, Creation, Creation9, Decision, Display, Frame, Machine, PresentEvent, PresentSettings,
 };
@@ -126,7 +127,9 @@ impl Staged {
         events.extend((0..self.frames).map(|number| PresentEvent::Frame(self.frame(at_ns(number)))));
         let machine = Machine { system_memory_bytes_per_second: 60_000_000_000, cross_adapter_fence_ns: FENCE_NS };
         let mut chains = Chains::new(BTreeMap::from([(AdapterId(2), 0.85)]));
-        std::iter::once(PresentEvent::Machine(machine)).chain(events).for_each(|event| chains.on_event(0, event));
+        std::iter::once(PresentEvent::Machine(machine))
+            .chain(events)
+            .for_each(|event| chains.on_event(At::default(), event));
         chains
     }
 }
@@ -234,10 +237,10 @@ fn one_copy_is_a_net_loss_if_most_frames_of_a_covering_window_are_composed() {
 fn a_second_decision_is_listed_with_its_time() {
     let staged = Staged::laptop(ONE);
     let mut chains = staged.chains();
-    chains.on_event(0, PresentEvent::Advance(Advance { until_at_ns: 2_000_000_000 }));
+    chains.on_event(At::default(), PresentEvent::Advance(Advance { until_at_ns: 2_000_000_000 }));
     let reason = FallbackReason::STATIC_CHECK;
     let new_decision = Decision { mode: TWO, reason, static_check_supported: false, ..staged.decision() };
-    chains.on_event(0, PresentEvent::Decision(new_decision));
+    chains.on_event(At::default(), PresentEvent::Decision(new_decision));
     let chain = chains.figures(PresentSettings::default()).swap_chains.remove(0);
     let told: Vec<_> = chain.decisions.iter().map(|one| (one.decided_at_ns, one.path, one.static_check)).collect();
     assert_eq!(told, [(0, "one copy", Some(true)), (2_000_000_000, "two copies", Some(false))]);
@@ -248,11 +251,11 @@ fn a_second_decision_is_listed_with_its_time() {
 fn broken(is_direct3d_9: bool, change: impl Fn(&mut Decision)) -> Vec<&'static str> {
     let mut chains = Chains::default();
     if is_direct3d_9 {
-        chains.on_event(0, PresentEvent::Creation9(Creation9 { display: 0, covers: true }));
+        chains.on_event(At::default(), PresentEvent::Creation9(Creation9 { display: 0, covers: true }));
     }
     let mut decision = Staged { size: (1920, 1080), ..Staged::laptop(ONE) }.decision();
     change(&mut decision);
-    chains.on_event(0, PresentEvent::Decision(decision));
+    chains.on_event(At::default(), PresentEvent::Decision(decision));
     let figures = chains.figures(PresentSettings::default());
     assert_eq!(figures.violations, figures.audits.iter().map(|audit| audit.told.len() as u64).sum::<u64>());
     figures.audits.iter().filter(|audit| !audit.ok).map(|audit| audit.rule).collect()
@@ -319,7 +322,7 @@ fn c20_a_frame_with_wrong_contents_or_copies_is_a_violation() {
     let staged = Staged::laptop(ONE);
     let findings = |frame: Frame| {
         let mut chains = staged.chains();
-        chains.on_event(0, PresentEvent::Frame(frame));
+        chains.on_event(At::default(), PresentEvent::Frame(frame));
         let figures = chains.figures(PresentSettings::default());
         let sums = (figures.swap_chains[0].probes, figures.swap_chains[0].wrong_probes);
         (figures.violations, sums)

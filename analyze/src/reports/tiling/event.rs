@@ -1,7 +1,7 @@
 //! Mapped texture events of a trace, merged over all threads.
 
 use crate::error::AnalyzeError;
-use crate::events::{self, At, EventReader, Selecting, Source};
+use crate::events::{self, EventReader, Selecting, Source};
 use crate::view;
 use taut_schemas::format::Format;
 use taut_schemas::{CopyKind, D3d11ResourceId, EventCode, HResultCode, StoreRun, TileFormat, d3d11, info, mark, start};
@@ -112,8 +112,8 @@ pub(super) fn any(source: &Source) -> Result<bool, AnalyzeError> {
     Ok(extract.threads.iter().any(|thread| thread.codes.iter().any(|code| codes.contains(code))))
 }
 
-/// Returns all texture events in order. Failed calls are omitted.
-pub(super) fn events(source: &Source) -> Result<Vec<(At, TextureEvent)>, AnalyzeError> {
+/// A reader of all texture events. Failed calls are omitted.
+pub(super) fn events(source: &Source) -> Result<EventReader<'_, TextureEvent>, AnalyzeError> {
     let is_ok = |hr: HResultCode| hr == HResultCode::S_OK;
     let mut reader = EventReader::new(source);
     reader.returned(move |texture, Created { hr, resource }| {
@@ -130,5 +130,5 @@ pub(super) fn events(source: &Source) -> Result<Vec<(At, TextureEvent)>, Analyze
     reader.each(|written| Some(TextureEvent::Written(written)))?;
     reader.each(|read| Some(TextureEvent::Read(read)))?;
     reader.each(|fenced| Some(TextureEvent::Fenced(fenced)))?;
-    reader.read()
+    Ok(reader)
 }

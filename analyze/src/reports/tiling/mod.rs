@@ -17,7 +17,7 @@ use crate::error::AnalyzeError;
 use order::Candidates;
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use surface::MappedSurface;
+use surface::{MappedSurface, SurfaceTracker};
 use taut_tiling::Layout;
 use upload::{BUFFERS, Upload};
 
@@ -127,11 +127,11 @@ impl Report for Tiling {
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
-        let (surfaces, linear_maps) = surface::surfaces(event::events(analysis.source())?);
+        let mapped = event::events(analysis.source())?.track(SurfaceTracker::default())?;
         // Surfaces are independent and processed in parallel; the cache is shared.
         let candidates = Candidates::default();
-        let surfaces = surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
-        let figures = TilingFigures { surfaces, linear_maps };
+        let surfaces = mapped.surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
+        let figures = TilingFigures { surfaces, linear_maps: mapped.linear_maps };
         let document = text::document(&figures, analysis.head()?);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
     }

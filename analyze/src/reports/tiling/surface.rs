@@ -1,7 +1,7 @@
 //! Mapped surfaces of a trace with the accesses of each Map/Unmap pair.
 
 use super::event::{Fenced, MapData, Read, Texture, TextureEvent, Unmapped, Written};
-use crate::events::At;
+use crate::events::{At, Tracker};
 use std::collections::HashMap;
 use taut_schemas::{D3d11ResourceId, StoreRun};
 use taut_tiling::{Layout, Surface};
@@ -48,27 +48,32 @@ impl MappedSurface {
     }
 }
 
-/// Returns the tiled surfaces and the number of Map calls for memory that is not tiled.
-pub(super) fn surfaces(events: Vec<(At, TextureEvent)>) -> (Vec<MappedSurface>, u64) {
-    let mut collector = SurfaceCollector::default();
-    events.into_iter().for_each(|(at, event)| collector.take(at.stamp, event));
-    (collector.surfaces, collector.linear_maps)
+/// The mapped surfaces of a trace.
+#[derive(Debug, Default)]
+pub(super) struct MappedSurfaces {
+    /// The tiled ones, in order of their first Map.
+    pub surfaces: Vec<MappedSurface>,
+    /// Number of Map calls for memory that is not tiled.
+    pub linear_maps: u64,
 }
 
+/// The tracker of mapped textures.
 #[derive(Default)]
-struct SurfaceCollector {
+pub(super) struct SurfaceTracker {
     extents: HashMap<D3d11ResourceId, (u64, u64)>,
     bound: HashMap<D3d11ResourceId, D3d11ResourceId>,
-    /// Index in `surfaces` by resource, bound texture and result of Map.
+    /// Index in `mapped.surfaces` by resource, bound texture and result of Map.
     places: HashMap<(D3d11ResourceId, Option<D3d11ResourceId>, MapData), usize>,
     /// Index of the currently mapped surface by resource.
     open: HashMap<D3d11ResourceId, usize>,
-    surfaces: Vec<MappedSurface>,
-    linear_maps: u64,
+    mapped: MappedSurfaces,
 }
 
-impl SurfaceCollector {
-    fn take(&mut self, stamp: u64, event: TextureEvent) {
+impl Tracker for SurfaceTracker {
+    type Event<'e> = TextureEvent;
+    type Output = MappedSurfaces;
+
+    fn on_event(&mut self, at: At, event: TextureEvent) {
         match event {
             TextureEvent::Created { resource, texture: Texture { width, height, format } } => {
                 let extent = format.info().map(|info| {
@@ -79,7 +84,7 @@ impl SurfaceCollector {
                 self.extents.extend(extent.map(|extent| (resource, extent)));
             }
             TextureEvent::Bound { resource, texture } => drop(self.bound.insert(resource, texture)),
-            TextureEvent::Mapped { resource, data } => self.map(stamp, resource, data),
+            TextureEvent::Mapped { resource, data } => self.map(at.stamp, resource, data),
             TextureEvent::Unmapped(Unmapped { resource }) => drop(self.open.remove(&resource)),
             TextureEvent::Written(Written { resource, runs }) => self.access(resource, Access::Write(runs)),
             TextureEvent::Read(Read { resource, runs }) => self.access(resource, Access::Read(runs)),
@@ -87,10 +92,16 @@ impl SurfaceCollector {
         }
     }
 
+    fn finish(self) -> MappedSurfaces {
+        self.mapped
+    }
+}
+
+impl SurfaceTracker {
     fn map(&mut self, stamp: u64, resource: D3d11ResourceId, data: MapData) {
         let layout = data.tile_format.layout_name().and_then(|name| name.parse().ok());
         let Some(layout) = layout else {
-            self.linear_maps += 1;
+            self.mapped.linear_maps += 1;
             return;
         };
         let texture = self.bound.get(&resource).copied();
@@ -98,17 +109,17 @@ impl SurfaceCollector {
         let place = *self.places.entry((resource, texture, data)).or_insert_with(|| {
             let extent = self.extents.get(&resource).copied();
             let maps = Vec::new();
-            self.surfaces.push(MappedSurface { resource, texture, at_stamp: stamp, layout, data, extent, maps });
-            self.surfaces.len() - 1
+            self.mapped.surfaces.push(MappedSurface { resource, texture, at_stamp: stamp, layout, data, extent, maps });
+            self.mapped.surfaces.len() - 1
         });
-        self.surfaces[place].maps.push(Vec::new());
+        self.mapped.surfaces[place].maps.push(Vec::new());
         self.open.insert(resource, place);
     }
 
     fn access(&mut self, resource: D3d11ResourceId, access: Access) {
         // Without an open tiled map, the memory is linear or the record of Map is missing.
         let Some(place) = self.open.get(&resource) else { return };
-        if let Some(map) = self.surfaces[*place].maps.last_mut() {
+        if let Some(map) = self.mapped.surfaces[*place].maps.last_mut() {
             map.push(access);
         }
     }

@@ -6,25 +6,19 @@ use crate::advice::reported::{ReportedTrace, is_of_descriptions};
 use std::collections::BTreeMap;
 use std::path::Path;
 use taut_analyze::memory::{Backing, Resource};
-use taut_capture::{Clock, Session};
+use taut_capture::Clock;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::HeapType;
-use taut_traces::{Workload, WriteOptions};
+use taut_testkit::{Recording, testdata};
 use taut_workloads::call_log::{self, CallLog};
 
 fn log() -> CallLog {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/d3d12ma-tight.jsonl.gz");
-    call_log::read(&path).expect("the log").log
+    call_log::read(&testdata("d3d12ma-tight.jsonl.gz")).expect("the log").log
 }
 
 fn reported(log: &CallLog, driver: &Driver, name: &str, file: &Path) -> ReportedTrace {
-    let (settings, workload) = (driver.settings.clone(), Workload::default());
-    let plan = call_log::plan(log, &settings, &*taut_runtime::driver(&driver.profile));
-    let options = WriteOptions::default();
-    let session = Session::create(file, &driver.profile, settings, workload, Clock::Logical, options);
-    let session = session.expect("a session");
-    call_log::run(log, &plan, &session).expect("a run");
-    session.finish().expect("a trace");
+    let recording = Recording::new(&driver.profile).with_settings(driver.settings.clone()).with_clock(Clock::Logical);
+    recording.record_call_log(log, file);
     ReportedTrace::of(format!("the log on {name}"), file)
 }
 

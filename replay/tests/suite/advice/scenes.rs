@@ -4,9 +4,8 @@
 use crate::advice::heaps;
 use crate::advice::reported::{ReportedTrace, is_of_descriptions};
 use std::path::{Path, PathBuf};
-use taut_capture::{Clock, Session};
-use taut_runtime::{Profile, Settings};
-use taut_traces::{Workload, WriteOptions};
+use taut_capture::Clock;
+use taut_runtime::Profile;
 use taut_workloads::Parameters;
 use taut_workloads::scene::{PARAMETERS, Scene, read, run};
 
@@ -36,12 +35,9 @@ impl Recording<'_> {
         let overrides =
             self.overrides.iter().chain(more).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let parameters = Parameters::new(PARAMETERS, overrides.collect()).expect("parameters of scenes");
-        let profile = Profile::named(self.driver).expect("a bundled profile");
-        let (workload, options) = (Workload::default(), WriteOptions::default());
-        let session = Session::create(file, &profile, Settings::default(), workload, Clock::Logical, options);
-        let session = session.expect("a session");
-        run(self.scene, &session, &parameters).expect("a recording");
-        session.finish().expect("a trace");
+        taut_testkit::Recording::under(self.driver).with_clock(Clock::Logical).record(file, |session| {
+            run(self.scene, session, &parameters).expect("a recording");
+        });
         let name = format!("{} on {}, {:?}, {more:?}", self.scene.name, self.driver, self.overrides);
         ReportedTrace::of(name, file)
     }

@@ -10,22 +10,18 @@ mod workloads;
 use audit::Audit;
 use program::{Machine, Step, machines, steps};
 use proptest::prelude::*;
-use taut_capture::{Adapters, Clock, Session};
+use taut_capture::{Adapters, Clock};
 use taut_replay::{Options, Replayer};
-use taut_runtime::Settings;
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_testkit::Recording;
+use taut_traces::Trace;
 
 /// Makes a program's calls and audits the recording.
 fn holds(machine: &Machine, steps: &[Step]) -> Result<Audit, TestCaseError> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("program.taut");
-    let workload = Workload { name: "program".to_owned(), parameters: Default::default() };
     let adapters = Adapters::named(&machine.drivers()).expect("bundled drivers");
-    let (settings, options) = (Settings::default(), WriteOptions::default());
-    let session = Session::create(&file, adapters, settings, workload, Clock::Logical, options).unwrap();
-    program::run(&session, machine, steps);
-    session.finish().unwrap();
-    replay_and_audit(&Trace::open(&file).unwrap())
+    let recording = Recording::new(adapters).with_clock(Clock::Logical).with_workload("program", Default::default());
+    replay_and_audit(&recording.record(&file, |session| program::run(session, machine, steps)))
 }
 
 /// Replays and audits a recording.

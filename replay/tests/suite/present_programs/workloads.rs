@@ -2,29 +2,20 @@
 
 use crate::present_programs::audit::Audit;
 use crate::present_programs::replay_and_audit;
-use std::collections::BTreeMap;
-use taut_capture::{Adapters, Clock, Session};
-use taut_runtime::{MachineProfile, Settings};
+use taut_capture::Clock;
+use taut_runtime::MachineProfile;
 use taut_schemas::{FallbackReason, HybridPresentMode};
-use taut_traces::{Trace, Workload, WriteOptions};
-use taut_workloads::{self as workloads, Parameters, WORKLOADS};
+use taut_testkit::Recording;
+use taut_workloads as workloads;
 
 /// Records a workload on its machine and audits the recording.
 fn audited(name: &str, overrides: &[(&str, &str)]) -> Audit {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("workload.taut");
-    let known = WORKLOADS.iter().find(|known| known.name == name).unwrap();
-    let overrides: BTreeMap<String, String> =
-        overrides.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
-    let parameters = Parameters::new(known.parameters, overrides).unwrap();
     let machine = MachineProfile::named(workloads::machine(name).unwrap()).unwrap();
-    let adapters = Adapters::named(&machine.drivers()).unwrap().of(machine);
-    let workload = Workload { name: name.to_owned(), parameters: parameters.values() };
-    let (settings, options) = (Settings::default(), WriteOptions::default());
-    let session = Session::create(&file, adapters, settings, workload, Clock::Logical, options).unwrap();
-    workloads::run(name, &session, &parameters).unwrap();
-    session.finish().unwrap();
-    replay_and_audit(&Trace::open(&file).unwrap()).unwrap()
+    let drivers = machine.drivers();
+    let recording = Recording::on_machine(machine, &drivers).with_clock(Clock::Logical);
+    replay_and_audit(&recording.record_workload(name, overrides, &file)).unwrap()
 }
 
 #[test]
@@ -70,16 +61,9 @@ fn c_28_direct3d_9_takes_two_copies_on_any_display_adapter() {
 fn a_machine_with_one_adapter_has_none_to_plug_in() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("workload.taut");
-    let known = WORKLOADS.iter().find(|known| known.name == "external-gpu").unwrap();
-    let overrides = BTreeMap::from([("frames".to_owned(), "20".to_owned())]);
-    let parameters = Parameters::new(known.parameters, overrides).unwrap();
     let machine = MachineProfile::named("desktop").unwrap();
-    let adapters = Adapters::named(&machine.drivers()).unwrap().of(machine);
-    let workload = Workload { name: "external-gpu".to_owned(), parameters: parameters.values() };
-    let (settings, options) = (Settings::default(), WriteOptions::default());
-    let session = Session::create(&file, adapters, settings, workload, Clock::Logical, options).unwrap();
-    workloads::run("external-gpu", &session, &parameters).unwrap();
-    session.finish().unwrap();
-    let audit = replay_and_audit(&Trace::open(&file).unwrap()).unwrap();
+    let drivers = machine.drivers();
+    let recording = Recording::on_machine(machine, &drivers).with_clock(Clock::Logical);
+    let audit = replay_and_audit(&recording.record_workload("external-gpu", &[("frames", "20")], &file)).unwrap();
     assert_eq!((audit.removed, audit.fates.iter().sum::<u64>(), audit.paths), (0, 20, [1, 0, 0]));
 }

@@ -4,13 +4,13 @@ use super::recordings::Source;
 use super::replayed;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use taut_capture::{Clock, Session};
-use taut_runtime::{Profile, Settings};
+use taut_capture::Session;
 use taut_schemas::{
     BindFlags, D3d11DeviceId, Decoder, EventCode, HeapProperties, HeapType, Mark, Opcode, ResourceDesc, ShaderStage,
     Texture2dDesc, d3d11, d3d12, format::Format, state,
 };
-use taut_traces::{Trace, WriteOptions};
+use taut_testkit::Recording;
+use taut_traces::Trace;
 
 /// Returns the times in nanoseconds for which each rundown held all locks, ascending; each rundown must have at least
 /// `min_records` records.
@@ -37,10 +37,7 @@ fn processor_ns() -> Option<u64> {
 fn assert_short_pause(driver: &str, make: impl FnOnce(&Session)) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("many.taut");
-    let (profile, header_workload) = (Profile::named(driver).expect("a driver"), taut_traces::Workload::default());
-    let session =
-        Session::create(&file, &profile, Settings::default(), header_workload, Clock::best(), WriteOptions::default());
-    let session = session.expect("a session");
+    let session = Recording::under(driver).session(&file);
     make(&session);
     let begun_ns = processor_ns();
     for _ in 0..9 {

@@ -12,8 +12,9 @@ use recordings::Source;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
-use taut_replay::{Options, Outcome, ReplayError, Replayer, SplitPoint};
+use taut_replay::{Options, ReplayError, Replayer, SplitPoint};
 use taut_schemas::{Call, EventCode, Opcode, SchemaTable, d3d12};
+use taut_testkit::replayed;
 use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 
 #[derive(Clone, Default)]
@@ -51,10 +52,6 @@ fn split_at(trace: &Trace, at: u64) -> Result<Option<(SplitPoint, Trace)>, Repla
 fn second_half(trace: &Trace) -> Trace {
     let stamps = stamps(trace);
     split_at(trace, stamps[stamps.len() / 2]).expect("a cut").expect("a rest").1
-}
-
-fn replayed(trace: &Trace) -> Outcome {
-    Replayer::new(trace, Options::default()).run().expect("a replay")
 }
 
 /// Returns the stamps of all events, in order.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use taut_capture::{Adapters, Clock, Session};
 use taut_runtime::{MachineProfile, Settings};
+use taut_testkit::{Recording, testdata};
 use taut_traces::{Mode, Trace, TraceWriter, WriteOptions};
 use taut_workloads::scene::{self, drawing};
 use taut_workloads::{self as workloads, Parameter, Parameters, ScenarioFile, WORKLOADS, Workload};
@@ -36,11 +37,6 @@ pub enum Source {
     Drawing(PathBuf, &'static str),
 }
 
-/// Returns the path of a bundled file.
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata").join(name)
-}
-
 fn parameters(known: &[Parameter], overrides: &[(&str, &str)]) -> Parameters {
     let overrides = overrides.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     Parameters::new(known, overrides).expect("parameters")
@@ -61,16 +57,16 @@ impl Source {
             all.extend(
                 ["deferred-contexts", "context-churn"].map(Source::named).into_iter().map(|of| of.under(driver)),
             );
-            all.push(Source::Drawing(file("scenes/courtyard/courtyard.gltf"), driver));
+            all.push(Source::Drawing(testdata("scenes/courtyard/courtyard.gltf"), driver));
         }
         for scene in ["courtyard", "orchard"] {
-            let path = file(&format!("scenes/{scene}/{scene}.gltf"));
+            let path = testdata(&format!("scenes/{scene}/{scene}.gltf"));
             all.extend([Source::Scene(path.clone()), Source::Drawing(path, DRAWING_DRIVER)]);
         }
-        let presents = |log: &str, machine, drivers| Source::Presents(file("presents").join(log), machine, drivers);
+        let presents = |log: &str, machine, drivers| Source::Presents(testdata("presents").join(log), machine, drivers);
         all.extend(["test_case_0.csv", "test_case_3.csv"].map(|log| presents(log, "desktop", "dgpu")));
         all.push(presents("test_case_5.csv", "hybrid-laptop", "igpu-tier1+dgpu"));
-        let mut scenarios: Vec<PathBuf> = std::fs::read_dir(file("scenarios"))
+        let mut scenarios: Vec<PathBuf> = std::fs::read_dir(testdata("scenarios"))
             .expect("the scenarios")
             .map(|file| file.expect("a file").path())
             .collect();
@@ -81,7 +77,7 @@ impl Source {
             Source::Scenario(path, driver)
         }));
         all.extend(OPTIMISING_DRIVERS.iter().map(|driver| Source::named("game-session").under(driver)));
-        all.extend(["buffer-uses.jsonl", "d3d12ma-tight.jsonl.gz"].map(|log| Source::CallLog(file(log))));
+        all.extend(["buffer-uses.jsonl", "d3d12ma-tight.jsonl.gz"].map(|log| Source::CallLog(testdata(log))));
         all
     }
 
@@ -136,10 +132,8 @@ impl Source {
         if let Some(machine) = self.machine() {
             adapters = adapters.of(MachineProfile::named(machine).expect("a bundled machine"));
         }
-        let header_workload = taut_traces::Workload { name: self.name(), ..taut_traces::Workload::default() };
-        let options = WriteOptions::default();
-        let session = Session::create(&path, adapters, Settings::default(), header_workload, Clock::best(), options);
-        let (session, is_over) = (session.expect("a session"), AtomicBool::new(false));
+        let session = Recording::new(adapters).with_workload(&self.name(), Default::default()).session(&path);
+        let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| concurrently(&session, &is_over));
             self.play(&session);

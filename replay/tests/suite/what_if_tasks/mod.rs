@@ -2,14 +2,13 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod figures;
-use crate::recording;
 mod table;
 
+use crate::recording;
 use figures::Figures;
 use proptest::prelude::*;
 use recording::audit::Audit;
 use recording::record::Record;
-use recording::{recorded_under, short};
 use std::path::Path;
 use std::sync::OnceLock;
 use taut_analyze::Analysis;
@@ -17,6 +16,7 @@ use taut_capture::Clock;
 use taut_replay::{Changes, Options, Replayer, TaskModel, TaskTimes, Tight};
 use taut_runtime::Profile;
 use taut_schemas::{machine, mark};
+use taut_testkit::{assert_replays, recorded_under, short};
 use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
 
 /// Returns drivers with different optimisation settings.
@@ -61,16 +61,14 @@ pub fn what_if(recorded: &Analysis, driver: &Profile, model: Option<TaskModel>, 
 }
 
 /// Checks that the trace of a what-if replays identically.
-fn assert_replays(analysis: &Analysis, what: &str) {
-    let trace = analysis.trace();
-    let outcome = Replayer::new(trace, Options::default()).run().expect("a replay");
-    assert!(outcome.is_identical(), "{what}: {:#?}", outcome.divergences);
-    assert!(outcome.damage.is_empty() && trace.verify().is_empty(), "{what}");
+fn assert_whole(analysis: &Analysis, what: &str) {
+    assert_replays(analysis.trace(), what);
+    assert!(analysis.trace().verify().is_empty(), "{what}");
 }
 
 /// Checks that a trace replays and that its tasks follow the rules.
 pub fn assert_sound(analysis: &Analysis, what: &str) {
-    assert_replays(analysis, what);
+    assert_whole(analysis, what);
     Audit::of(&Record::all(analysis.trace()));
 }
 
@@ -130,7 +128,7 @@ fn a_panic_in_another_world_fails_as_in_a_live_session_and_not_the_replay() {
         let mut driver = Profile::named(name).expect("a bundled profile");
         change(&mut driver);
         let other = what_if(&recorded, &driver, None, &folder.path().join("what-if.taut"));
-        assert_replays(&other, name);
+        assert_whole(&other, name);
         (Record::all(other.trace()), Figures::of(&other))
     };
     let (records, figures) = other("reference", &|driver| driver.faults.panics_in_tasks = true);

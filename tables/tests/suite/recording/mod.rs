@@ -1,21 +1,25 @@
-//! Reproducible recording of a small level.
+//! Traces for the tests.
 
 use std::path::Path;
-use taut_capture::{Clock, Profile, Session, Settings, Workload, WriteOptions};
-use taut_workloads::{self as workloads, Parameters, WORKLOADS};
+use taut_capture::Clock;
+use taut_schemas::SchemaTable;
+use taut_testkit::recorded;
+use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
 
-/// Name of the workload.
-const WORKLOAD: &str = "small-level";
-
-/// Records the workload with a driver.
+/// Records a small level with a driver, with the same bytes each time.
 pub fn record(path: &Path, driver: &str) {
-    let known = WORKLOADS.iter().find(|known| known.name == WORKLOAD).unwrap();
-    let requested = [("threads".to_owned(), "1".to_owned())].into();
-    let parameters = Parameters::new(known.parameters, requested).unwrap();
-    let workload = Workload { name: WORKLOAD.to_owned(), parameters: parameters.values() };
-    let profile = Profile::named(driver).unwrap();
-    let options = WriteOptions::default();
-    let session = Session::create(path, &profile, Settings::default(), workload, Clock::Logical, options).unwrap();
-    workloads::run(WORKLOAD, &session, &parameters).unwrap();
-    session.finish().unwrap();
+    recorded("small-level", driver, &[("threads", "1")], Clock::Logical, path);
+}
+
+/// Writes a trace of a recording with a number of records.
+pub fn write(path: &Path, identity: &Identity, records: u64) {
+    let schema = SchemaTable::current();
+    let code = schema.events.iter().find(|event| event.name == "MemoryFence").unwrap().code;
+    let header = Header { schema, identity: identity.clone(), ..Header::default() };
+    let _ = std::fs::remove_file(path);
+    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
+    let mut thread = writer.thread(1);
+    (0..records).for_each(|record| thread.event(code, 1 + record, |encoder| encoder.u64(record)));
+    drop(thread);
+    writer.finish().unwrap();
 }

@@ -1,13 +1,13 @@
 //! Recording of a small scene that has one of each element.
 
 use crate::scenes::recording::{parameters, recorded};
-use std::path::Path;
 use taut_schemas::ResourceFlags;
 use taut_schemas::format::Format;
+use taut_testkit::testdata;
 use taut_workloads::scene::{Item, Scene, read};
 
 fn courtyard() -> Scene {
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenes/courtyard/courtyard.gltf")).unwrap()
+    read(&testdata("scenes/courtyard/courtyard.gltf")).unwrap()
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use taut_capture::{Clock, Session};
-use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     AllocationInfo, Call, Decoder, EventCode, Field, Mark, Opcode, PhaseEdge, ResourceDesc, d3d12, mark,
 };
-use taut_traces::{Row, Trace, Workload, WriteOptions};
+use taut_testkit::Recording;
+use taut_traces::{Row, Trace};
 use taut_workloads::Parameters;
 use taut_workloads::scene::{PARAMETERS, Scene, run};
 
@@ -75,12 +74,8 @@ pub fn recorded(scene: &Scene, driver: &str, parameters: &Parameters) -> Phases 
 pub fn record<R>(scene: &Scene, driver: &str, parameters: &Parameters, then: impl FnOnce(&Path) -> R) -> R {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scene.taut");
-    let profile = Profile::named(driver).unwrap();
-    let workload = Workload { name: scene.name.clone(), parameters: scene.facts(parameters) };
-    let options = WriteOptions::default();
-    let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
-    run(scene, &session, parameters).unwrap();
-    session.finish().unwrap();
+    let recording = Recording::under(driver).with_workload(&scene.name, scene.facts(parameters));
+    recording.record(&file, |session| run(scene, session, parameters).unwrap());
     then(&file)
 }
 
