@@ -214,8 +214,8 @@ fn violation(violation: &mark::DriverViolation) -> Value {
         "rule": violation.rule,
         "lint": violation.lint,
         "found": violation.found,
-        "least": violation.min,
-        "greatest": violation.max,
+        "min": violation.min,
+        "max": violation.max,
         "description": violation.description,
     })
 }

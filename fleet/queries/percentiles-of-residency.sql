@@ -8,7 +8,7 @@ WITH ranked AS (
 SELECT workload, max(changes) AS changes,
   min(CASE WHEN place * 2 >= changes THEN total_bytes END) AS half_bytes,
   min(CASE WHEN place * 20 >= changes * 19 THEN total_bytes END) AS p95_bytes,
-  max(total_bytes) AS most_bytes
+  max(total_bytes) AS max_bytes
 FROM ranked
 GROUP BY workload
 ORDER BY workload

@@ -11,7 +11,7 @@ use taut_analyze::export::trace_id;
 use taut_console::cache::{Cache, CacheFile, FileState};
 
 /// Metadata key under which a cache file stores the key of its source.
-const SOURCE_KEY: &str = "tautline.made_of";
+const SOURCE_KEY: &str = "tautline.source";
 
 /// Cached tables of one trace.
 #[derive(Debug, Clone)]

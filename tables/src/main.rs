@@ -42,7 +42,7 @@ enum Command {
     Bench(Bench),
     /// Makes the tables of a trace that questions will need
     #[command(hide = true)]
-    Keep {
+    CacheTables {
         /// The trace
         file: PathBuf,
     },
@@ -96,7 +96,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Worker(shell) => shell::work(&shell, common),
         Command::Export(export) => commands::export::run(&export, common),
         Command::Bench(Bench::Read(bench)) => commands::bench_read::run(&bench, common),
-        Command::Keep { file } => commands::cache_tables::run(file),
+        Command::CacheTables { file } => commands::cache_tables::run(file),
         Command::Figures => commands::figures::run(),
     }
 }

@@ -154,8 +154,8 @@ impl BackgroundTracker {
                 let known_task = self.known(*task, PipelineStateId::NULL, None);
                 known_task.variant = *variant;
                 let pipeline_state = known_task.pipeline_state;
-                let abandoned = *variant == VariantId::NULL && known_task.compiled().is_some();
-                self.current().counts.abandoned += u64::from(abandoned);
+                let discarded = *variant == VariantId::NULL && known_task.compiled().is_some();
+                self.current().counts.discarded += u64::from(discarded);
                 if *variant != VariantId::NULL {
                     let known = self.variant(*variant);
                     (known.task, known.pipeline_state) = (Some(*task), pipeline_state);
@@ -371,7 +371,7 @@ impl BackgroundTracker {
             let Some(pass) = of.or(self.call.as_mut().map(|(_, _, pass)| pass)) else { continue };
             pass.measured = true;
             pass.counts.draws += 1;
-            pass.counts.draws_served += u64::from(run.variant != VariantId::NULL);
+            pass.counts.variant_draws += u64::from(run.variant != VariantId::NULL);
             pass.counts.guard_misses += u64::from(selection.guard_missed);
             pass.counts.executed = pass.counts.executed.saturating_add(run.executed);
             pass.counts.counted_draws += u64::from(run.counter_executed > 0);

@@ -19,14 +19,14 @@ pub struct Counts {
     pub failed: u64,
     /// Variants that the driver installed.
     pub variants: u64,
-    /// Results that the driver abandoned.
-    pub abandoned: u64,
+    /// Results that the driver discarded.
+    pub discarded: u64,
     /// Frames that ended.
     pub frames: u64,
     /// Draws submitted and completed.
     pub draws: u64,
     /// Draws for which a variant ran.
-    pub draws_served: u64,
+    pub variant_draws: u64,
     /// Draws before which a guard did not hold.
     pub guard_misses: u64,
     /// Instructions of the shader form that the draws executed, guards included.
@@ -54,10 +54,10 @@ impl Counts {
             cancelled: self.cancelled + other.cancelled,
             failed: self.failed + other.failed,
             variants: self.variants + other.variants,
-            abandoned: self.abandoned + other.abandoned,
+            discarded: self.discarded + other.discarded,
             frames: self.frames + other.frames,
             draws: self.draws + other.draws,
-            draws_served: self.draws_served + other.draws_served,
+            variant_draws: self.variant_draws + other.variant_draws,
             guard_misses: self.guard_misses + other.guard_misses,
             executed: self.executed.saturating_add(other.executed),
             generic_executed: self.generic_executed.saturating_add(other.generic_executed),

@@ -1,5 +1,6 @@
 //! Checks limits against the figures of reports.
 
+use super::former_keys::present_place;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
 use crate::render::did_you_mean;
@@ -15,7 +16,6 @@ const NAMED: usize = 12;
 #[serde(rename_all = "snake_case")]
 pub enum LimitOutcome {
     /// The figure is within the limit.
-    #[serde(rename = "kept")]
     Passed,
     /// The figure exceeds the limit.
     Broken(Broken),
@@ -30,7 +30,6 @@ pub struct Broken {
     /// The value as text.
     pub found_text: String,
     /// The largest contributors: resources, calls or messages, largest first.
-    #[serde(rename = "behind")]
     pub contributors: Vec<String>,
 }
 
@@ -98,8 +97,9 @@ fn check(
     baseline: Option<&Value>,
     analysis: Option<&Analysis>,
 ) -> Result<Checked, BudgetError> {
+    let limit = &Limit { figure: present_place(reports, &limit.figure), ..limit.clone() };
     let report = &reports[limit.report()];
-    let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
+    let verdict = match report.get("not_applicable").and_then(Value::as_str) {
         Some(why) => LimitOutcome::Skipped(why.to_owned()),
         None => match figure(reports, &limit.figure) {
             None => match lacking(reports, &limit.figure) {
@@ -133,7 +133,7 @@ fn bound(limit: &Limit, baseline: Option<&Value>) -> Result<(Bound, String), Str
     let Some(baseline) = baseline else {
         return Err("it is relative to a baseline, and none is given (--baseline FILE.taut)".to_owned());
     };
-    if let Some(why) = baseline[limit.report()].get("nothing_to_report").and_then(Value::as_str) {
+    if let Some(why) = baseline[limit.report()].get("not_applicable").and_then(Value::as_str) {
         return Err(format!("of the baseline: {why}"));
     }
     let found = figure(baseline, &limit.figure);

@@ -18,6 +18,7 @@
 mod allowance;
 mod check;
 mod error;
+mod former_keys;
 mod glob;
 mod junit;
 mod limit;

@@ -24,22 +24,22 @@ const COMPARED: &[&str] = &[
     "bytes_copied",
     "dram_gb_per_s",
     "link_gb_per_s",
-    "latency.median_ns",
+    "latency.p50_ns",
     "latency.p95_ns",
     "latency.p99_ns",
-    "latency.worst_ns",
-    "copy_1.median_ns",
-    "copy_2.median_ns",
-    "engine_wait.median_ns",
-    "sync.median_ns",
-    "composition.median_ns",
-    "refresh_wait.median_ns",
+    "latency.max_ns",
+    "copy_1.p50_ns",
+    "copy_2.p50_ns",
+    "engine_wait.p50_ns",
+    "sync.p50_ns",
+    "composition.p50_ns",
+    "refresh_wait.p50_ns",
     "frames",
     "frames_per_s",
     "flipped",
     "composed",
     "torn",
-    "never_shown",
+    "dropped",
 ];
 
 /// Compares the swap chains of two documents of reports.
@@ -78,7 +78,7 @@ impl SwapChainDiff {
         if let Some(dram) = figure("dram_gb_per_s") {
             parts.push(format!("memory traffic {} became {} GB/s", per_second(&dram.a), per_second(&dram.b)));
         }
-        if let Some(latency) = figure("latency.median_ns") {
+        if let Some(latency) = figure("latency.p50_ns") {
             parts.push(format!("median latency {} became {} ms", ms(&latency.a), ms(&latency.b)));
         }
         if parts.is_empty() {
@@ -99,12 +99,11 @@ mod tests {
 
     #[test]
     fn swap_chains_are_compared_by_path_traffic_and_simulated_time() {
-        let two =
-            json!({"path": "two copies", "copies": 2, "dram_gb_per_s": 10.5, "latency": {"median_ns": 9_000_000}});
-        let one = json!({"path": "one copy", "copies": 1, "dram_gb_per_s": 5.25, "latency": {"median_ns": 8_000_000}});
+        let two = json!({"path": "two copies", "copies": 2, "dram_gb_per_s": 10.5, "latency": {"p50_ns": 9_000_000}});
+        let one = json!({"path": "one copy", "copies": 1, "dram_gb_per_s": 5.25, "latency": {"p50_ns": 8_000_000}});
         let found = diff_presents(&reports(std::slice::from_ref(&two)), &reports(&[one]));
         let keys: Vec<_> = found[0].figures.iter().map(|figure| figure.figure.as_str()).collect();
-        assert_eq!((found.len(), keys), (1, vec!["path", "copies", "dram_gb_per_s", "latency.median_ns"]));
+        assert_eq!((found.len(), keys), (1, vec!["path", "copies", "dram_gb_per_s", "latency.p50_ns"]));
         let sentence = "of swap chain 1 two copies became one copy, memory traffic 10.500 became 5.250 GB/s, \
                         median latency 9.000 became 8.000 ms";
         assert_eq!(found[0].sentence(), sentence);

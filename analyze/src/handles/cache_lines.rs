@@ -8,7 +8,7 @@ const NOBODY: u32 = u32::MAX;
 const NAMED: usize = 8;
 /// Max lines of one access that are processed: more than a driver touches in one call, and a bound for damaged traces.
 const MAX_LINES: u64 = 1 << 10;
-/// Number of lines with the most moves that are reported; also the min number of former lines that are retained.
+/// Number of lines with the most transfers that are reported; also the min number of former lines that are retained.
 const MAX_REPORTED: usize = 64;
 
 /// A line that moved from one context to another.
@@ -16,7 +16,7 @@ const MAX_REPORTED: usize = 64;
 pub(crate) struct ContendedLine {
     /// Address of its first byte.
     pub address: u64,
-    pub moves: u64,
+    pub transfers: u64,
     /// True if more than one context wrote to it.
     pub is_shared: bool,
     /// Indices of the contexts.
@@ -59,8 +59,8 @@ pub(super) struct CacheLineModel {
     pub shared: u64,
     /// Number of lines that moved.
     pub contended: u64,
-    /// Number of moves.
-    pub moves: u64,
+    /// Number of transfers.
+    pub transfers: u64,
     /// Number of lines touched.
     pub touched: u64,
 }
@@ -74,7 +74,7 @@ fn keep<T: PartialEq>(named: &mut Vec<T>, one: T) {
 impl CacheLineModel {
     pub fn new(line_bytes: u64) -> CacheLineModel {
         let lines = FastMap::default();
-        CacheLineModel { line_bytes, lines, gone: Vec::new(), shared: 0, contended: 0, moves: 0, touched: 0 }
+        CacheLineModel { line_bytes, lines, gone: Vec::new(), shared: 0, contended: 0, transfers: 0, touched: 0 }
     }
 
     /// Numbers of the lines of a range of bytes.
@@ -97,7 +97,7 @@ impl CacheLineModel {
                 let (new, shared) = line.moved(number * self.line_bytes, touch);
                 self.contended += u64::from(new);
                 self.shared += u64::from(shared);
-                self.moves += 1;
+                self.transfers += 1;
             }
             let held = if touch.is_write { &mut line.writer } else { &mut line.reader };
             *held = touch.by;
@@ -121,16 +121,16 @@ impl CacheLineModel {
             gone.extend(are_gone.filter_map(|line| line.contended).map(|contended| *contended));
         }
         if self.gone.len() > 2 * MAX_REPORTED {
-            self.gone.sort_by_key(|line| (std::cmp::Reverse(line.moves), line.address));
+            self.gone.sort_by_key(|line| (std::cmp::Reverse(line.transfers), line.address));
             self.gone.truncate(MAX_REPORTED);
         }
     }
 
-    /// The lines with the most moves, in descending order.
+    /// The lines with the most transfers, in descending order.
     pub fn worst(&self) -> Vec<ContendedLine> {
         let alive = self.lines.values().filter_map(|line| line.contended.as_deref());
         let mut all: Vec<ContendedLine> = self.gone.iter().chain(alive).cloned().collect();
-        all.sort_by_key(|line| (std::cmp::Reverse(line.moves), line.address));
+        all.sort_by_key(|line| (std::cmp::Reverse(line.transfers), line.address));
         all.truncate(MAX_REPORTED);
         all
     }
@@ -145,7 +145,7 @@ impl Line {
         let second = touch.is_write && self.writer != NOBODY && self.writer != touch.by;
         let contended =
             self.contended.get_or_insert_with(|| Box::new(ContendedLine { address, ..ContendedLine::default() }));
-        contended.moves += 1;
+        contended.transfers += 1;
         others.into_iter().chain([touch.by]).for_each(|context| keep(&mut contended.contexts, context));
         keep(&mut contended.objects, touch.object);
         keep(&mut contended.calls, touch.call);
@@ -167,7 +167,7 @@ mod tests {
             touches in prop::collection::vec((0_u32..3, any::<bool>()), 1..40),
         ) {
             let mut lines = CacheLineModel::new(64);
-            let mut moves = 0;
+            let mut transfers = 0;
             for (place, (by, is_write)) in touches.iter().enumerate() {
                 lines.touch(0x1000 + place as u64 % 57, 8, Touch { by: *by, is_write: *is_write, call: 0, object: (0, 0) });
                 let before = &touches[..place];
@@ -175,12 +175,12 @@ mod tests {
                 let writer = written.map(|at| before[at].0);
                 let reader = before.iter().skip(written.map_or(0, |at| at + 1)).next_back().map(|touch| touch.0);
                 let other = |who: Option<u32>| who.is_some_and(|who| who != *by);
-                moves += u64::from(other(writer) || *is_write && other(reader));
+                transfers += u64::from(other(writer) || *is_write && other(reader));
             }
             let writers: std::collections::BTreeSet<u32> = touches.iter().filter(|touch| touch.1).map(|touch| touch.0).collect();
-            prop_assert_eq!((lines.moves, lines.shared), (moves, u64::from(writers.len() > 1)));
-            prop_assert_eq!(lines.contended, u64::from(moves > 0));
-            prop_assert_eq!(lines.worst().first().map(|line| line.moves), (moves > 0).then_some(moves));
+            prop_assert_eq!((lines.transfers, lines.shared), (transfers, u64::from(writers.len() > 1)));
+            prop_assert_eq!(lines.contended, u64::from(transfers > 0));
+            prop_assert_eq!(lines.worst().first().map(|line| line.transfers), (transfers > 0).then_some(transfers));
             lines.forget(0x1000, 64);
             prop_assert_eq!(lines.worst().len() as u64, lines.contended);
         }

@@ -27,7 +27,7 @@ pub(crate) struct ContextState {
     /// Handles created or opened, and their bytes.
     pub opened: (u64, u64),
     /// Opened handles whose object the previous recording had open, too.
-    pub reopened: u64,
+    pub recreated: u64,
     /// Number of finished recordings.
     pub recordings: u64,
     /// Distinct objects, and the bytes of one handle of each; by type.
@@ -77,7 +77,7 @@ impl ContextState {
     pub fn open(&mut self, ic: u64, handle_type: u32, size_bytes: u64, address: u64) -> (bool, bool) {
         self.opened = (self.opened.0 + 1, self.opened.1.saturating_add(size_bytes));
         self.current.push(ic);
-        self.reopened += u64::from(self.previous.contains(&ic));
+        self.recreated += u64::from(self.previous.contains(&ic));
         let is_new = self.known.insert(ic);
         if is_new {
             let sum = self.objects.entry(handle_type).or_default();

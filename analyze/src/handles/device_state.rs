@@ -12,8 +12,8 @@ pub(super) struct DeviceState {
 
 impl DeviceState {
     /// Max distance of an open handle from its deferred context's own handle, in bytes.
-    pub fn farthest_bytes(&self) -> u64 {
-        self.audit.farthest_bytes
+    pub fn max_distance_bytes(&self) -> u64 {
+        self.audit.max_distance_bytes
     }
 
     /// Checks the rules on an event of the device.

@@ -58,8 +58,8 @@ impl RuleChecks {
     }
 
     /// Max distance of an open handle from its deferred context's own handle, in bytes.
-    pub fn farthest_bytes(&self) -> u64 {
-        self.devices.iter().chain([&self.strays]).map(DeviceState::farthest_bytes).max().unwrap_or_default()
+    pub fn max_distance_bytes(&self) -> u64 {
+        self.devices.iter().chain([&self.strays]).map(DeviceState::max_distance_bytes).max().unwrap_or_default()
     }
 
     /// Number of devices created.

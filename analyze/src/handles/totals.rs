@@ -43,7 +43,7 @@ pub(crate) struct HandleTotals {
     /// By size in bytes, rounded up to whole cache lines.
     pub classes: BTreeMap<u64, SizeClass>,
     /// By index of the context and line of the call.
-    pub ran_out: BTreeMap<(u32, u16), OutOfMemoryStats>,
+    pub out_of_memory: BTreeMap<(u32, u16), OutOfMemoryStats>,
     pub devices_destroyed: u64,
     pub leaked: LeakStats,
     pub(super) context_scaling: ContextScaling,
@@ -65,7 +65,7 @@ impl HandleTotals {
             unwritten_bytes: 0,
             large: BTreeMap::new(),
             classes: BTreeMap::new(),
-            ran_out: BTreeMap::new(),
+            out_of_memory: BTreeMap::new(),
             devices_destroyed: 0,
             leaked: LeakStats::new(),
             context_scaling: ContextScaling::default(),
@@ -142,7 +142,7 @@ impl HandleTotals {
     /// Counts an out-of-memory error of a call on a context.
     pub(super) fn out_of_memory(&mut self, stamp: u64, place: u32, line: u16) {
         let none = OutOfMemoryStats { times: 0, first_stamp: stamp };
-        self.ran_out.entry((place, line)).or_insert(none).times += 1;
+        self.out_of_memory.entry((place, line)).or_insert(none).times += 1;
     }
 
     /// Handles and bytes for each number of contexts, with command lists distributed round-robin.

@@ -103,19 +103,19 @@ impl HandleTracker {
         self.rules.by_rule()
     }
 
-    /// Numbers of lines touched, moved and shared, and of moves.
+    /// Numbers of lines touched, moved and shared, and of transfers.
     pub fn line_counts(&self) -> [u64; 4] {
-        [self.lines.touched, self.lines.contended, self.lines.shared, self.lines.moves]
+        [self.lines.touched, self.lines.contended, self.lines.shared, self.lines.transfers]
     }
 
-    /// The lines with the most moves.
+    /// The lines with the most transfers.
     pub fn worst_lines(&self) -> Vec<ContendedLine> {
         self.lines.worst()
     }
 
     /// Max distance of an open handle from its deferred context's own handle, in bytes.
-    pub fn farthest_bytes(&self) -> u64 {
-        self.rules.farthest_bytes()
+    pub fn max_distance_bytes(&self) -> u64 {
+        self.rules.max_distance_bytes()
     }
 
     /// Number of devices created.

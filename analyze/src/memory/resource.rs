@@ -135,7 +135,7 @@ impl Resource {
     }
 
     /// Allocated bytes: of a placed resource its SizeInBytes, of a committed one its implicit heap.
-    pub fn taken_bytes(&self) -> u64 {
+    pub fn in_use_bytes(&self) -> u64 {
         match (self.backing, self.allocation) {
             (Backing::Placed { .. }, Some(allocation)) => allocation.size_bytes,
             (Backing::Committed { implicit_heap_bytes, .. }, Some(_)) => implicit_heap_bytes,

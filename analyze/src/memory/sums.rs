@@ -56,7 +56,7 @@ impl ResourceSums {
     }
 
     /// Allocated bytes: SizeInBytes of placed resources, implicit heaps of committed ones.
-    pub fn taken_bytes(&self) -> u128 {
+    pub fn in_use_bytes(&self) -> u128 {
         u128::try_from(self.allocated().bytes as i128 + self.granularity_bytes).unwrap_or_default()
     }
 

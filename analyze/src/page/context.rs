@@ -26,7 +26,7 @@ impl PageContext {
         json!({
             "version": self.version,
             "command": self.command,
-            "made_at": self.created_at,
+            "created_at": self.created_at,
             "budget": self.budget.as_deref().map(outcome),
         })
     }
@@ -44,7 +44,7 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
                     (0, "broken", format!("{} is {}{contributors}", one.figure, broken.found_text))
                 }
                 LimitOutcome::Skipped(why) => (1, "not checked", why.clone()),
-                LimitOutcome::Passed => (2, "kept", String::new()),
+                LimitOutcome::Passed => (2, "passed", String::new()),
             };
             rows.push((place, json!([one.limit, trace, outcome, text])));
         }
@@ -66,7 +66,7 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
     json!({
         "verdict": {
             "sentence": sentence,
-            "figures": [figure("broken", broken), figure("kept", passed), figure("not checked", skipped)],
+            "figures": [figure("broken", broken), figure("passed", passed), figure("not checked", skipped)],
         },
         "broken": broken > 0,
         "rows": rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>(),
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(budget["verdict"]["sentence"], "1 of 2 limits broken; 1 limit not checked.");
         assert_eq!(budget["broken"], true);
         let outcomes: Vec<_> = budget["rows"].as_array().unwrap().iter().map(|row| row[2].clone()).collect();
-        assert_eq!(outcomes, ["broken", "not checked", "kept"]);
+        assert_eq!(outcomes, ["broken", "not checked", "passed"]);
         assert_eq!(budget["rows"][0][3], "a.b is 7\nrocks");
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> Result<Value, AnalyzeError> {
     let mut reports = Vec::with_capacity(findings.results.len());
     for (name, result) in &findings.results {
-        let page_data = match result.json.get("nothing_to_report") {
+        let page_data = match result.json.get("not_applicable") {
             Some(_) => Value::Null,
             None => report(name)?.page_data(analysis, &result.json)?,
         };
@@ -17,7 +17,7 @@ pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> 
             "report": name,
             "verdict": result.json.get("verdict"),
             "document": result.document,
-            "drawn": page_data,
+            "page_data": page_data,
         }));
     }
     Ok(json!({

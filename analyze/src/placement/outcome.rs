@@ -35,7 +35,7 @@ pub struct PlacementOutcome {
     /// Requested bytes of the resources at the peak.
     pub requested_bytes: u64,
     /// Allocated bytes of the resources at the peak.
-    pub taken_bytes: u64,
+    pub allocated_bytes: u64,
     /// Bytes of the heaps beyond the requested ones.
     pub waste_bytes: u64,
     /// Bytes of the heaps beyond the allocated ones, unused parts of slots included.
@@ -68,7 +68,7 @@ struct PoolUsage {
     dedicated: u64,
     dedicated_bytes: u64,
     requested_bytes: u64,
-    taken_bytes: u64,
+    allocated_bytes: u64,
 }
 
 impl PoolUsage {
@@ -111,7 +111,7 @@ impl PlacementOutcome {
                 pool.place(request.size_bytes, request.alignment_bytes)
             };
             usage.requested_bytes += request.requested_bytes;
-            usage.taken_bytes += request.size_bytes;
+            usage.allocated_bytes += request.size_bytes;
             match found {
                 Some((place, is_new)) => {
                     usage.heaps += u64::from(is_new);
@@ -158,9 +158,9 @@ fn outcome_at_peak(policy: Policy, limits: Limits, peak: PoolUsage, counts: Repl
         dedicated: peak.dedicated,
         dedicated_bytes: peak.dedicated_bytes,
         requested_bytes: peak.requested_bytes,
-        taken_bytes: peak.taken_bytes,
+        allocated_bytes: peak.allocated_bytes,
         waste_bytes: memory_bytes.saturating_sub(peak.requested_bytes),
-        free_bytes: memory_bytes.saturating_sub(peak.taken_bytes),
+        free_bytes: memory_bytes.saturating_sub(peak.allocated_bytes),
         heaps_created,
         allocations,
     }
@@ -173,7 +173,7 @@ fn is_dedicated(request: &Request, limits: Limits) -> bool {
 /// Frees a resource's range; returns true if a heap is destroyed.
 fn release(pool: &mut Pool, at: At, request: &Request, usage: &mut PoolUsage) -> bool {
     usage.requested_bytes -= request.requested_bytes;
-    usage.taken_bytes -= request.size_bytes;
+    usage.allocated_bytes -= request.size_bytes;
     match at {
         At::Pool(place) => pool.release(place),
         At::Dedicated => {

@@ -94,7 +94,7 @@ proptest! {
         }
         let taken: u64 = live.iter().map(|number| requests.resources[*number].size_bytes).sum();
         prop_assert!(outcome.memory_bytes >= taken);
-        prop_assert_eq!(outcome.memory_bytes, outcome.taken_bytes + outcome.free_bytes);
+        prop_assert_eq!(outcome.memory_bytes, outcome.allocated_bytes + outcome.free_bytes);
         prop_assert_eq!(outcome.memory_bytes, outcome.requested_bytes + outcome.waste_bytes);
         prop_assert_eq!(outcome.allocations, requests.resources.len() as u64);
         // Besides heaps with contents, each pool has at most one heap.

@@ -61,6 +61,6 @@ impl ReportResult {
         let why = format!("{why}: nothing to report");
         let mut document = Document::new(format!("{}: nothing to report", report.title()));
         document.text(&why);
-        ReportResult { verdict: None, json: serde_json::json!({ "nothing_to_report": why }), document }
+        ReportResult { verdict: None, json: serde_json::json!({ "not_applicable": why }), document }
     }
 }

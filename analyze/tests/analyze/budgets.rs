@@ -55,6 +55,19 @@ fn a_failed_limit_on_a_heap_type_or_cause_names_its_contributors() {
 }
 
 #[test]
+fn a_figure_under_its_former_key_is_limited_and_named_by_the_present_one() {
+    let text = "limits = [\"alignment.peak.taken_bytes <= 1 B\"]";
+    let analysis = Analysis::new(trace()).unwrap();
+    let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, &analysis).unwrap();
+    assert_eq!(
+        (&*checked[0].limit, &*checked[0].figure),
+        ("alignment.peak.taken_bytes <= 1 B", "alignment.peak.in_use_bytes")
+    );
+    let LimitOutcome::Broken(broken) = &checked[0].verdict else { panic!("{checked:?}") };
+    assert!(!broken.contributors.is_empty(), "{broken:?}");
+}
+
+#[test]
 fn a_workload_s_limit_replaces_the_general_one_of_its_figure() {
     let text = "limits = [\"alignment.peak.heaps <= 0\", \"alignment.end.heaps <= 9\"]\n\
                 [workloads.\"te*\"]\nlimits = [\"alignment.peak.heaps <= 5\"]\n\
@@ -116,7 +129,7 @@ fn a_relative_limit_without_a_baseline_figure_is_reported_as_skipped() {
     };
     assert!(of(None).contains("--baseline"));
     let lacking = [
-        serde_json::json!({"alignment": {"nothing_to_report": "no heap is created"}}),
+        serde_json::json!({"alignment": {"not_applicable": "no heap is created"}}),
         serde_json::json!({"alignment": {"peak": {"allocated_bytes": null}}}),
         serde_json::json!({}),
     ];

@@ -98,7 +98,7 @@ fn bound_buffers() -> AlignmentFigures {
     let (uses, floor_bytes, alignment_bytes) = (vec!["shader table"], 64, Some(16));
     let name = "tables".to_owned();
     let floor = BufferFloor { resource: 1, name: name.clone(), uses: uses.clone(), floor_bytes, alignment_bytes };
-    let uses = BufferUses { uses, floor_bytes, alignment_bytes, buffers: 1, is_below_floor: true, first: name };
+    let uses = BufferUses { uses, floor_bytes, alignment_bytes, buffers: 1, is_below_floor: true, example: name };
     let mut figures = AlignmentFigures::of(&two_disjoint_buffers());
     (figures.residency[0].budget_bytes, figures.residency[0].over_budget_ratio) = (Some(4096), Some(0.0));
     AlignmentFigures { buffer_uses: vec![uses], buffer_floors: vec![floor], ..figures }

@@ -213,7 +213,7 @@ fn h26_recycled_memory_is_a_hit_and_line_rounding_is_waste() {
     let of_textures = &found["size_classes"][1];
     assert_eq!((&of_textures["opened"], &of_textures["recycled"]), (&json!(2), &json!(1)));
     let context = &found["contexts"][1];
-    assert_eq!((&context["reopened"], &context["recordings"], &context["opened"]), (&json!(1), &json!(1), &json!(3)));
+    assert_eq!((&context["recreated"], &context["recordings"], &context["opened"]), (&json!(1), &json!(1), &json!(3)));
 }
 
 #[test]
@@ -234,11 +234,11 @@ fn h30_bytes_beyond_a_line_that_are_accessed_rarely_are_cold() {
 #[test]
 fn h32_a_line_written_by_two_contexts_is_shared_with_object_and_call() {
     let found = figures(trace_with(TraceBuilder::handles_of_two));
-    assert_eq!((&found["shared_lines"], &found["ownership_moves"]), (&json!(1), &json!(1)));
+    assert_eq!((&found["shared_lines"], &found["line_transfers"]), (&json!(1), &json!(1)));
     let line = &found["contended"][0];
     assert_eq!((&line["address"], &line["between"]), (&json!(opened(DEFERRED[0], TEXTURE).0), &json!([101, 102])));
     assert_eq!((&line["objects"], &line["calls"]), (&json!(["RESOURCE 0x10001000"]), &json!(["Draw"])));
-    assert_eq!(found["walks"]["foreign_walks"], 1);
+    assert_eq!(found["accesses_by_owner"]["foreign_accesses"], 1);
     assert_eq!(broken(&found), ["H-38"]);
 }
 
@@ -278,10 +278,10 @@ fn h34_reads_of_immediate_handle_memory_are_indirections_with_a_ratio() {
         // Opening writes to each of two handles. A draw reads the view's handle, writes to the texture's and the
         // context's own, and reads the handle memory of the texture in the immediate context.
         let (own, shared) = (u64::from(2 + 3 * draws), u64::from(draws));
-        let walks = &found["walks"];
-        assert_eq!((&walks["own_accesses"], &walks["shared_reads"]), (&json!(own), &json!(shared)), "{draws}");
-        assert_eq!((&walks["mutable_walks"], &walks["foreign_walks"]), (&json!(0), &json!(0)));
-        assert_eq!(walks["indirection_ratio"], json!(shared as f64 / (own + shared) as f64));
+        let by_owner = &found["accesses_by_owner"];
+        assert_eq!((&by_owner["own_accesses"], &by_owner["shared_reads"]), (&json!(own), &json!(shared)), "{draws}");
+        assert_eq!((&by_owner["mutable_accesses"], &by_owner["foreign_accesses"]), (&json!(0), &json!(0)));
+        assert_eq!(by_owner["indirection_ratio"], json!(shared as f64 / (own + shared) as f64));
         assert_eq!(broken(&found), Vec::<&str>::new(), "advice, no violation");
     }
 }
@@ -320,7 +320,7 @@ fn h35_more_than_eight_hot_handles_in_one_set_are_reported() {
         }));
         let sets = &found["cache_sets"];
         assert_eq!((&sets["sets"], &sets["ways"]), (&json!(64), &json!(8)));
-        [&sets["most_hot_handles"], &sets["crowded_sets"]].map(|figure| figure.as_u64().unwrap())
+        [&sets["max_hot_handles"], &sets["conflicting_sets"]].map(|figure| figure.as_u64().unwrap())
     };
     assert_eq!(sets(8, 4096, |_| 4), [8, 0]);
     assert_eq!(sets(9, 4096, |_| 4), [9, 1]);
@@ -386,7 +386,10 @@ fn h37_deferred_reads_of_immediate_writes_are_reported_each_time() {
         w.accessed(DEFERRED[0], &[(TEXTURE, 16, 8, false)]);
     }));
     assert_eq!((broken(&found), &found["violations"]), (vec!["H-37"], &json!(3)));
-    assert_eq!((&found["walks"]["shared_reads"], &found["walks"]["mutable_walks"]), (&json!(2), &json!(2)));
+    assert_eq!(
+        (&found["accesses_by_owner"]["shared_reads"], &found["accesses_by_owner"]["mutable_accesses"]),
+        (&json!(2), &json!(2))
+    );
 }
 
 #[test]
@@ -402,7 +405,7 @@ fn h03_an_immediate_handle_destroyed_first_is_reported_with_its_timestamp() {
     assert_eq!((broken(&found), &found["lifetime_order_violations"]), (vec!["H-03"], &json!(1)));
     let audits = found["audits"].as_array().unwrap();
     let audit = audits.iter().find(|audit| audit["rule"] == "H-03").unwrap();
-    assert_eq!((&audit["told"][0]["at_stamp"], &audit["ok"]), (&json!(expected), &json!(false)));
+    assert_eq!((&audit["first_findings"][0]["at_stamp"], &audit["ok"]), (&json!(expected), &json!(false)));
 }
 
 /// Rule H-23: events of other threads are independent.
@@ -431,8 +434,11 @@ fn handles_left_at_destruction_leak_and_out_of_memory_names_its_call() {
     let found = figures(trace_builder.finish());
     // The texture in the first context, both handles in the second, and three in the immediate one.
     assert_eq!(found["leaks"], 6);
-    assert_eq!((&found["ran_out"][0]["context"], &found["ran_out"][0]["call"]), (&json!(102), &json!("Draw")));
-    assert_eq!((&found["accesses_nowhere"], &found["ran_out"][0]["times"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        (&found["out_of_memory"][0]["context"], &found["out_of_memory"][0]["call"]),
+        (&json!(102), &json!("Draw"))
+    );
+    assert_eq!((&found["unattributed_accesses"], &found["out_of_memory"][0]["times"]), (&json!(1), &json!(1)));
     assert_eq!(broken(&found), ["H-38", "H-50"]);
 }
 
@@ -445,12 +451,12 @@ fn without_accesses_their_figures_are_null_and_reported_once() {
     let result = report("handles").unwrap().run(&analysis).unwrap();
     for key in [
         "accesses",
-        "accesses_nowhere",
+        "unattributed_accesses",
         "lines",
         "shared_lines",
         "contended_lines",
-        "ownership_moves",
-        "walks",
+        "line_transfers",
+        "accesses_by_owner",
         "cache_sets",
         "leaks",
     ] {

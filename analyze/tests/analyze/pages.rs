@@ -42,7 +42,7 @@ fn a_page_is_one_file_that_fetches_nothing() {
     assert_eq!(data["traces"][0]["name"], "a </script> b");
     let alignment = &data["traces"][0]["reports"][0];
     assert_eq!(alignment["report"], "alignment");
-    assert_eq!(alignment["drawn"]["maps"]["maps"][0]["sizes"].as_array().unwrap().len(), 5);
+    assert_eq!(alignment["page_data"]["maps"]["maps"][0]["sizes"].as_array().unwrap().len(), 5);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_page_names_its_program_time_and_command() {
     let page_context = &data["context"];
     assert_eq!(page_context["version"], "9.9.9");
     assert_eq!(page_context["command"], "taut analyze '<b>.taut'");
-    assert_eq!(page_context["made_at"], "2001-09-09 01:46:40 UTC");
+    assert_eq!(page_context["created_at"], "2001-09-09 01:46:40 UTC");
 }
 
 #[test]

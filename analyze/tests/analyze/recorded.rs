@@ -262,7 +262,7 @@ fn a_trace_without_records_has_empty_tables_and_no_report() {
     let names: Vec<_> = applicable_reports(&analysis).unwrap().iter().map(|report| report.name()).collect();
     assert_eq!(names, ["health"]);
     let findings = Findings::of(&analysis, &[report("alignment").unwrap()]).unwrap();
-    let wording = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();
+    let wording = findings.reports()["alignment"]["not_applicable"].as_str().unwrap().to_owned();
     assert_eq!(wording, "no heap and no resource is created in this trace: nothing to report");
     for table in taut_tables::TABLES {
         let rows = table.frame(&analysis, None).unwrap().height();

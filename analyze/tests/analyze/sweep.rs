@@ -165,7 +165,7 @@ proptest! {
         let figures = AlignmentFigures::of(&world);
         prop_assert_eq!(figures.peak_real.real_bytes, max_value);
         prop_assert_eq!(figures.peaks.real_bytes.value, max_value);
-        prop_assert_eq!(figures.peaks.taken_bytes.value, figures.peak.all.taken_bytes);
+        prop_assert_eq!(figures.peaks.in_use_bytes.value, figures.peak.all.in_use_bytes);
         prop_assert!(figures.peaks.total_bytes.value <= max_value);
     }
 
@@ -220,12 +220,12 @@ proptest! {
         prop_assert_eq!(of(&["holes"]), layout.hole_bytes as i64);
         prop_assert_eq!(of(&["tails", "empty_heaps"]), layout.tail_bytes as i64);
         prop_assert_eq!(of(&["empty_heaps"]), empty_heap_bytes as i64);
-        prop_assert!(figures.causes.iter().all(|cause| cause.count > 0 && !cause.first.is_empty()));
+        prop_assert!(figures.causes.iter().all(|cause| cause.count > 0 && !cause.example.is_empty()));
     }
 
     #[test]
     fn fitted_heaps_save_the_reported_bytes(world in worlds()) {
-        let turn = Sweep::over(&world).peak(Measure::TakenBytes).turn;
+        let turn = Sweep::over(&world).peak(Measure::InUseBytes).turn;
         let before = Snapshot::after(&world, turn);
         let mut fitted = world.clone();
         for heap in &mut fitted.heaps {
@@ -254,10 +254,10 @@ proptest! {
     fn groups_of_each_dimension_add_up_to_the_memory_in_use(world in worlds()) {
         let figures = AlignmentFigures::of(&world);
         let all = figures.peak.all;
-        for (way, owners) in figures.memory_of.all() {
+        for (way, owners) in figures.memory_by_group.all() {
             let sum = |of: fn(&Owner) -> i64| owners.iter().map(of).sum::<i64>();
             prop_assert_eq!(sum(|owner| owner.resources as i64), all.resources as i64, "{}", way);
-            prop_assert_eq!(sum(|owner| owner.taken_bytes as i64), all.taken_bytes as i64, "{}", way);
+            prop_assert_eq!(sum(|owner| owner.in_use_bytes as i64), all.in_use_bytes as i64, "{}", way);
             prop_assert_eq!(sum(|owner| owner.requested_bytes as i64), all.requested_bytes as i64, "{}", way);
             prop_assert_eq!(sum(|owner| owner.waste_bytes), all.rounding_bytes + all.granularity_bytes, "{}", way);
             prop_assert!(owners.len() <= 24, "{}", way);
@@ -268,14 +268,14 @@ proptest! {
     fn memory_that_is_shared_is_enough_for_those_that_live_at_once(world in worlds()) {
         let transient = |turn: Turn| {
             let live = world.resources.iter().filter(|one| one.released.is_some() && one.lives_after(turn));
-            live.map(|resource| resource.taken_bytes()).sum::<u64>()
+            live.map(|resource| resource.in_use_bytes()).sum::<u64>()
         };
         let types = world.heap_types();
         let one_type = types.iter().zip(&world.resources).filter(|(_, one)| one.released.is_some());
         let kinds: std::collections::BTreeSet<_> = one_type.map(|(heap_type, _)| *heap_type).collect();
         let figures = AlignmentFigures::of(&world);
         for one in &figures.aliasing {
-            prop_assert!(one.live_bytes <= one.slot_bytes && one.slot_bytes <= one.taken_bytes);
+            prop_assert!(one.live_bytes <= one.slot_bytes && one.slot_bytes <= one.in_use_bytes);
             prop_assert!(one.slots <= one.resources && one.pairs.len() as u64 <= one.resources - one.slots);
         }
         if kinds.len() == 1 {
@@ -286,7 +286,7 @@ proptest! {
             let of = |handle| world.resources.iter().find(|one| one.id.0 == handle).unwrap();
             let (first, then) = (of(pair.resource), of(pair.then_resource));
             prop_assert!(first.released.unwrap() < then.created, "{:?}", pair);
-            prop_assert_eq!(pair.shared_bytes, first.taken_bytes().min(then.taken_bytes()));
+            prop_assert_eq!(pair.shared_bytes, first.in_use_bytes().min(then.in_use_bytes()));
         }
     }
 
@@ -296,7 +296,7 @@ proptest! {
         let held = |heap_type: HeapType, turn: Turn| {
             let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn) && heap.desc.properties.heap_type == heap_type);
             let resources = world.resources.iter().zip(types).filter(|(one, own)| one.lives_after(turn) && **own == heap_type);
-            let implicit = resources.filter(|(one, _)| one.extent().is_none()).map(|(one, _)| one.taken_bytes());
+            let implicit = resources.filter(|(one, _)| one.extent().is_none()).map(|(one, _)| one.in_use_bytes());
             heaps.map(|heap| heap.size_bytes).chain(implicit).sum::<u64>()
         };
         for one in &AlignmentFigures::of(&world).residency {
@@ -317,7 +317,7 @@ proptest! {
             let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn) && heap.desc.properties.heap_type == HeapType::DEFAULT);
             let own = world.resources.iter().zip(world.heap_types());
             let own = own.filter(|(one, of)| one.lives_after(turn) && one.extent().is_none() && **of == HeapType::DEFAULT);
-            heaps.map(|heap| heap.size_bytes).chain(own.map(|(one, _)| one.taken_bytes())).sum::<u64>()
+            heaps.map(|heap| heap.size_bytes).chain(own.map(|(one, _)| one.in_use_bytes())).sum::<u64>()
         };
         let stamps: Vec<u64> = world.changes.iter().map(|change| change.moment.stamp).chain([world.end.stamp]).collect();
         let above = (0..world.changes.len()).filter(|turn| held(Turn(*turn as u32)) > budget_bytes);
@@ -353,9 +353,9 @@ proptest! {
             // Generated offsets may exceed the heap's size, which a runtime would reject.
             prop_assert!(used >= heap_bytes);
             prop_assert_eq!(all.resources, buffers.resources + textures.resources);
-            prop_assert_eq!(all.taken_bytes as i64, all.allocated_bytes as i64 + all.granularity_bytes);
+            prop_assert_eq!(all.in_use_bytes as i64, all.allocated_bytes as i64 + all.granularity_bytes);
             prop_assert_eq!(real_bytes as i64, total_bytes as i64 + all.granularity_bytes);
-            prop_assert_eq!(real_bytes - heap_bytes, all.taken_bytes - all.placed_bytes);
+            prop_assert_eq!(real_bytes - heap_bytes, all.in_use_bytes - all.placed_bytes);
             prop_assert_eq!(all.allocated_bytes, buffers.allocated_bytes + textures.allocated_bytes);
             prop_assert_eq!(all.allocated_bytes as i64 - all.requested_bytes as i64, all.rounding_bytes);
             prop_assert!((0.0..=1.0).contains(&waste_ratio));

@@ -99,7 +99,7 @@ fn t07_the_table_of_orders_and_buffers_comes_out_of_the_report() {
             assert_eq!((&found["order"], &found["store_bytes"]), (&order.name().into(), &width.into()));
             assert_eq!((&found["bytes"], &found["stores"]), (&(4 << 20).into(), &count.into()), "{order} by {width}");
             assert_eq!(found["wrong_swizzle"], Value::Null);
-            assert_eq!((&found["ideal_transactions"], &found["untouched_bytes"]), (&65_536.into(), &0.into()));
+            assert_eq!((&found["ideal_transactions"], &found["unwritten_bytes"]), (&65_536.into(), &0.into()));
             let expected = |buffers: u64| {
                 serde_json::json!({
                     "buffers": buffers,
@@ -195,14 +195,14 @@ fn unwritten_regions_are_reported() {
     let (surface, _) = whole(Layout::TileY, 64);
     let part = Rect { x_bytes: 30, y: 5, z: 0, width_bytes: 200, rows: 50 };
     let found = written(64, TileFormat::TILE_Y, &[stores(&surface, part, WriteOrder::TileOrder, 16)]);
-    assert_eq!(found["untouched_bytes"], 256 * 64 - 200 * 50);
+    assert_eq!(found["unwritten_bytes"], 256 * 64 - 200 * 50);
     let regions = serde_json::json!([
         {"x_bytes": 0, "y": 0, "width_bytes": 256, "rows": 5},
         {"x_bytes": 0, "y": 5, "width_bytes": 30, "rows": 50},
         {"x_bytes": 230, "y": 5, "width_bytes": 26, "rows": 50},
         {"x_bytes": 0, "y": 55, "width_bytes": 256, "rows": 9},
     ]);
-    assert_eq!(found["untouched"], regions);
+    assert_eq!(found["unwritten_regions"], regions);
 }
 
 #[test]
@@ -210,7 +210,10 @@ fn stores_beyond_the_memory_and_runs_that_cannot_be_are_counted() {
     let beyond = StoreRun { offset_bytes: 16384 - 8, size_bytes: 16, repeat_count: 3, stride: 4096, body_count: 0 };
     let endless = StoreRun { repeat_count: u64::MAX, ..beyond };
     let found = written(64, TileFormat::TILE_Y, &[vec![beyond], vec![endless]]);
-    assert_eq!((&found["outside_stores"], &found["stores"], &found["unread_runs"]), (&3.into(), &0.into(), &1.into()));
+    assert_eq!(
+        (&found["outside_stores"], &found["stores"], &found["undecoded_runs"]),
+        (&3.into(), &0.into(), &1.into())
+    );
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn cut(write: impl FnOnce(&mut TraceBuilder)) -> Trace {
 /// Checks that the verdict is one sentence and that its figures are in the JSON.
 fn is_sound(result: &ReportResult) {
     let Some(verdict) = &result.verdict else {
-        assert!(result.json["nothing_to_report"].is_string(), "{}", result.json);
+        assert!(result.json["not_applicable"].is_string(), "{}", result.json);
         return;
     };
     let sentence = &verdict.sentence;
@@ -223,7 +223,10 @@ fn b09_a_driver_that_was_not_notified_was_not_queried() {
         let wording = "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver has no way \
                     to say so.";
         assert_eq!(result.verdict.as_ref().unwrap().sentence, wording);
-        assert_eq!((&result.json["times_asked"], &result.json["unfit"]["cause"]), (&0.into(), &"cannot_say".into()));
+        assert_eq!(
+            (&result.json["driver_answers"], &result.json["unfit"]["cause"]),
+            (&0.into(), &"unsupported".into())
+        );
         let answers = result.json["by_pass"].as_array().unwrap().iter().map(|pass| &pass["further_desired"]);
         assert!(answers.clone().count() == 3 && answers.clone().all(|answer| answer.is_null()));
     }

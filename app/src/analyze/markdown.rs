@@ -38,7 +38,7 @@ fn verdicts(page: &mut Page, trace: &TraceReport) {
     page.line(&format!("### {}", code(&trace.name)));
     page.line("");
     for (name, result) in &trace.findings.results {
-        let nothing = || result.json["nothing_to_report"].as_str().unwrap_or_default().to_owned();
+        let nothing = || result.json["not_applicable"].as_str().unwrap_or_default().to_owned();
         let Some(verdict) = &result.verdict else {
             page.line(&format!("- **{name}**: {}.", escaped(&nothing())));
             continue;

@@ -16,7 +16,7 @@ pub struct PolicyBar {
     /// Name of the policy with its heap size.
     pub name: String,
     /// Bytes that resources take.
-    pub taken_bytes: u64,
+    pub allocated_bytes: u64,
     /// Bytes of all heaps.
     pub heap_bytes: u64,
 }
@@ -48,9 +48,9 @@ pub fn chart(traces: &[Bars]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
          font-size=\"13\" role=\"img\" aria-label=\"Memory of policies, by trace\">\n<style>\n\
-         svg {{ background: #ffffff; }} text {{ fill: #1c2128; }} .all {{ fill: #b5760c; }} .taken {{ fill: #1e8449; }} \
+         svg {{ background: #ffffff; }} text {{ fill: #1c2128; }} .all {{ fill: #b5760c; }} .allocated {{ fill: #1e8449; }} \
          .own {{ fill: #57606c; }}\n@media (prefers-color-scheme: dark) {{ svg {{ background: #0f1318; }} text {{ fill: \
-         #e4e8ee; }} .all {{ fill: #e8b35d; }} .taken {{ fill: #58c98a; }} .own {{ fill: #9aa6b4; }} }}\n</style>\n"
+         #e4e8ee; }} .all {{ fill: #e8b35d; }} .allocated {{ fill: #58c98a; }} .own {{ fill: #9aa6b4; }} }}\n</style>\n"
     );
     let mut y = ROW;
     for bars in traces {
@@ -59,8 +59,8 @@ pub fn chart(traces: &[Bars]) -> String {
         let (name, bytes) = ("as recorded", bars.recorded_bytes);
         row(&mut svg, y, max_bytes, Row { name, bars: &[("own", bytes)], bytes });
         y += ROW;
-        for PolicyBar { name, taken_bytes, heap_bytes } in &bars.policies {
-            let lengths = [("all", *heap_bytes), ("taken", *taken_bytes)];
+        for PolicyBar { name, allocated_bytes, heap_bytes } in &bars.policies {
+            let lengths = [("all", *heap_bytes), ("allocated", *allocated_bytes)];
             row(&mut svg, y, max_bytes, Row { name, bars: &lengths, bytes: *heap_bytes });
             y += ROW;
         }
@@ -101,7 +101,11 @@ mod tests {
         let bars = |name: &str, bytes| Bars {
             name: name.to_owned(),
             recorded_bytes: bytes,
-            policies: vec![PolicyBar { name: "tlsf 8.00 MiB".to_owned(), taken_bytes: bytes / 2, heap_bytes: bytes }],
+            policies: vec![PolicyBar {
+                name: "tlsf 8.00 MiB".to_owned(),
+                allocated_bytes: bytes / 2,
+                heap_bytes: bytes,
+            }],
         };
         let svg = chart(&[bars("<one>", 1 << 20), bars("two", 1 << 21)]);
         assert_eq!(svg.matches("<rect").count(), 6);

@@ -36,8 +36,8 @@ pub fn chart(key: &str, values: &[(u64, bool)], lines: &[Line]) -> String {
          role=\"img\" aria-label=\"Background processing by {key}\">\n<style>\n\
          svg {{ background: #ffffff; }} text {{ fill: #1c2128; }} .grid {{ stroke: #d5dae0; }} polyline {{ fill: none; stroke-width: \
          2; }} circle {{ stroke-width: 2; fill: #ffffff; }} .saved {{ stroke: #1e8449; }} .served {{ stroke: #2866b1; }} .wasted {{ \
-         stroke: #b03a2e; }} .beside {{ stroke: #b5760c; }} circle.fit.saved {{ fill: #1e8449; }} circle.fit.served {{ fill: #2866b1; \
-         }} circle.fit.wasted {{ fill: #b03a2e; }} circle.fit.beside {{ fill: #b5760c; }}\n@media (prefers-color-scheme: dark) {{ svg \
+         stroke: #b03a2e; }} .concurrent {{ stroke: #b5760c; }} circle.fit.saved {{ fill: #1e8449; }} circle.fit.served {{ fill: #2866b1; \
+         }} circle.fit.wasted {{ fill: #b03a2e; }} circle.fit.concurrent {{ fill: #b5760c; }}\n@media (prefers-color-scheme: dark) {{ svg \
          {{ background: #0f1318; }} text {{ fill: #e4e8ee; }} .grid {{ stroke: #2b323b; }} circle {{ fill: #0f1318; }} }}\n</style>\n"
     );
     for percent in [0, 25, 50, 75, 100] {

@@ -17,7 +17,7 @@ pub(super) fn add_json(trace: &Trace, document: &mut Map<String, Value>) {
     let lists = [("streams", json!(streams)), ("gaps", json!(gaps))];
     document
         .extend(lists.into_iter().filter(|(_, list)| *list != json!([])).map(|(name, list)| (name.to_owned(), list)));
-    document.extend(not_persistent.map(|why| ("unkept".to_owned(), json!(why))));
+    document.extend(not_persistent.map(|why| ("not_persistent".to_owned(), json!(why))));
 }
 
 /// Max error of the clock's readings, in nanoseconds.

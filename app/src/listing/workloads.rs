@@ -76,8 +76,8 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Range::Word(words) => json["values"] = json!(words),
         Range::Shader => json["values"] = Range::shaders().map(|(name, _)| Value::from(name)).collect(),
         Range::Number { min, max, .. } => {
-            json["least"] = json!(min);
-            json["greatest"] = json!(max);
+            json["min"] = json!(min);
+            json["max"] = json!(max);
         }
     }
     json

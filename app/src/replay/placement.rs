@@ -87,9 +87,9 @@ impl Placement {
 /// Chart of the outcomes on several traces, each with its name, in SVG.
 pub fn placement_chart(traces: &[(String, &Placement)]) -> String {
     let bar = |result: &PolicyResult| {
-        let PlacementOutcome { policy, block_bytes, taken_bytes, memory_bytes, .. } = &result.outcome;
+        let PlacementOutcome { policy, block_bytes, allocated_bytes, memory_bytes, .. } = &result.outcome;
         let name = format!("{policy}, heaps of {}", binary_bytes(*block_bytes));
-        PolicyBar { name, taken_bytes: *taken_bytes, heap_bytes: *memory_bytes }
+        PolicyBar { name, allocated_bytes: *allocated_bytes, heap_bytes: *memory_bytes }
     };
     let bars = traces.iter().map(|(name, placement)| Bars {
         name: name.clone(),

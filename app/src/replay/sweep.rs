@@ -163,10 +163,10 @@ impl SweepResult {
         self.pgo["fit_to_measure"] == true
     }
 
-    /// Share of the finished tasks whose results were abandoned; `None` if no task finished.
+    /// Share of the finished tasks whose results were discarded; `None` if no task finished.
     pub fn wasted_ratio(&self) -> Option<f64> {
         let all = self.count("/tasks_finished");
-        (all > 0).then(|| self.count("/abandoned") as f64 / all as f64)
+        (all > 0).then(|| self.count("/discarded") as f64 / all as f64)
     }
 }
 
@@ -176,11 +176,11 @@ const REPORTED_FIGURES: [(&str, &str); 9] = [
     ("unfit", "/unfit/cause"),
     ("variants", "/variants"),
     ("tasks_finished", "/tasks_finished"),
-    ("served_ratio", "/served_ratio"),
+    ("variant_draw_ratio", "/variant_draw_ratio"),
     ("saving_ratio", "/saving_ratio"),
-    ("abandoned", "/abandoned"),
-    ("abandoned_ns", "/waste/abandoned_ns"),
-    ("beside_tasks_ratio", "/overlap/mean_ratio"),
+    ("discarded", "/discarded"),
+    ("discarded_ns", "/waste/discarded_ns"),
+    ("concurrent_tasks_ratio", "/overlap/mean_ratio"),
 ];
 
 fn as_json(setting: &SweepResult) -> Value {
@@ -212,9 +212,9 @@ impl SweepOutcome {
         };
         let lines = [
             line("saved", "saved", &|result| result.share("/saving_ratio")),
-            line("served", "served", &|result| result.share("/served_ratio")),
+            line("served", "served", &|result| result.share("/variant_draw_ratio")),
             line("wasted", "wasted", &|result| result.wasted_ratio()),
-            line("beside tasks", "beside", &|result| result.share("/overlap/mean_ratio")),
+            line("beside tasks", "concurrent", &|result| result.share("/overlap/mean_ratio")),
         ];
         let values: Vec<(u64, bool)> = self.results.iter().map(|result| (result.value, result.is_fit())).collect();
         chart(&self.key, &values, &lines)

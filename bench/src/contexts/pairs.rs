@@ -41,7 +41,7 @@ impl Pairs {
         let (ns, floor_ns, [low, ratio, high]) = self.figures();
         json!({
             "name": self.name,
-            "of": self.unit,
+            "unit": self.unit,
             "floor": self.floor_name,
             "target": self.target,
             "ns_per_call": ns,

@@ -31,7 +31,7 @@ pub fn run(arguments: &CacheArguments, common: Common) -> Outcome {
         let max_bytes = cache.max_bytes();
         let foreign: Vec<String> = foreign.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         let document = json!({
-            "folder": folder, "tables": files, "traces": groups, "bytes": bytes, "most_bytes": max_bytes, "cleared": clears,
+            "folder": folder, "tables": files, "traces": groups, "bytes": bytes, "max_bytes": max_bytes, "cleared": clears,
             "foreign": foreign,
         });
         print_json(&document)?;

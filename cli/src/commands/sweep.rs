@@ -50,7 +50,7 @@ fn as_text(replay: &Replay, outcome: &SweepOutcome) -> String {
             if setting.is_fit() { "yes".to_owned() } else { unfit.replace('_', " ") },
             grouped(setting.count("/variants")),
             grouped(setting.count("/tasks_finished")),
-            share(setting.share("/served_ratio")),
+            share(setting.share("/variant_draw_ratio")),
             share(setting.share("/saving_ratio")),
             share(setting.wasted_ratio()),
             share(setting.share("/overlap/mean_ratio")),

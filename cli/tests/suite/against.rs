@@ -54,7 +54,7 @@ fn a_limit_relative_to_a_baseline_is_checked_with_one_and_not_without() {
     let document: Value = serde_json::from_str(&shrunk.stdout).expect("JSON");
     let row = &document["baseline"]["comparison"]["rows"][1];
     let (value, delta) = (&row["values"][1]["value"], &row["values"][1]["delta"]["value"]);
-    assert_eq!(value, &document["reports"]["alignment"]["peak"]["taken_bytes"]);
+    assert_eq!(value, &document["reports"]["alignment"]["peak"]["in_use_bytes"]);
     assert!(delta.as_f64() < Some(0.0), "{row}");
 }
 

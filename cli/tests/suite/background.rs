@@ -141,7 +141,7 @@ fn a_sweep_reports_and_draws_the_result_of_each_value() {
     std::fs::write(folder.path().join("one.toml"), other).expect("a profile");
     taut.stdout(&["replay", "storm.taut", "--driver", "one.toml", "-o", "one.taut"]);
     let found = figures(&taut, "one.taut");
-    for key in ["fit_to_measure", "variants", "tasks_finished", "served_ratio", "saving_ratio", "abandoned"] {
+    for key in ["fit_to_measure", "variants", "tasks_finished", "variant_draw_ratio", "saving_ratio", "discarded"] {
         assert_eq!(settings[0][key], found[key], "{key}");
     }
     assert!(found["variants"].as_u64() > Some(0), "{found}");

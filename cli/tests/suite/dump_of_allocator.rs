@@ -27,7 +27,7 @@ fn a_snapshot_has_the_figures_of_its_dump_and_null_for_unknown_ones() {
         serde_json::from_str(&taut.stdout(&["analyze", "dump.taut", "--report", "alignment", "--json"])).expect("JSON");
     let report = &report["reports"]["alignment"];
     let (peak, total) = (&report["peak"], &dump["Total"]);
-    assert_eq!(peak["taken_bytes"], total["AllocationBytes"]);
+    assert_eq!(peak["in_use_bytes"], total["AllocationBytes"]);
     assert_eq!(peak["real_bytes"], total["BlockBytes"]);
     assert_eq!(peak["resources"], total["AllocationCount"]);
     let free = ["padding_bytes", "hole_bytes", "tail_bytes"].map(|key| peak[key].as_u64().expect("bytes"));
@@ -75,7 +75,7 @@ fn policies_place_what_a_snapshot_shows() {
     let tried: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(tried["left_out"], 0);
     for policy in tried["policies"].as_array().expect("policies") {
-        assert_eq!(policy["taken_bytes"], dump["Total"]["AllocationBytes"]);
+        assert_eq!(policy["allocated_bytes"], dump["Total"]["AllocationBytes"]);
         assert_eq!(policy["allocations"], 13);
     }
 }

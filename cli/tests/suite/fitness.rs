@@ -75,7 +75,7 @@ fn b63_a_driver_that_does_cancelled_work_itself_breaks_a_rule() {
         let scenario = Scenario { change, measuring: Measuring::WithoutWork, n_min: 4, ..Scenario::steady() };
         scenario.simulate(1).broken
     };
-    assert_eq!(played(Change::WorksWhenCancelled), ["variants_made_by_tasks"]);
+    assert_eq!(played(Change::WorksWhenCancelled), ["variants_built_by_tasks"]);
     assert!(played(Change::None).is_empty());
 }
 

@@ -74,7 +74,7 @@ fn an_advised_change_saves_in_a_replay_what_the_report_claims() {
     {
         taut.stdout(&["record", scene, "--driver", driver, "--set", memory, "-o", "court.taut", "--force"]);
         let report = alignment(&taut, "court.taut");
-        let taken = report["peak"]["taken_bytes"].as_u64().expect("bytes");
+        let taken = report["peak"]["in_use_bytes"].as_u64().expect("bytes");
         for cause in report["causes"].as_array().expect("causes") {
             let changes = cause["changes"].as_array().expect("changes").iter();
             for change in changes
@@ -86,7 +86,7 @@ fn an_advised_change_saves_in_a_replay_what_the_report_claims() {
                     change["change"].as_str().expect("a name")
                 );
                 taut.stdout(&["replay", "court.taut", "--change", &argument, "-o", "changed.taut", "--force"]);
-                let after = alignment(&taut, "changed.taut")["peak"]["taken_bytes"].as_u64().expect("bytes");
+                let after = alignment(&taut, "changed.taut")["peak"]["in_use_bytes"].as_u64().expect("bytes");
                 assert_eq!(Some(taken - after), change["saving_bytes"].as_u64(), "{driver}, {memory}: {argument}");
                 change_count += 1;
             }

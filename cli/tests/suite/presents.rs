@@ -49,7 +49,7 @@ fn the_report_of_presents_fits_a_terminal_and_states_the_efficiency() {
 }
 
 #[test]
-fn the_tables_of_frames_and_decisions_match_the_report() {
+fn the_tables_of_frames_and_path_selections_match_the_report() {
     let (_folder, taut) = folder();
     two_worlds(&taut);
     for (file, mode, reason) in [("twocopy.taut", "TWO_COPY_PATH", "CAP"), ("caso.taut", "ONE_COPY_PATH_CASO", "NONE")]
@@ -57,16 +57,16 @@ fn the_tables_of_frames_and_decisions_match_the_report() {
         let report: Value =
             serde_json::from_str(&taut.stdout(&["analyze", file, "--report", "present", "--json"])).expect("JSON");
         let chain = &report["reports"]["present"]["swap_chains"][0];
-        let sql = "SELECT count(*) AS frames, sum(copies) AS copies_made, sum(bytes_copied) AS bytes_copied, \
-                   max(latency_ns) AS worst_ns FROM frames WHERE fate = 'FLIPPED'";
+        let sql = "SELECT count(*) AS frames, sum(copies) AS total_copies, sum(bytes_copied) AS bytes_copied, \
+                   max(latency_ns) AS max_ns FROM frames WHERE outcome = 'FLIPPED'";
         let rows: Value = serde_json::from_str(&taut.stdout(&["query", file, sql, "--format", "json"])).expect("JSON");
-        for key in ["frames", "copies_made", "bytes_copied"] {
+        for key in ["frames", "total_copies", "bytes_copied"] {
             assert_eq!(rows[0][key], chain[key], "{key} of {file}");
         }
-        assert_eq!(rows[0]["worst_ns"], chain["latency"]["worst_ns"], "{file}");
-        let sql = "SELECT mode, reason, display_tier FROM decisions";
+        assert_eq!(rows[0]["max_ns"], chain["latency"]["max_ns"], "{file}");
+        let sql = "SELECT mode, reason, display_tier FROM path_selections";
         let rows: Value = serde_json::from_str(&taut.stdout(&["query", file, sql, "--format", "json"])).expect("JSON");
-        let wanted = serde_json::json!([{ "mode": mode, "reason": reason, "display_tier": chain["decisions"][0]["display_tier"] }]);
+        let wanted = serde_json::json!([{ "mode": mode, "reason": reason, "display_tier": chain["path_selections"][0]["display_tier"] }]);
         assert_eq!(rows, wanted, "{file}");
     }
 }
@@ -136,8 +136,8 @@ fn broken_rules_of_a_trace_are_reported_with_exit_code_1() {
             .collect();
         assert_eq!(broken.join(" "), rule, "{driver}");
         let chain = &figures["swap_chains"][0];
-        assert_eq!(chain["wrong_probes"].as_u64().expect("a count") > 0, is_seen, "{driver}");
-        assert!(chain["probes"].as_u64().expect("a count") > 0, "{driver}");
+        assert_eq!(chain["mismatched_pixels"].as_u64().expect("a count") > 0, is_seen, "{driver}");
+        assert!(chain["sampled_pixels"].as_u64().expect("a count") > 0, "{driver}");
     }
 }
 
@@ -151,7 +151,7 @@ fn a_browser_over_the_game_has_both_composed_and_the_game_comes_first() {
     let of = |key: &str| chains.iter().map(|chain| chain[key].clone()).collect::<Vec<_>>();
     assert_eq!(of("path"), ["one copy", "same adapter"]);
     assert_eq!((of("flipped"), chains[0]["composed"].clone()), (vec![0.into(), 0.into()], 40.into()));
-    assert_eq!(of("is_regretted"), [false, false], "two copies would be composed as well");
+    assert_eq!(of("is_net_loss"), [false, false], "two copies would be composed as well");
     taut.stdout(&["replay", "both.taut"]);
 }
 

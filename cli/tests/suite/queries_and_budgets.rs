@@ -75,7 +75,7 @@ fn a_broken_limit_ends_with_1_and_lists_its_contributors() {
     let taut = Taut::new(folder.path());
     recorded(&taut);
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a budget");
-    write("kept.toml", "limits = [\"health.lost_events == 0\", \"alignment.peak.waste_ratio <= 50 %\"]\n");
+    write("passed.toml", "limits = [\"health.lost_events == 0\", \"alignment.peak.waste_ratio <= 50 %\"]\n");
     write(
         "broken.toml",
         "limits = [\n  \"health.lost_events == 0\",\n  \"alignment.peak.waste_ratio <= 0.10\",\n]\n\n[workloads.\"small-*\"]\n\
@@ -85,7 +85,7 @@ fn a_broken_limit_ends_with_1_and_lists_its_contributors() {
     let budget =
         |file| taut.run(&["analyze", "level.taut", "--budget", file, "-o", "report.txt", "--junit", "junit.xml"]);
     let mut golden = String::new();
-    for (file, code) in [("kept.toml", 0), ("broken.toml", 1), ("wrong.toml", 2)] {
+    for (file, code) in [("passed.toml", 0), ("broken.toml", 1), ("wrong.toml", 2)] {
         let run = budget(file);
         assert_eq!(run.code, code, "{}", run.stderr);
         golden += &format!("# {file}\n{}\n", run.stderr);
@@ -96,7 +96,7 @@ fn a_broken_limit_ends_with_1_and_lists_its_contributors() {
     insta::assert_snapshot!("budgets", golden);
     let document = taut.run(&["analyze", "level.taut", "--budget", "broken.toml", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&document.stdout).expect("JSON");
-    assert_eq!(document["budget"][0]["verdict"], "kept");
+    assert_eq!(document["budget"][0]["verdict"], "passed");
     assert!(document["budget"][1]["verdict"]["broken"]["found"].is_f64());
 }
 

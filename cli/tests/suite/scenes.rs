@@ -112,7 +112,7 @@ fn phase_figures(report: &Value, name: &str) -> Vec<u64> {
     let phases = report["reports"]["alignment"]["phases"].as_array().expect("phases");
     let phase = phases.iter().find(|phase| phase["name"] == name).expect("the phase");
     let number = |value: &Value| value.as_u64().expect("a number");
-    let bins = ["below_256_b", "below_4_kib", "below_64_kib", "at_least_64_kib"];
+    let bins = ["below_256_b", "below_4_kib", "below_64_kib", "min_64_kib"];
     let mut figures = vec![number(&phase["buffers"]["resources"])];
     figures.extend(bins.map(|bin| number(&phase["size_classes"][bin]["resources"])));
     for key in ["requested_bytes", "allocated_bytes", "padded_64k_bytes"] {
@@ -170,7 +170,7 @@ fn advised_changes(report: &Value, limit: usize) -> Vec<(String, u64, u64)> {
     let advised_changes = causes.iter().filter_map(|cause| {
         let change = cause["changes"].as_array()?.first()?;
         let set = format!("{}={}", cause["name"].as_str()?, change["change"].as_str()?);
-        Some((set, cause["saving_with_before_bytes"].as_u64()?, change["given_back_bytes"].as_u64()?))
+        Some((set, cause["cumulative_saving_bytes"].as_u64()?, change["reclaimed_bytes"].as_u64()?))
     });
     advised_changes.take(limit).collect()
 }
@@ -195,7 +195,7 @@ fn assert_claimed_savings(taut: &Taut, scene: &str, memory: &str, driver: &str) 
     let of_heaps = |set: &str| ["tails=", "order_in_heaps="].iter().any(|name| set.starts_with(name));
     let of_resources = three.iter().filter(|(set, ..)| !of_heaps(set));
     let claimed_bytes: u64 = of_resources.map(|(_, saving, _)| saving).sum();
-    let gone = peak(&before, "taken_bytes") - peak(&after, "taken_bytes");
+    let gone = peak(&before, "in_use_bytes") - peak(&after, "in_use_bytes");
     assert_eq!(gone, claimed_bytes, "{scene}, {memory}, {driver}: {three:?}");
     // Heaps with fewer bytes of resources are smaller in a new recording.
     let reclaimed_bytes: u64 = three.iter().map(|(.., reclaimed_bytes)| reclaimed_bytes).sum();

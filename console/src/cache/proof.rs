@@ -7,7 +7,10 @@ use std::io::{Read, Result as IoResult, Seek, SeekFrom};
 use std::path::Path;
 
 /// Footer key that only cached tables have; its value is the trace and the program that the table was computed by.
-const SOURCE_KEY: &[u8] = b"tautline.made_of";
+const SOURCE_KEY: &[u8] = b"tautline.source";
+
+/// The same key in tables of builds before version 0.1.0; without it they would stay in the cache forever.
+const FORMER_SOURCE_KEY: &[u8] = b"tautline.made_of";
 
 /// True if the file is a complete cached table of this user: magic numbers, key, and checksum of the footer.
 pub(super) fn is_whole_table(path: &Path) -> bool {
@@ -33,7 +36,7 @@ fn has_sound_footer(mut file: &File) -> IoResult<bool> {
     let mut start = [0; PARQUET.len()];
     file.seek(SeekFrom::Start(0))?;
     file.read_exact(&mut start)?;
-    Ok(start == *PARQUET && matches!(Footer::verify(file)?, Footer::Sound(footer) if holds(&footer, SOURCE_KEY)))
+    Ok(start == *PARQUET && matches!(Footer::verify(file)?, Footer::Sound(footer) if holds_source_key(&footer)))
 }
 
 /// True if the file is empty, or has a table's marker or key near its end.
@@ -44,7 +47,11 @@ fn has_marks(mut file: &File) -> IoResult<bool> {
     file.seek(SeekFrom::Start(bytes.saturating_sub(TAIL_BYTES)))?;
     let mut tail = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut tail)?;
-    Ok(bytes == 0 || holds(&tail, BEFORE_FOOTER) || holds(&tail, SOURCE_KEY))
+    Ok(bytes == 0 || holds(&tail, BEFORE_FOOTER) || holds_source_key(&tail))
+}
+
+fn holds_source_key(bytes: &[u8]) -> bool {
+    holds(bytes, SOURCE_KEY) || holds(bytes, FORMER_SOURCE_KEY)
 }
 
 fn holds(bytes: &[u8], word: &[u8]) -> bool {
@@ -92,6 +99,14 @@ mod tests {
         for theirs in [&b""[..], b"Dear diary", b"PAR1PAR1", &[b'P'; 4096]] {
             assert!(!is_whole(theirs));
         }
+    }
+
+    #[test]
+    fn a_table_of_an_earlier_build_is_removed_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.table");
+        std::fs::write(&path, sample_with_footer(b"pages", FORMER_SOURCE_KEY)).unwrap();
+        assert!(is_whole_table(&path) && is_remnant_of_table(&path));
     }
 
     /// A table that the reader accepts and the cache does not would never be removed.

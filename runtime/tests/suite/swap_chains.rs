@@ -199,9 +199,9 @@ fn c20_moving_a_window_to_another_display_reselects_the_path() {
         laptop.tap.marks::<mark::HybridPresentDecision>()
     };
     assert_eq!(moved(&mut laptop, 0), [], "it stays where it is");
-    let moved_there = moved(&mut laptop, 1);
-    assert_eq!((moved_there[0].swap_chain, moved_there.len()), (swap_chain, 1));
-    let turned = (moved_there[0].mode, moved_there[0].reason);
+    let after_move = moved(&mut laptop, 1);
+    assert_eq!((after_move[0].swap_chain, after_move.len()), (swap_chain, 1));
+    let turned = (after_move[0].mode, after_move[0].reason);
     assert_eq!(turned, (HybridPresentMode::TWO_COPY_PATH, FallbackReason::STATIC_CHECK));
     assert_eq!(moved(&mut laptop, 0), [first], "the same again gives the same");
     assert_eq!(primaries.0, 1, "C-24: one primary lives");

@@ -56,7 +56,7 @@ fn h33_handles_of_two_contexts_are_on_lines_of_their_own() {
 fn h36_open_handles_follow_their_contexts_own_handle() {
     let mut audit = audit();
     audit.on_event(&created(CONTEXTS[0], device(CONTEXTS[0]).0 + 0x80, 64));
-    assert_eq!((ids(&audit), audit.farthest_bytes), (Vec::new(), 0x80));
+    assert_eq!((ids(&audit), audit.max_distance_bytes), (Vec::new(), 0x80));
     audit.on_event(&created(CONTEXTS[0], device(CONTEXTS[1]).0 + 0x80, 64));
     assert_eq!(ids(&audit), ["H-36"]);
 }

@@ -92,7 +92,7 @@ fn as_json(export: &Export, exported: &[Exported]) -> Value {
         let tables: Vec<_> =
             files.map(|file| json!({"table": file.table, "rows": file.rows, "path": file.path})).collect();
         let was_present = trace.tables.is_none();
-        json!({"file": trace.file, "trace_id": trace.trace_id, "was_there": was_present, "tables": tables})
+        json!({"file": trace.file, "trace_id": trace.trace_id, "was_present": was_present, "tables": tables})
     };
     match (export.files.as_slice(), exported) {
         ([_], [trace]) => one(trace),

@@ -96,8 +96,7 @@ impl<'a> Session<'a> {
             QueryFormat::Parquet => return Err(Failure::usage("Parquet is not shown: .save FILE.parquet writes it")),
         };
         let terminal = std::io::stdout().is_terminal();
-        let request =
-            json!({"ask": sql, "form": form, "rows": self.rows, "csv_safe": self.shell.csv_safe, "terminal": terminal});
+        let request = json!({"query": sql, "form": form, "rows": self.rows, "csv_safe": self.shell.csv_safe, "terminal": terminal});
         let began = Instant::now();
         match self.request(&request, began)? {
             RequestOutcome::Nothing => {}

@@ -1,7 +1,7 @@
 //! Worker: a process that executes a shell's queries, so that a query that exceeds memory or stack ends the worker
 //! only.
 //!
-//! Requests are lines of JSON on standard input: `{"ask": SQL, "form": …, "rows": N, …}`, `{"save": SQL, "path": …}` and
+//! Requests are lines of JSON on standard input: `{"query": SQL, "form": …, "rows": N, …}`, `{"save": SQL, "path": …}` and
 //! `{"damage": true}`. Each line is answered by messages on standard output, of which `Failed` or `Done` is the last; a
 //! line that is no request fails.
 
@@ -74,8 +74,8 @@ impl Worker<'_> {
             save(&PathBuf::from(text("path")), result, files, force)?;
             return Ok(result.height() as u64);
         }
-        let Some(sql) = request["ask"].as_str() else {
-            return Err(Failure::usage("a request has `ask`, `save` or `damage`"));
+        let Some(sql) = request["query"].as_str() else {
+            return Err(Failure::usage("a request has `query`, `save` or `damage`"));
         };
         // Each result must reflect the traces' present state, so a repeated query is executed again.
         self.last = None;

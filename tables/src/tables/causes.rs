@@ -23,7 +23,7 @@ columns! {
     meaning: Text, "What it is.", row.cause.meaning;
     count: I64, "Resources, gaps or heaps that waste by it.", row.cause.count;
     waste_bytes: I64, "What it wastes.", row.cause.waste_bytes;
-    first: Text, "Name of the first of them; of one without a name what it is.", row.cause.first.as_str();
+    example: Text, "Name of the first of them; of one without a name what it is.", row.cause.example.as_str();
     at_stamp: I64, "When resources take most, in ticks.", row.at.stamp;
     at_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.at.stamp);
     at_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.at.seq;
@@ -41,7 +41,7 @@ struct CauseRow<'a> {
 }
 
 fn make(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let turn: Option<Turn> = Sweep::over(world).peak(Measure::TakenBytes).turn;
+    let turn: Option<Turn> = Sweep::over(world).peak(Measure::InUseBytes).turn;
     let mut causes = CauseFigures::all(world, turn, None);
     causes.sort_by_key(|cause| std::cmp::Reverse(cause.waste_bytes));
     let at = turn.map_or(world.start, |turn| world.moment(turn));

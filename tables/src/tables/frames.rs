@@ -27,7 +27,7 @@ columns! {
     thread: I64, "The thread that told it.", row.0.thread;
     swap_chain: U64, "Id of the swap chain.", row.1.swap_chain.0;
     frame: I64, "Its number among the swap chain's, from 1.", row.1.present_count;
-    fate: Text, "What became of it: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.fates.of(&row.1.outcome);
+    outcome: Text, "What became of it: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.outcomes.of(&row.1.outcome);
     copies: I64, "Copies between adapters that were made of it.", row.1.copies();
     bytes_copied: I64, "Bytes that they moved.", row.1.bytes_copied;
     presented_at_ns: I64, "When it was presented.", row.1.presented_at_ns;
@@ -50,7 +50,7 @@ fn time(at_ns: u64) -> Option<u64> {
 
 struct FrameRows<'a> {
     rows: &'a [(At, Frame)],
-    fates: &'a ValueNames<'a, FrameOutcome>,
+    outcomes: &'a ValueNames<'a, FrameOutcome>,
 }
 
 impl<'a> FrameRows<'a> {
@@ -60,12 +60,12 @@ impl<'a> FrameRows<'a> {
 }
 
 fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
-    let fates = Events::new(&analysis.trace().header().schema).names();
+    let outcomes = Events::new(&analysis.trace().header().schema).names();
     let mut rows = Vec::new();
     let mut flow = ControlFlow::Continue(());
     let mut give = |rows: &mut Vec<(At, Frame)>| -> Result<ControlFlow<()>, TableError> {
         let mut frame = parts.frame();
-        fill(&FrameRows { rows, fates: &fates }, &mut frame)?;
+        fill(&FrameRows { rows, outcomes: &outcomes }, &mut frame)?;
         rows.clear();
         parts.give(frame)
     };

@@ -34,7 +34,7 @@ columns! {
     allocated_bytes: I64, "SizeInBytes of all live resources.", unsigned(row.live.resources().allocated().bytes);
     padded_64k_bytes: I64, "What live buffers would take if each were a multiple of 64 KiB.", unsigned(row.live.resources().padded_64k_bytes);
     real_bytes: I64, "Heaps, implicit ones among them: `total_bytes` and `granularity_bytes` together.", unsigned(row.live.real_bytes());
-    taken_bytes: I64, "What resources take: `allocated_bytes` and `granularity_bytes` together.", unsigned(row.live.resources().taken_bytes());
+    in_use_bytes: I64, "What resources take: `allocated_bytes` and `granularity_bytes` together.", unsigned(row.live.resources().in_use_bytes());
     rounding_bytes: I64, "`allocated_bytes` less `requested_bytes`.", row.live.resources().rounding_bytes();
     granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.", row.live.resources().granularity_bytes;
 }

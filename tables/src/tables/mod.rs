@@ -12,7 +12,6 @@ mod causes;
 mod classes;
 mod column;
 mod ddi_calls;
-mod decisions;
 mod draws;
 mod event_table;
 mod events;
@@ -26,6 +25,7 @@ mod messages;
 mod owners;
 mod parts;
 mod passes;
+mod path_selections;
 mod phases;
 mod placements;
 mod resources;
@@ -109,7 +109,7 @@ pub const TABLES: &[Table] = &[
     handles::TABLE,
     accesses::TABLE,
     frames::TABLE,
-    decisions::TABLE,
+    path_selections::TABLE,
     figures::TABLE,
     traces::TABLE,
 ];

@@ -19,12 +19,12 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &OwnerRows<'_>;
-    way: Text, "In which way: name, phase, heap, heap type, format or node.", row.way;
+    breakdown: Text, "In which way: name, phase, heap, heap type, format or node.", row.breakdown;
     name: Text, "What they have in common: `tex/env/*`; empty if they have no name, or are of no phase or node.", row.owner.name.as_deref().unwrap_or_default();
-    owners: I64, "Owners told as this one; of more than 24 the least are.", row.owner.owners;
+    merged_owners: I64, "Owners told as this one; of more than 24 the least are.", row.owner.groups;
     resources: I64, "Its resources.", row.owner.resources;
     requested_bytes: I64, "What they ask for.", row.owner.requested_bytes;
-    taken_bytes: I64, "What they take.", row.owner.taken_bytes;
+    in_use_bytes: I64, "What they take.", row.owner.in_use_bytes;
     waste_bytes: I64, "Their rounding and granularity.", row.owner.waste_bytes;
     at_stamp: I64, "When resources take most, in ticks.", row.at.stamp;
     at_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.at.stamp);
@@ -38,13 +38,13 @@ struct OwnerRows<'a> {
 }
 
 struct OwnerRow<'a> {
-    way: &'static str,
+    breakdown: &'static str,
     owner: &'a Owner,
     at: Moment,
 }
 
 fn make(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let turn = Sweep::over(world).peak(Measure::TakenBytes).turn;
+    let turn = Sweep::over(world).peak(Measure::InUseBytes).turn;
     let at = turn.map_or(world.start, |turn| world.moment(turn));
     fill(&OwnerRows { analysis, at, owners: Owners::after(world, turn) }, frame)
 }
@@ -55,6 +55,6 @@ impl OwnerRows<'_> {
         self.owners
             .all()
             .into_iter()
-            .flat_map(move |(way, owners)| owners.iter().map(move |owner| OwnerRow { way, owner, at }))
+            .flat_map(move |(breakdown, owners)| owners.iter().map(move |owner| OwnerRow { breakdown, owner, at }))
     }
 }

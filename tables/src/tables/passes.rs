@@ -34,10 +34,10 @@ columns! {
     tasks_cancelled: I64, "Tasks that were cancelled.", row.pass.counts.cancelled;
     tasks_failed: I64, "Tasks whose work failed.", row.pass.counts.failed;
     variants: I64, "Variants that the driver installed.", row.pass.counts.variants;
-    abandoned: I64, "Results that it did not take.", row.pass.counts.abandoned;
+    discarded: I64, "Results that it did not take.", row.pass.counts.discarded;
     presents: I64, "Presents.", row.pass.counts.frames;
     draws: I64, "Draws submitted in it and done.", row.pass.counts.draws;
-    draws_served: I64, "Those that a variant served.", row.pass.counts.draws_served;
+    variant_draws: I64, "Those that a variant served.", row.pass.counts.variant_draws;
     guard_misses: I64, "Draws before which a guard did not hold.", row.pass.counts.guard_misses;
     executed: I64, "Instructions of the shader form that the draws executed, guards included.", row.pass.counts.executed;
     counted_draws: I64, "Draws whose code had counters in it.", row.pass.counts.counted_draws;

@@ -43,10 +43,10 @@ columns! {
     queue_wait_ns: I64, "How long it waited in the queue.", rows.analysis.ticks_to_ns(row.queue_wait_ticks()?);
     run_ns: I64, "How long it ran.", rows.analysis.ticks_to_ns(row.run_ticks()?);
     decided_by_submission: I64, "The latest submission whose measurements the driver decided by; null if by none.", Some(row.decided_by_submission).filter(|by| *by != 0);
-    asked_slots: I64, "Slots of constants that the driver wanted to take as fixed.", row.fixed_slots;
+    candidate_slots: I64, "Slots of constants that the driver wanted to take as fixed.", row.fixed_slots;
     length_before: I64, "Instructions in the text of the generic shader; null if the task's work was not done.", Some(row.outcome.as_ref()?.length_before);
     length_after: I64, "Instructions in the text of the specialised one.", Some(row.outcome.as_ref()?.length_after);
-    folded_slots: I64, "Slots whose values were folded.", Some(row.outcome.as_ref()?.folded_slots);
+    specialised_slots: I64, "Slots whose values were folded.", Some(row.outcome.as_ref()?.folded_slots);
     variant: U64, "The variant that the driver installed; null if it abandoned the result.", Some(row.variant.0).filter(|_| row.variant != VariantId::NULL);
 }
 

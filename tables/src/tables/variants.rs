@@ -25,8 +25,8 @@ columns! {
     variant: U64, "The variant; null if nothing came into use.", row.variant;
     guard: Text, "Slots and the values that they must have, as `slot=0xbits`, with spaces between; null if the trace does not say.", row.guard.as_deref().map(guard);
     guard_slots: I64, "How many slots those are.", Some(row.guard.as_ref()?.len() as u64);
-    asked_slots: I64, "Slots that the driver wanted to take as fixed.", row.asked_slots;
-    fate: Text, "What became of it: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.fate;
+    candidate_slots: I64, "Slots that the driver wanted to take as fixed.", row.candidate_slots;
+    outcome: Text, "What became of it: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.outcome;
     found_stamp: I64, "When QueueProcessingWork had taken it, in ticks.", row.found_at_stamp;
     queued: Bool, "It came into the queue.", row.queued;
     compiled: Bool, "Its work was done.", row.compiled;
@@ -34,12 +34,12 @@ columns! {
     dropped_stamp: I64, "When it went out of use, in ticks; null if it did not.", row.dropped_at_stamp;
     length_before: I64, "Instructions in the text of the shader that was specialised, the generic one or a variant.", row.length_before;
     length_after: I64, "Instructions in the text of the specialised one.", row.length_after;
-    draws_served: I64, "Draws that it served.", row.draws_served;
+    variant_draws: I64, "Draws that it served.", row.variant_draws;
     generic_executed: I64, "Instructions that the generic shader executes for them.", row.instructions_before;
     executed: I64, "Instructions executed for them, guards included.", row.instructions_after;
-    generic_ns: I64, "The shortest run of the generic shader on the recording's machine, run by turns with the variant; null where nobody took the time.", row.time.map(|time| time.generic_least_ns);
+    generic_ns: I64, "The shortest run of the generic shader on the recording's machine, run by turns with the variant; null where nobody took the time.", row.time.map(|time| time.generic_min_ns);
     generic_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.generic_spread_ns);
-    variant_ns: I64, "The shortest run of the variant.", row.time.map(|time| time.variant_least_ns);
+    variant_ns: I64, "The shortest run of the variant.", row.time.map(|time| time.variant_min_ns);
     variant_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.variant_spread_ns);
     time_disagrees: Bool, "What it saves in time and in instructions differ by more than a tenth and more than the spreads.", row.time.and_then(|time| time.time_disagrees);
     compile_ns: I64, "How long its task ran.", row.compile_ns;

@@ -36,7 +36,7 @@ impl Place {
 
     fn make_all(&self) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
-        command.arg("keep").arg(self.trace()).env("TAUT_CACHE", self.cache()).output().unwrap()
+        command.arg("cache-tables").arg(self.trace()).env("TAUT_CACHE", self.cache()).output().unwrap()
     }
 
     fn run_query(&self, sql: &str, arguments: &[&str]) -> String {

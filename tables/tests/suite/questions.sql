@@ -173,7 +173,7 @@ SELECT trace, mode, sum(executed), sum(generic_executed), sum(generic_executed -
 SELECT trace, count(DISTINCT output_hash), count(*) - count(variant) AS generic FROM draws GROUP BY trace ORDER BY trace;
 SELECT count(*) FROM draws WHERE output_hash <> generic_output_hash;
 SELECT max(output_hash) >= min(output_hash) FROM draws;
-SELECT trace, pass, mode, opportunities, draws_served FROM passes ORDER BY trace, pass;
+SELECT trace, pass, mode, opportunities, variant_draws FROM passes ORDER BY trace, pass;
 SELECT trace, state, priority, count(*), avg(length_before - length_after) FROM tasks GROUP BY trace, state, priority ORDER BY trace, state, priority;
 SELECT trace, frame, count(*) AS n FROM draws WHERE frame <= 3 GROUP BY trace, frame ORDER BY trace, frame;
 SELECT t.trace, t.name, sum(d.executed) FROM tasks t JOIN draws d ON t.trace = d.trace AND t.variant = d.variant GROUP BY t.trace, t.name ORDER BY 1, 2;

@@ -154,7 +154,7 @@ impl Ways {
 }
 
 fn span(frame: &Frame, began: u64, ended: u64, name: &str) -> Span {
-    let fate = match frame.outcome {
+    let outcome = match frame.outcome {
         FrameOutcome::FLIPPED => "flipped",
         FrameOutcome::COMPOSED => "composed",
         FrameOutcome::TORN => "torn",
@@ -168,7 +168,7 @@ fn span(frame: &Frame, began: u64, ended: u64, name: &str) -> Span {
         at_begin: vec![
             Note::Number("swap_chain", frame.swap_chain.0),
             Note::Number("present_count", frame.present_count),
-            Note::Text("fate", fate.to_owned()),
+            Note::Text("outcome", outcome.to_owned()),
         ],
         ..Span::default()
     }

@@ -66,7 +66,7 @@ fn known_at_end(task: &Task) -> Vec<Note> {
     if let Some(outcome) = task.outcome {
         notes.push(Note::Number("length_before", outcome.length_before.into()));
         notes.push(Note::Number("length_after", outcome.length_after.into()));
-        notes.push(Note::Number("folded_slots", outcome.folded_slots.into()));
+        notes.push(Note::Number("specialised_slots", outcome.folded_slots.into()));
     }
     notes.push(match task.variant {
         VariantId::NULL => Note::Text("variant", "none".to_owned()),
@@ -113,7 +113,7 @@ fn submissions(background: &Background, flows: &Flows) -> BTreeMap<u64, Vec<Span
 fn measured(runs: &[DrawRun]) -> Vec<Note> {
     let sum = |of: fn(&DrawRun) -> u64| runs.iter().fold(0, |sum: u64, run| sum.saturating_add(of(run)));
     vec![
-        Note::Number("draws_served", sum(|run| u64::from(run.variant != VariantId::NULL))),
+        Note::Number("variant_draws", sum(|run| u64::from(run.variant != VariantId::NULL))),
         Note::Number("executed", sum(|run| run.executed)),
         Note::Number("generic_executed", sum(|run| run.generic_executed)),
     ]

@@ -2,7 +2,7 @@
 
 const LINES = [
   { key: "real_bytes", color: "total", label: "heaps and committed" },
-  { key: "taken_bytes", color: "allocated", label: "taken by resources" },
+  { key: "in_use_bytes", color: "allocated", label: "taken by resources" },
   { key: "requested_bytes", color: "requested", label: "requested" },
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
@@ -10,12 +10,12 @@ const LINES = [
 // What to change, in which order: the changes that save most, each after those above it.
 const PLANNED = 5;
 function alignmentPlan(causes, real) {
-  const steps = causes.filter(({ changes, saving_with_before_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
+  const steps = causes.filter(({ changes, cumulative_saving_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
   if (!steps.length) return null;
-  const step = ({ meaning, count, first, changes: [change], saving_with_before_bytes: saving }) => el("li", {},
-    el("strong", {}, bytes(saving)), ` ${meaning} (${grouped(count)}, such as ${first}): `
-      + change.what_to_do[0].toLowerCase() + change.what_to_do.slice(1) + (change.given_back_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
-  const together = steps.reduce((sum, { saving_with_before_bytes: saving }) => sum + saving, 0);
+  const step = ({ meaning, count, example, changes: [change], cumulative_saving_bytes: saving }) => el("li", {},
+    el("strong", {}, bytes(saving)), ` ${meaning} (${grouped(count)}, such as ${example}): `
+      + change.recommendation[0].toLowerCase() + change.recommendation.slice(1) + (change.reclaimed_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
+  const together = steps.reduce((sum, { cumulative_saving_bytes: saving }) => sum + saving, 0);
   return el("section", { class: "panel plan" },
     el("h3", {}, `What to change, in this order, to save ${bytes(together)} of ${bytes(real)} at the peak`), el("ol", {}, ...steps.map(step)));
 }
@@ -96,7 +96,7 @@ function resourceTable(rows) {
 
 // Several traces in one chart, all on one scale: what they hold in heaps, and what they allocate of it.
 function memoryCompared(traces) {
-  const memories = traces.map(({ drawn }) => drawn.memory);
+  const memories = traces.map(({ page_data: data }) => data.memory);
   const lines = memories.every((memory) => memory.seq.slice(1).every((seq) => seq !== null));
   const ats = memories.map((memory) => lines ? memory.seq.map((seq) => seq ?? 0) : memory.at);
   const at = [...new Set(ats.flat())].sort((a, b) => a - b);
@@ -107,9 +107,9 @@ function memoryCompared(traces) {
       return moment > own[own.length - 1] ? null : last;
     });
   };
-  const series = traces.flatMap(({ name, drawn }, number) => [
-    { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], drawn.memory.real_bytes) },
-    { label: `${name}: taken by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], drawn.memory.taken_bytes) },
+  const series = traces.flatMap(({ name, page_data: data }, number) => [
+    { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], data.memory.real_bytes) },
+    { label: `${name}: taken by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], data.memory.in_use_bytes) },
   ]);
   const x = lines ? countAxis("line", "line of the call log", at) : timeAxis(at, memories[0].unit);
   return lineChart({ title: "Memory in use, side by side", series, xs: [x], y: VALUES.bytes("memory in use"),
@@ -119,9 +119,9 @@ function memoryCompared(traces) {
 // The peaks of all traces as bars on one scale.
 function peaksCompared(traces) {
   const bar = (name, value, color) => ({ name, parts: [{ color, value, label: "bytes" }], text: bytes(value) });
-  const rows = ["heaps and committed", "taken by resources", "requested"].flatMap((label) => traces.map(({ name, drawn }, number) => {
-    const { peak, peak_real: real } = drawn.figures;
-    const value = { "heaps and committed": real.real_bytes, "taken by resources": peak.taken_bytes, requested: peak.requested_bytes }[label];
+  const rows = ["heaps and committed", "taken by resources", "requested"].flatMap((label) => traces.map(({ name, page_data: data }, number) => {
+    const { peak, peak_real: real } = data.figures;
+    const value = { "heaps and committed": real.real_bytes, "taken by resources": peak.in_use_bytes, requested: peak.requested_bytes }[label];
     return bar(`${label}: ${name}`, value, traceColor(number));
   }));
   return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
@@ -136,8 +136,8 @@ function ownerBars(owners) {
     const rows = owners[key].map((owner) => ({
       name: owner.name ?? "none",
       parts: [{ color: "rounding", value: Math.max(0, owner.waste_bytes), label: "rounding and granularity" },
-        { color: "requested", value: owner.taken_bytes - Math.max(0, owner.waste_bytes), label: "used" }],
-      text: `${bytes(owner.taken_bytes)} in ${grouped(owner.resources)}`,
+        { color: "requested", value: owner.in_use_bytes - Math.max(0, owner.waste_bytes), label: "used" }],
+      text: `${bytes(owner.in_use_bytes)} in ${grouped(owner.resources)}`,
     }));
     place.replaceChildren(barChart({ title: `Bytes taken, by ${way}`, rows,
       keys: [{ color: "requested", label: "used" }, { color: "rounding", label: "rounding and granularity" }] }));
@@ -157,24 +157,24 @@ function ownerBars(owners) {
 
 REPORTS.alignment = {
   cards: alignmentCards,
-  charts(drawn) {
+  charts(data) {
     // A snapshot has one moment alone, and what resources ask for is not told.
-    const isSnapshot = drawn.figures.peak.requested_bytes === null;
-    const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(drawn.memory) }];
+    const isSnapshot = data.figures.peak.requested_bytes === null;
+    const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory) }];
     charts.push(
-      ...(drawn.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: el("div", {}, treemap(drawn.tree), ownerBars(drawn.owners)) }] : []),
-      ...(drawn.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Types of heaps over time", note: "What a budget of video memory is measured against.", body: residencyChart(drawn.residency) }] : []),
-      ...(isSnapshot ? [] : [{ id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(drawn.types) }]),
+      ...(data.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: el("div", {}, treemap(data.tree), ownerBars(data.owners)) }] : []),
+      ...(data.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Types of heaps over time", note: "What a budget of video memory is measured against.", body: residencyChart(data.residency) }] : []),
+      ...(isSnapshot ? [] : [{ id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(data.types) }]),
     );
-    if (!drawn.maps.maps.length) return charts;
+    if (!data.maps.maps.length) return charts;
     return [...charts,
-      { id: "heap-waste", title: "Waste by heap", note: "Each heap when it is fullest; those where alignment wastes most.", body: heapBars(drawn.maps) },
-      { id: "heap-maps", title: "Heap maps", note: "Each heap when it is fullest.", body: heapMaps(drawn.maps) }];
+      { id: "heap-waste", title: "Waste by heap", note: "Each heap when it is fullest; those where alignment wastes most.", body: heapBars(data.maps) },
+      { id: "heap-maps", title: "Heap maps", note: "Each heap when it is fullest.", body: heapMaps(data.maps) }];
   },
   tables({ resources }) {
     if (!resources.names.length) return [];
     return [{ id: "resources", title: "Resources one by one", body: resourceTable(resources),
       note: `The ${grouped(resources.names.length)} that waste most of ${grouped(resources.of)}.` }];
   },
-  compared: (traces) => [peaksCompared(traces), memoryCompared(traces.filter(({ drawn }) => drawn.memory.at.length))],
+  compared: (traces) => [peaksCompared(traces), memoryCompared(traces.filter(({ page_data: data }) => data.memory.at.length))],
 };

@@ -1,7 +1,7 @@
 // What stands around the reports: the page's origin, its contents, the glossary.
 
-function origin({ version, made_at: made, command }) {
-  const parts = [version && `taut ${version}`, made].filter(Boolean).join(" · ");
+function origin({ version, created_at: created, command }) {
+  const parts = [version && `taut ${version}`, created].filter(Boolean).join(" · ");
   if (!parts && !command) return null;
   return el("p", { class: "soft origin" }, parts, parts && command ? " · " : "", command ? el("code", {}, command) : null);
 }

@@ -9,7 +9,7 @@ function convergenceCharts(curve) {
     + `${grouped(curve.executed[index])} instructions for ${grouped(curve.generic_executed[index])}, ${things(curve.variants[index], "variant")}`;
   const costs = lineChart({ title: "What draws cost, frame by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, series: [
     { label: "instructions, of the generic shaders'", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
-    { label: "draws served by a variant", color: "requested", values: ratios(curve.draws_served, curve.draws) },
+    { label: "draws served by a variant", color: "requested", values: ratios(curve.variant_draws, curve.draws) },
   ] });
   const variants = lineChart({ title: "Variants in use", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe,
     series: [{ label: "variants in use", color: "total", values: curve.variants }] });
@@ -29,9 +29,9 @@ function concurrencyChart(background) {
 
 // Several traces in one chart: the share of the generic shaders' instructions that each executes, frame by frame.
 function convergenceCompared(traces) {
-  const curves = traces.map(({ drawn }) => drawn.curve);
+  const curves = traces.map(({ page_data: data }) => data.curve);
   const frames = [...new Set(curves.flatMap((curve) => curve.frame))].sort((a, b) => a - b);
-  const series = traces.map(({ name, drawn: { curve } }, number) => {
+  const series = traces.map(({ name, page_data: { curve } }, number) => {
     const shares = new Map(ratios(curve.executed, curve.generic_executed).map((share, index) => [curve.frame[index], share]));
     return { label: name, color: traceColor(number), width: lineWidth(number, traces), values: frames.map((frame) => shares.get(frame) ?? null) };
   });

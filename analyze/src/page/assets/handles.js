@@ -16,10 +16,10 @@ function leftOut(lines) {
   return lines.length > DRAWN_LINES ? ` The ${DRAWN_LINES} that take most are drawn.` : "";
 }
 
-function handleLines(drawn, lines, title) {
+function handleLines(data, lines, title) {
   const series = highest(lines).map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values }));
-  const x = timeAxis(drawn.at, drawn.unit);
-  const describe = (index) => `${x.text(drawn.at[index])}: ${things(drawn.handles?.[index] ?? 0, "live handle")}`;
+  const x = timeAxis(data.at, data.unit);
+  const describe = (index) => `${x.text(data.at[index])}: ${things(data.handles?.[index] ?? 0, "live handle")}`;
   return lineChart({ title, series, xs: [x], y: VALUES.bytes("memory of handles"), describe });
 }
 
@@ -30,30 +30,30 @@ function costRow(name, one, dealt) {
 
 function costBars(title, rows) { return barChart({ title, keys: ESTIMATE, rows }); }
 
-function costRows(drawn, prefix) {
-  const one = drawn.estimate[0]?.bytes ?? 0;
-  return drawn.estimate.map((dealt) => costRow(`${prefix}${things(dealt.contexts, "context")}`, one, dealt));
+function costRows(data, prefix) {
+  const one = data.estimate[0]?.bytes ?? 0;
+  return data.estimate.map((dealt) => costRow(`${prefix}${things(dealt.contexts, "context")}`, one, dealt));
 }
 
-function opensAny(drawn) { return (drawn?.estimate ?? []).some((dealt) => dealt.handles > 0); }
+function opensAny(data) { return (data?.estimate ?? []).some((dealt) => dealt.handles > 0); }
 
 REPORTS.handles = {
-  charts(drawn) {
-    if (!drawn.by_type?.length) return [];
+  charts(data) {
+    if (!data.by_type?.length) return [];
     const charts = [
-      { id: "handles-by-type", title: "Handles by type", body: handleLines(drawn, drawn.by_type, "Bytes of handles that live, by type"),
-        note: `Of each stretch of time the most is drawn.${leftOut(drawn.by_type)}` },
-      { id: "handles-by-context", title: "Handles by context", body: handleLines(drawn, drawn.by_context, "Bytes of handles that live, by context"),
-        note: `Each deferred context has handles of its own for the objects it uses, until its list is finished.${leftOut(drawn.by_context)}` },
+      { id: "handles-by-type", title: "Handles by type", body: handleLines(data, data.by_type, "Bytes of handles that live, by type"),
+        note: `Of each stretch of time the most is drawn.${leftOut(data.by_type)}` },
+      { id: "handles-by-context", title: "Handles by context", body: handleLines(data, data.by_context, "Bytes of handles that live, by context"),
+        note: `Each deferred context has handles of its own for the objects it uses, until its list is finished.${leftOut(data.by_context)}` },
     ];
-    if (opensAny(drawn)) {
-      charts.push({ id: "contexts-cost", title: "What contexts cost", body: costBars("Handles of deferred contexts, were the lists dealt to so many", costRows(drawn, "")),
+    if (opensAny(data)) {
+      charts.push({ id: "contexts-cost", title: "What contexts cost", body: costBars("Handles of deferred contexts, were the lists dealt to so many", costRows(data, "")),
         note: "An estimate: the recordings of this trace, dealt in turn to other numbers of contexts." });
     }
     return charts;
   },
   compared: (traces) => {
-    const rows = traces.filter(({ drawn }) => opensAny(drawn)).flatMap(({ name, drawn }) => costRows(drawn, `${name}: `));
+    const rows = traces.filter(({ page_data: data }) => opensAny(data)).flatMap(({ name, page_data: data }) => costRows(data, `${name}: `));
     return rows.length ? [costBars("Handles of deferred contexts, side by side (estimates)", rows)] : [];
   },
 };

@@ -5,8 +5,8 @@ function section(prefix, { id, title, note, body }) {
 }
 
 function traceSections(trace, prefix) {
-  const shown = trace.reports.filter(({ report, drawn }) => drawn && REPORTS[report]);
-  const of = (part) => shown.flatMap(({ report, drawn }) => REPORTS[report][part]?.(drawn) ?? []);
+  const shown = trace.reports.filter(({ report, page_data: data }) => data && REPORTS[report]);
+  const of = (part) => shown.flatMap(({ report, page_data: data }) => REPORTS[report][part]?.(data) ?? []);
   return [
     el("div", { class: "verdicts" }, ...trace.reports.map(reportVerdict).filter(Boolean)),
     ...of("cards"),

@@ -16,7 +16,7 @@ REPORTS.pgo = {
     return charts;
   },
   compared(traces) {
-    const drawing = traces.filter(({ drawn }) => drawn.curve.frame.length);
+    const drawing = traces.filter(({ page_data: data }) => data.curve.frame.length);
     return drawing.length > 1 ? [convergenceCompared(drawing)] : [];
   },
 };

@@ -1,8 +1,8 @@
 // Swap chains: what became of their frames, where the time between present and display goes, traffic over time, engines.
 
-const FATES = [
+const OUTCOMES = [
   { color: "allocated", label: "flipped", key: "flipped" }, { color: "padded", label: "composed", key: "composed" },
-  { color: "granularity", label: "torn", key: "torn" }, { color: "padding", label: "never shown", key: "never_shown" },
+  { color: "granularity", label: "torn", key: "torn" }, { color: "padding", label: "never shown", key: "dropped" },
 ];
 const PARTS = [
   { color: "pass-1", label: "rendering", key: "rendering" }, { color: "allocated", label: "copy 1", key: "copy_1" },
@@ -23,16 +23,16 @@ function simulatedAxis(at) {
   return { ...axis, label: axis.label.replace("time since the first event", "simulated time") };
 }
 
-function fateRow(name, chain) {
-  return { name, parts: FATES.map((fate) => ({ ...fate, value: chain[fate.key] })),
-    text: `${grouped(chain.never_shown)} of ${grouped(chain.frames)} never shown` };
+function outcomeRow(name, chain) {
+  return { name, parts: OUTCOMES.map((outcome) => ({ ...outcome, value: chain[outcome.key] })),
+    text: `${grouped(chain.dropped)} of ${grouped(chain.frames)} never shown` };
 }
 
-function fateBars(title, rows) { return barChart({ title, keys: FATES, text: (value) => things(value, "frame"), rows }); }
+function outcomeBars(title, rows) { return barChart({ title, keys: OUTCOMES, text: (value) => things(value, "frame"), rows }); }
 
 // A part's share of all frames that were shown: parts that few frames have weigh as little.
 function partRow(name, chain) {
-  const shown = chain.frames - chain.never_shown;
+  const shown = chain.frames - chain.dropped;
   const frames = { composition: chain.composed };
   const parts = PARTS.map((part) => ({ ...part, value: (chain[part.key]?.mean_ns ?? 0) * (frames[part.key] ?? shown) / Math.max(shown, 1) / 1e6 }));
   return { name, parts, text: ms((chain.latency?.mean_ns ?? 0) / 1e6) };
@@ -68,14 +68,14 @@ function engineTimeline(name, { frames, refreshes }) {
   const used = ENGINES.map((_, row) => row).filter((row) => frames.some(({ bars }) => bars.some(([of]) => of === row)));
   const names = [...used.map((row) => ENGINES[row]), "display"];
   const end = Math.max(0, ...frames.map((frame) => frame.ended));
-  const bars = frames.flatMap(({ frame, bars: of, shown, fate }) => {
+  const bars = frames.flatMap(({ frame, bars: of, shown, outcome }) => {
     const color = PASS_COLORS[frame % 2];
     const work = of.map(([row, from, to]) => ({ row: used.indexOf(row), from, to, color, label: String(frame),
       text: `frame ${frame}, ${ENGINES[row]}: ${ms(to - from)} from ${ms(from)}` }));
     if (shown === null) return work;
     const next = refreshes.find((at) => at > shown) ?? end;
-    return [...work, { row: names.length - 1, from: shown, to: next, color: fate === "COMPOSED" ? "padded" : fate === "TORN" ? "granularity" : "allocated",
-      label: String(frame), text: `frame ${frame}, ${fate.toLowerCase().replace("_", " ")} at ${ms(shown)}` }];
+    return [...work, { row: names.length - 1, from: shown, to: next, color: outcome === "COMPOSED" ? "padded" : outcome === "TORN" ? "granularity" : "allocated",
+      label: String(frame), text: `frame ${frame}, ${outcome.toLowerCase().replace("_", " ")} at ${ms(shown)}` }];
   });
   const rows = names.map((engine, row) => {
     const mine = bars.filter((bar) => bar.row === row);
@@ -83,20 +83,20 @@ function engineTimeline(name, { frames, refreshes }) {
   });
   return barTimeline({ title: `Swap chain ${name}: the first ${things(frames.length, "frame")}`, names, bars, end, x: simulatedAxis([end]), rows,
     summary: rows.map(([engine, number, busy]) => `${engine}: ${number} frames, ${busy}`).join("; "),
-    headings: figureHeadings("", "frames", "together"), legend: FATES.slice(0, 3) });
+    headings: figureHeadings("", "frames", "together"), legend: OUTCOMES.slice(0, 3) });
 }
 
 REPORTS.present = {
-  charts({ swap_chains: chains = [], drawn = [] }) {
+  charts({ swap_chains: chains = [], charts: drawings = [] }) {
     if (!chains.length) return [];
     const charts = [
-      { id: "fates", title: "What became of frames", body: fateBars("Frames of each swap chain", chains.map((chain) => fateRow(chainName(chain), chain))),
+      { id: "outcomes", title: "What became of frames", body: outcomeBars("Frames of each swap chain", chains.map((chain) => outcomeRow(chainName(chain), chain))),
         note: "Frames of each swap chain that were flipped to, drawn by the compositor, shown in the middle of a refresh, and those that never were." },
       { id: "latency", title: "From present to display", body: partBars("From present to display (means)", chains.map((chain) => partRow(chainName(chain), chain))),
         note: "Means of the frames that were shown, in simulated time: the parts add up." },
     ];
     chains.forEach((chain, place) => {
-      const more = drawn[place];
+      const more = drawings[place];
       if (!more?.frames.length) return;
       const traffic = trafficLines(chainName(chain), more, chain);
       charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), more),
@@ -109,9 +109,9 @@ REPORTS.present = {
     return charts;
   },
   compared: (traces) => {
-    const named = traces.flatMap(({ name, drawn }) => (drawn?.swap_chains ?? []).map((chain) => [`${name}: ${chainName(chain)}`, chain]));
+    const named = traces.flatMap(({ name, page_data: data }) => (data?.swap_chains ?? []).map((chain) => [`${name}: ${chainName(chain)}`, chain]));
     if (!named.length) return [];
-    return [fateBars("Frames, side by side", named.map(([name, chain]) => fateRow(name, chain))),
+    return [outcomeBars("Frames, side by side", named.map(([name, chain]) => outcomeRow(name, chain))),
       partBars("From present to display, side by side (means)", named.map(([name, chain]) => partRow(name, chain)))];
   },
 };

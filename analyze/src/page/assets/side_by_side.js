@@ -8,8 +8,8 @@ function lineWidth(number, traces) { return Math.min(8, 2 + 2.5 * (traces.length
 
 function sideBySide({ verdict, tables }, traces) {
   const charts = Object.entries(REPORTS).flatMap(([report, { compared }]) => {
-    const drawing = traces.map((trace) => ({ name: trace.name, drawn: trace.reports.find((one) => one.report === report)?.drawn }))
-      .filter(({ drawn }) => drawn);
+    const drawing = traces.map((trace) => ({ name: trace.name, page_data: trace.reports.find((one) => one.report === report)?.page_data }))
+      .filter(({ page_data: data }) => data);
     return compared && drawing.length > 1 ? compared(drawing) : [];
   });
   return el("section", { id: "compared" }, el("h2", {}, "Side by side"), verdict ? verdictPanel("", verdict) : null, ...charts,

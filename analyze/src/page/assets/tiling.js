@@ -33,16 +33,16 @@ function written({ surfaces }) { return (surfaces ?? []).filter((surface) => sur
 // All surfaces of each trace together, on one scale.
 function surfacesCompared(traces) {
   const sum = (surfaces, key) => surfaces.reduce((all, surface) => all + surface[key], 0);
-  return transactionBars("Writes into tiled memory, side by side (transactions)", traces.map(({ name, drawn }) => {
-    const surfaces = written(drawn);
+  return transactionBars("Writes into tiled memory, side by side (transactions)", traces.map(({ name, page_data: data }) => {
+    const surfaces = written(data);
     const all = sum(surfaces, "transactions");
     return transactionRow(name, sum(surfaces, "full_lines"), all, `${grouped(all)} for ${grouped(sum(surfaces, "ideal_transactions"))} at best`);
   }));
 }
 
 REPORTS.tiling = {
-  charts(drawn) {
-    const surfaces = written(drawn);
+  charts(data) {
+    const surfaces = written(data);
     if (!surfaces.length) return [];
     return [
       { id: "surfaces", title: "Writes into tiled memory", body: surfaceBars(surfaces),
@@ -51,5 +51,5 @@ REPORTS.tiling = {
         note: `What texture ${surfaceName(dearest(surfaces))} would take in each order.` },
     ];
   },
-  compared: (traces) => traces.some(({ drawn }) => written(drawn).length) ? [surfacesCompared(traces)] : [],
+  compared: (traces) => traces.some(({ page_data: data }) => written(data).length) ? [surfacesCompared(traces)] : [],
 };

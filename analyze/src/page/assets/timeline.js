@@ -4,7 +4,7 @@
 const TASK_KINDS = [
   { color: "allocated", label: "at idle priority", fits: (task) => task.state === "finished" && !task.boosted },
   { color: "padded", label: "above idle priority", fits: (task) => task.state === "finished" },
-  { color: "granularity", label: "result abandoned", fits: (task) => task.state === "abandoned" },
+  { color: "granularity", label: "result abandoned", fits: (task) => task.state === "discarded" },
   { color: "padding", label: "failed", fits: (task) => task.state === "failed" },
   { color: "rounding", label: "not ended", fits: () => true },
 ];

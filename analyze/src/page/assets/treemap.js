@@ -2,8 +2,8 @@
 
 // Squares as far as may be: rows along the shorter side, each filled while that makes its worst area less oblong.
 function squarified(parts, width, height) {
-  const total = parts.reduce((sum, part) => sum + part.taken_bytes, 0) || 1;
-  const areas = parts.map((part) => part.taken_bytes / total * width * height);
+  const total = parts.reduce((sum, part) => sum + part.in_use_bytes, 0) || 1;
+  const areas = parts.map((part) => part.in_use_bytes / total * width * height);
   const places = [];
   let [x, y, wide, high, at] = [0, 0, width, height, 0];
   while (at < parts.length) {
@@ -29,7 +29,7 @@ function squarified(parts, width, height) {
 
 function ownerText(owner) {
   const wasted = owner.waste_bytes > 0 ? `, of it ${bytes(owner.waste_bytes)} rounding and granularity` : "";
-  return `${bytes(owner.taken_bytes)} in ${things(owner.resources, "resource")}${wasted}`;
+  return `${bytes(owner.in_use_bytes)} in ${things(owner.resources, "resource")}${wasted}`;
 }
 
 function treemap(root) {
@@ -45,9 +45,9 @@ function treemap(root) {
   };
   const open = (part) => { path.push(part); go(path.length - 1); };
   const tile = (part, place) => {
-    const wasted = Math.max(0, Math.min(1, part.waste_bytes / Math.max(1, part.taken_bytes)));
+    const wasted = Math.max(0, Math.min(1, part.waste_bytes / Math.max(1, part.in_use_bytes)));
     const roomy = place.wide > 64 && place.high > 24;
-    const face = [el("i", { style: `width: ${100 * wasted}%` }), roomy ? el("b", {}, `${part.name}, ${bytes(part.taken_bytes)}`) : "",
+    const face = [el("i", { style: `width: ${100 * wasted}%` }), roomy ? el("b", {}, `${part.name}, ${bytes(part.in_use_bytes)}`) : "",
       ...(roomy ? inside(part, place) : [])];
     const attributes = { style: `left: ${place.x}px; top: ${place.y}px; width: ${place.wide}px; height: ${place.high}px`,
       "aria-label": `${part.name}: ${ownerText(part)}${part.parts.length ? "; opens" : ""}` };
@@ -59,14 +59,14 @@ function treemap(root) {
   // What an area is made of, below its name.
   const inside = (part, place) => {
     const [wide, high] = [place.wide - 10, place.high - 34];
-    const parts = part.parts.filter((one) => one.taken_bytes > 0);
+    const parts = part.parts.filter((one) => one.in_use_bytes > 0);
     if (parts.length < 2 || wide < 40 || high < 20) return [];
     return squarified(parts, wide, high).map((cell, index) => el("span", { class: "cell", "aria-hidden": "true",
       style: `left: ${cell.x + 4}px; top: ${cell.y + 24}px; width: ${cell.wide}px; height: ${cell.high}px` },
     cell.wide > 60 && cell.high > 18 ? parts[index].name : ""));
   };
   const draw = () => {
-    const parts = path.at(-1).parts.filter((part) => part.taken_bytes > 0);
+    const parts = path.at(-1).parts.filter((part) => part.in_use_bytes > 0);
     const places = squarified(parts, Math.max(map.clientWidth, 200), map.clientHeight || 320);
     map.replaceChildren(...parts.map((part, index) => tile(part, places[index])));
   };
@@ -78,7 +78,7 @@ function treemap(root) {
     map.setAttribute("aria-label", `${owner.name}: ${ownerText(owner)}`);
     said.textContent = `${owner.name}: ${ownerText(owner)}`;
     table.replaceChildren(sortableTable(figureHeadings("Owner", "Taken", "Rounding and granularity", "Resources"),
-      owner.parts.map((part) => [part.name, bytes(part.taken_bytes), bytes(part.waste_bytes), grouped(part.resources)])));
+      owner.parts.map((part) => [part.name, bytes(part.in_use_bytes), bytes(part.waste_bytes), grouped(part.resources)])));
     draw();
   };
   map.addEventListener("keydown", (event) => {

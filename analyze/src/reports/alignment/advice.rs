@@ -8,7 +8,7 @@ use taut_schemas::{ResourceFlags, ResourceSizes};
 /// Returns the advice for one resource of a world. `padding_bytes` is the padding before it.
 pub fn advice_on(world: &World, index: ResourceIndex, padding_bytes: u64, sizes: Option<&dyn ResourceSizes>) -> String {
     let resource = world.resource(index);
-    let advised = sizes.and_then(|sizes| Advised::of(resource, 1, resource.taken_bytes().into(), sizes));
+    let advised = sizes.and_then(|sizes| Advised::of(resource, 1, resource.in_use_bytes().into(), sizes));
     // If the padding is larger than the saving, another placement order is the better advice.
     let advised = advised.filter(|advised| advised.saving_bytes >= padding_bytes);
     advice(resource, padding_bytes, advised.as_ref(), sizes.is_some())
@@ -65,7 +65,7 @@ fn described(resource: &Resource, advised: &Advised) -> String {
         "Create it {}: it takes {} instead of {}, {} less.",
         crate::reports::verdict::listed(&changes),
         binary_bytes(advised.size_bytes),
-        binary_bytes(resource.taken_bytes()),
+        binary_bytes(resource.in_use_bytes()),
         binary_bytes(advised.saving_bytes),
     )
 }

@@ -28,7 +28,7 @@ figures! {
         #[serde(serialize_with = "as_number")] flags: ResourceFlags, Id, "D3D12_RESOURCE_DESC::Flags of the description; all else of it stays.";
         size_bytes: u64, Bytes, "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
         saving_bytes: u64, Bytes, "How much less that is than what the resource takes; of a change of a cause what it saves at the peak, made alone.";
-        saving_alike_bytes: u64, Bytes, "The same over all that are alike.";
+        group_saving_bytes: u64, Bytes, "The same over all that are alike.";
     }
 }
 
@@ -38,18 +38,18 @@ fn as_number<S: serde::Serializer>(flags: &ResourceFlags, serializer: S) -> Resu
 
 impl Advised {
     /// Returns the best alternative description for a resource, or `None` if none is smaller. `group_count` is the
-    /// number of resources in its group, and `group_taken_bytes` their total size.
+    /// number of resources in its group, and `group_in_use_bytes` their total size.
     ///
     /// Candidates with fewer changes are preferred unless another saves at least an eighth more, so that a committed
     /// resource does not become placed for a few bytes.
     pub(super) fn of(
         resource: &Resource,
         group_count: u64,
-        group_taken_bytes: u128,
+        group_in_use_bytes: u128,
         sizes: &dyn ResourceSizes,
     ) -> Option<Advised> {
         resource.allocation?;
-        let taken_bytes = resource.taken_bytes();
+        let in_use_bytes = resource.in_use_bytes();
         let adapter = resource.id.adapter().unwrap_or(AdapterId::FIRST);
         let advised = candidates(resource).into_iter().filter_map(|(kind, desc)| {
             let answer = match kind {
@@ -57,15 +57,16 @@ impl Advised {
                 AdvisedKind::Committed => sizes.committed(adapter, &desc),
             };
             let size_bytes = answer?.size_bytes;
-            let saving_bytes = taken_bytes.checked_sub(size_bytes).filter(|saving| *saving > 0)?;
-            let saving_alike_bytes = group_taken_bytes.saturating_sub(u128::from(group_count) * u128::from(size_bytes));
+            let saving_bytes = in_use_bytes.checked_sub(size_bytes).filter(|saving| *saving > 0)?;
+            let group_saving_bytes =
+                group_in_use_bytes.saturating_sub(u128::from(group_count) * u128::from(size_bytes));
             Some(Advised {
                 kind,
                 alignment: desc.alignment_bytes,
                 flags: desc.flags,
                 size_bytes,
                 saving_bytes,
-                saving_alike_bytes: super::figures::narrow(saving_alike_bytes),
+                group_saving_bytes: super::figures::narrow(group_saving_bytes),
             })
         });
         let clearly_better =

@@ -14,7 +14,7 @@ figures! {
     /// Two resources that could use the same memory, one after the other.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SharingPair {
-        first: String, Text, same;
+        first: String, Text, "Name of the one that is created before the other.";
         then: String, Text, "Name of the one that is created after the `first` is released.";
         then_resource: u64, Id, "Handle of that one.";
         shared_bytes: u64, Bytes, "What they share: the smaller of both.";
@@ -26,7 +26,7 @@ figures! {
     /// Possible memory sharing of the transient resources of one heap type.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AliasingFigures {
-        taken_bytes: u64, Bytes, same;
+        in_use_bytes: u64, Bytes, same;
         resources: u64, Count, same;
         name: String, Text, same;
         slots: u64, Count, "Pieces of memory that are enough for all of them, each for one after another.";
@@ -56,7 +56,7 @@ struct Colouring {
     /// The largest pairs, in order.
     pairs: Vec<Sharing>,
     resources: u64,
-    taken_bytes: u128,
+    in_use_bytes: u128,
     live_bytes: u128,
     max_live_bytes: u128,
 }
@@ -70,15 +70,15 @@ impl Colouring {
             self.ends.peek().copied().filter(|Reverse((end, _))| *end < resource.created.0)
         {
             self.ends.pop();
-            self.live_bytes -= u128::from(world.resource(self.slots[slot].last).taken_bytes());
+            self.live_bytes -= u128::from(world.resource(self.slots[slot].last).in_use_bytes());
             self.free.insert((self.slots[slot].bytes, slot));
         }
-        let bytes = resource.taken_bytes();
+        let bytes = resource.in_use_bytes();
         let found = self.free.range((bytes, 0)..).next().or_else(|| self.free.last()).copied();
         let slot = if let Some(found) = found {
             self.free.remove(&found);
             let slot = &mut self.slots[found.1];
-            let shared_bytes = bytes.min(world.resource(slot.last).taken_bytes());
+            let shared_bytes = bytes.min(world.resource(slot.last).in_use_bytes());
             let pair = (Reverse(shared_bytes), slot.last, index);
             *slot = Slot { bytes: slot.bytes.max(bytes), last: index };
             self.add_pair(pair);
@@ -89,7 +89,7 @@ impl Colouring {
         };
         self.ends.push(Reverse((released, slot)));
         self.resources += 1;
-        self.taken_bytes += u128::from(bytes);
+        self.in_use_bytes += u128::from(bytes);
         self.live_bytes += u128::from(bytes);
         self.max_live_bytes = self.max_live_bytes.max(self.live_bytes);
     }
@@ -108,7 +108,7 @@ impl AliasingFigures {
         let types = world.heap_types();
         let mut all: BTreeMap<(HeapType, AdapterId), Colouring> = BTreeMap::new();
         for (index, resource) in (0..).map(ResourceIndex).zip(&world.resources) {
-            let Some(released) = resource.released.filter(|_| resource.taken_bytes() > 0) else { continue };
+            let Some(released) = resource.released.filter(|_| resource.in_use_bytes() > 0) else { continue };
             let adapter = resource.id.adapter().unwrap_or(AdapterId::FIRST);
             let colouring = all.entry((types[index.0 as usize], adapter)).or_default();
             colouring.create(world, index, released.0);
@@ -132,7 +132,7 @@ fn figures(world: &World, heap_type: HeapType, colouring: &Colouring) -> Aliasin
     AliasingFigures {
         name: format!("{heap_type:?}"),
         resources: colouring.resources,
-        taken_bytes: narrow(colouring.taken_bytes),
+        in_use_bytes: narrow(colouring.in_use_bytes),
         slots: colouring.slots.len() as u64,
         slot_bytes: narrow(colouring.slots.iter().map(|slot| u128::from(slot.bytes)).sum()),
         live_bytes: narrow(colouring.max_live_bytes),

@@ -27,11 +27,11 @@ pub(super) fn committed_bytes(resource: &Resource) -> i128 {
 
 /// Implicit heap of a committed resource.
 pub(super) fn implicit_heap_bytes(resource: &Resource) -> i128 {
-    if resource.extent().is_none() { taken_bytes(resource) } else { 0 }
+    if resource.extent().is_none() { in_use_bytes(resource) } else { 0 }
 }
 
-pub(super) fn taken_bytes(resource: &Resource) -> i128 {
-    resource.taken_bytes().into()
+pub(super) fn in_use_bytes(resource: &Resource) -> i128 {
+    resource.in_use_bytes().into()
 }
 
 pub(super) fn requested_bytes(resource: &Resource) -> i128 {

@@ -30,7 +30,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct BufferUses {
         buffers: u64, Count, same;
-        first: String, Text, same;
+        example: String, Text, same;
         alignment_bytes: Option<u64>, Bytes, same;
         uses: Vec<&'static str>, List, "What a buffer is bound as, of that which asks for an alignment.";
         floor_bytes: u64, Bytes, "The alignment that a buffer has to keep: the largest that one of its uses needs.";
@@ -185,14 +185,14 @@ impl BufferUses {
         let mut groups: BTreeMap<(&[&'static str], Option<u64>), BufferUses> = BTreeMap::new();
         for floor in floors {
             let BufferFloor { name, uses, floor_bytes, alignment_bytes, resource } = floor;
-            let first = if name.is_empty() { format!("resource {resource}") } else { name.clone() };
+            let example = if name.is_empty() { format!("resource {resource}") } else { name.clone() };
             let entry = groups.entry((uses, *alignment_bytes)).or_insert_with(|| BufferUses {
                 uses: uses.clone(),
                 floor_bytes: *floor_bytes,
                 alignment_bytes: *alignment_bytes,
                 buffers: 0,
                 is_below_floor: alignment_bytes.is_some_and(|alignment| alignment < *floor_bytes),
-                first,
+                example,
             });
             entry.buffers += 1;
         }

@@ -73,7 +73,7 @@ fn after(turn: Option<Turn>) -> Scope {
 
 fn moment(world: &World, name: &str) -> Option<Scope> {
     let measure = match name {
-        "peak" => Measure::TakenBytes,
+        "peak" => Measure::InUseBytes,
         "peak_real" => Measure::RealBytes,
         "peak_placed" => Measure::PlacedBytes,
         "peak_count" => Measure::Placed,

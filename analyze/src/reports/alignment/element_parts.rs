@@ -30,7 +30,7 @@ pub(super) fn of_residency(world: &World, name: &str, key: &str) -> Option<Vec<(
     let committed = alive(world, turn).filter(|(index, resource)| {
         resource.extent().is_none() && !resource.is_reserved() && types[index.0 as usize] == wanted
     });
-    parts.extend(committed.map(|(index, resource)| (Part::Resource(index), resource.taken_bytes().into())));
+    parts.extend(committed.map(|(index, resource)| (Part::Resource(index), resource.in_use_bytes().into())));
     Some(parts)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn of_cause(world: &World, name: &str, key: &str) -> Option<Vec<(Part
     if !["waste_bytes", "count"].contains(&key) {
         return None;
     }
-    let Some(turn) = Sweep::over(world).peak(Measure::TakenBytes).turn else { return Some(Vec::new()) };
+    let Some(turn) = Sweep::over(world).peak(Measure::InUseBytes).turn else { return Some(Vec::new()) };
     let mut parts: Vec<(Part, i128)> = match heap_amount(cause) {
         Some(amount) => {
             let heaps = (0..).map(HeapIndex).zip(&world.heaps).filter(|(_, heap)| heap.lives_after(turn));

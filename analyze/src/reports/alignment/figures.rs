@@ -20,7 +20,7 @@ figures! {
     /// Sums over resources.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct ResourceFigures {
-        taken_bytes: u64, Bytes, "What the resources really take: placed ones their SizeInBytes, committed ones their implicit heaps. It is `allocated_bytes` and `granularity_bytes` together.", parts = Parts::resources(amounts::taken_bytes);
+        in_use_bytes: u64, Bytes, "What the resources really take: placed ones their SizeInBytes, committed ones their implicit heaps. It is `allocated_bytes` and `granularity_bytes` together.", parts = Parts::resources(amounts::in_use_bytes);
         resources: u64, Count, "Placed and committed resources. Reserved ones have no memory and count nowhere but in `reserved`.", parts = Parts::resources(|_| 1);
         placed: u64, Count, "Resources placed in heaps.", parts = Parts::resources(amounts::placed);
         committed: u64, Count, "Committed resources, each with an implicit heap of its own.", parts = Parts::resources(amounts::committed);
@@ -45,7 +45,7 @@ impl From<ResourceSums> for ResourceFigures {
             placed_bytes: narrow(sums.placed.bytes),
             committed_bytes: narrow(sums.committed.bytes),
             requested_bytes: narrow(sums.requested_bytes),
-            taken_bytes: narrow(sums.taken_bytes()),
+            in_use_bytes: narrow(sums.in_use_bytes()),
             allocated_bytes: narrow(allocated.bytes),
             rounding_bytes: narrow_signed(sums.rounding_bytes()),
             padded_64k_bytes: narrow(sums.padded_64k_bytes),

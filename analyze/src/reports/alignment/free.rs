@@ -23,7 +23,7 @@ figures! {
         below_64_kib: FreeClass, Group, "Below 64 KiB and not below the class before.";
         below_1_mib: FreeClass, Group, "Below 1 MiB and not below the class before.";
         below_16_mib: FreeClass, Group, "Below 16 MiB and not below the class before.";
-        at_least_16_mib: FreeClass, Group, "16 MiB and more.", after at_least_64_kib;
+        min_16_mib: FreeClass, Group, "16 MiB and more.", after min_64_kib;
     }
 }
 
@@ -36,7 +36,7 @@ figures! {
 
 impl From<FreeRanges> for FreeFigures {
     fn from(free: FreeRanges) -> Self {
-        let [below_256_b, below_4_kib, below_64_kib, below_1_mib, below_16_mib, at_least_16_mib] = free.classes;
+        let [below_256_b, below_4_kib, below_64_kib, below_1_mib, below_16_mib, min_16_mib] = free.classes;
         FreeFigures {
             fragments: free.fragments,
             free_bytes: free.bytes(),
@@ -47,7 +47,7 @@ impl From<FreeRanges> for FreeFigures {
                 below_64_kib,
                 below_1_mib,
                 below_16_mib,
-                at_least_16_mib,
+                min_16_mib,
             },
         }
     }
@@ -62,7 +62,7 @@ impl FreeHistogram {
             ("< 64 KiB", self.below_64_kib),
             ("< 1 MiB", self.below_1_mib),
             ("< 16 MiB", self.below_16_mib),
-            ("≥ 16 MiB", self.at_least_16_mib),
+            ("≥ 16 MiB", self.min_16_mib),
         ]
     }
 }

@@ -9,7 +9,7 @@ pub enum Measure {
     /// Explicit heaps, and implicit heaps of committed resources.
     RealBytes,
     /// Memory in use by resources: SizeInBytes of placed resources, implicit heaps of committed ones.
-    TakenBytes,
+    InUseBytes,
     /// Sum of SizeInBytes of all resources.
     AllocatedBytes,
     /// Explicit heaps, plus committed resources at their SizeInBytes.
@@ -38,7 +38,7 @@ impl Measure {
     /// All measures, indexed by discriminant: `Sweep::peak` relies on it.
     pub const ALL: [Measure; 13] = [
         Measure::RealBytes,
-        Measure::TakenBytes,
+        Measure::InUseBytes,
         Measure::AllocatedBytes,
         Measure::TotalBytes,
         Measure::PlacedBytes,
@@ -56,7 +56,7 @@ impl Measure {
     pub fn name(self) -> &'static str {
         match self {
             Measure::RealBytes => Peaks::KEY.real_bytes,
-            Measure::TakenBytes => Peaks::KEY.taken_bytes,
+            Measure::InUseBytes => Peaks::KEY.in_use_bytes,
             Measure::AllocatedBytes => Peaks::KEY.allocated_bytes,
             Measure::TotalBytes => Peaks::KEY.total_bytes,
             Measure::PlacedBytes => Peaks::KEY.placed_bytes,
@@ -76,7 +76,7 @@ impl Measure {
         let (buffers, textures) = (&live.buffers, &live.textures);
         match self {
             Measure::RealBytes => live.real_bytes(),
-            Measure::TakenBytes => buffers.taken_bytes() + textures.taken_bytes(),
+            Measure::InUseBytes => buffers.in_use_bytes() + textures.in_use_bytes(),
             Measure::AllocatedBytes => buffers.allocated().bytes + textures.allocated().bytes,
             Measure::TotalBytes => live.heaps.bytes + buffers.committed.bytes + textures.committed.bytes,
             Measure::PlacedBytes => buffers.placed.bytes + textures.placed.bytes,

@@ -74,7 +74,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct AlignmentFigures {
         totals: Totals, Group, "Everything ever created, each resource and heap counted once however short its life.";
-        peak: Snapshot, Group, "What lives right after the first API call that brings what all live resources take (`taken_bytes`) to its greatest sum.", after totals;
+        peak: Snapshot, Group, "What lives right after the first API call that brings what all live resources take (`in_use_bytes`) to its greatest sum.", after totals;
         peak_real: Snapshot, Group, "The same for heaps, implicit ones among them (`real_bytes`).", after peak;
         peak_placed: Snapshot, Group, "The same for the SizeInBytes of live placed resources.", after peak_real;
         peak_count: Snapshot, Group, "The same for the number of live placed resources.", after peak_placed;
@@ -88,7 +88,7 @@ figures! {
         phases: Vec<PhaseFigures>, List, "What each named part of the workload creates, in the order they begin; parts of one name are one.";
         heaps_at_own_peak: HeapsAtPeak, Group, "Sums over the heaps that ever hold a resource, each at its own peak.";
         causes: Vec<CauseFigures>, List, "Why memory is wasted at `peak`: every wasted byte has one cause, so that their `waste_bytes` are its rounding, padding, holes, tails and granularity together. Those whose change saves most come first.";
-        memory_of: Owners, Group, "Whose memory it is at `peak`, in six ways: in each all resources there are told once, those that take most first.";
+        memory_by_group: Owners, Group, "Whose memory it is at `peak`, in six ways: in each all resources there are told once, those that take most first.";
         residency: Vec<ResidencyFigures>, List, "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
         aliasing: Vec<AliasingFigures>, List, "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the graphics processor is done with one before another begins is not known here.";
         worst: Vec<WorstFigures>, List, "Resources for which alignment wastes most: one for all of one name and description, those that waste most together first, at most ten.";
@@ -128,15 +128,15 @@ impl AlignmentFigures {
             || (ClassSums::of_all(world), PhaseFigures::all(world)),
             || rayon::join(|| WorstFigures::all(world, &walks, sizes), || (TimeWeighted::of(world, &walks), heaps())),
         );
-        let peak = sweep.peak(Measure::TakenBytes).turn;
-        let ((causes, memory_of), (residency, aliasing)) = rayon::join(
+        let peak = sweep.peak(Measure::InUseBytes).turn;
+        let ((causes, memory_by_group), (residency, aliasing)) = rayon::join(
             || (CauseFigures::all(world, peak, sizes), Owners::after(world, peak)),
             || (ResidencyFigures::all(world), AliasingFigures::all(world)),
         );
         let [all, buffers, textures] = classes;
         AlignmentFigures {
             totals: Totals::of(&sweep.created, sweep.reserved),
-            peak: snapshot(Measure::TakenBytes),
+            peak: snapshot(Measure::InUseBytes),
             peak_real: snapshot(Measure::RealBytes),
             peak_placed: snapshot(Measure::PlacedBytes),
             peak_count: snapshot(Measure::Placed),
@@ -150,7 +150,7 @@ impl AlignmentFigures {
             texture_size_classes: textures.into(),
             phases,
             causes,
-            memory_of,
+            memory_by_group,
             residency,
             aliasing,
             worst,

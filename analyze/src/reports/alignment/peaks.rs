@@ -21,7 +21,7 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Peaks {
         real_bytes: PeakFigure, Bytes, same;
-        taken_bytes: PeakFigure, Bytes, same;
+        in_use_bytes: PeakFigure, Bytes, same;
         allocated_bytes: PeakFigure, Bytes, same;
         total_bytes: PeakFigure, Bytes, same;
         placed_bytes: PeakFigure, Bytes, same;
@@ -46,7 +46,7 @@ impl Peaks {
         };
         Peaks {
             real_bytes: peak(Measure::RealBytes),
-            taken_bytes: peak(Measure::TakenBytes),
+            in_use_bytes: peak(Measure::InUseBytes),
             allocated_bytes: peak(Measure::AllocatedBytes),
             total_bytes: peak(Measure::TotalBytes),
             placed_bytes: peak(Measure::PlacedBytes),

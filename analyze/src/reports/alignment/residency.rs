@@ -104,7 +104,7 @@ pub(super) fn memory_change(world: &World, kind: ChangeKind) -> Option<(HeapType
 
 fn of_committed(resource: &Resource) -> Option<(HeapType, u128)> {
     match resource.backing {
-        Backing::Committed { heap_type, .. } => Some((heap_type, resource.taken_bytes().into())),
+        Backing::Committed { heap_type, .. } => Some((heap_type, resource.in_use_bytes().into())),
         Backing::Placed { .. } | Backing::Reserved => None,
     }
 }

@@ -23,7 +23,7 @@ figures! {
         below_256_b: SizeClass, Group, same;
         below_4_kib: SizeClass, Group, same;
         below_64_kib: SizeClass, Group, same;
-        at_least_64_kib: SizeClass, Group, "64 KiB and more.";
+        min_64_kib: SizeClass, Group, "64 KiB and more.";
     }
 }
 
@@ -34,7 +34,7 @@ impl SizeClasses {
             ("< 256 B", self.below_256_b),
             ("< 4 KiB", self.below_4_kib),
             ("< 64 KiB", self.below_64_kib),
-            ("≥ 64 KiB", self.at_least_64_kib),
+            ("≥ 64 KiB", self.min_64_kib),
         ]
     }
 }
@@ -68,7 +68,7 @@ impl ClassSums {
 
 impl From<ClassSums> for SizeClasses {
     fn from(sums: ClassSums) -> Self {
-        let [below_256_b, below_4_kib, below_64_kib, at_least_64_kib] = sums.0.map(|sums| {
+        let [below_256_b, below_4_kib, below_64_kib, min_64_kib] = sums.0.map(|sums| {
             let allocated = sums.allocated();
             SizeClass {
                 resources: allocated.count,
@@ -78,6 +78,6 @@ impl From<ClassSums> for SizeClasses {
                 padded_64k_bytes: narrow(sums.padded_64k_bytes),
             }
         });
-        SizeClasses { below_256_b, below_4_kib, below_64_kib, at_least_64_kib }
+        SizeClasses { below_256_b, below_4_kib, below_64_kib, min_64_kib }
     }
 }

@@ -151,7 +151,7 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("shared by aliasing", &|s| binary_bytes(s.layout.overlap_bytes));
     let rendered = |rendered: String| if has_requests { rendered } else { "\u{2013}".to_owned() };
     row("requested", &|s| rendered(binary_bytes(s.all.requested_bytes)));
-    row("taken by resources", &|s| binary_bytes(s.all.taken_bytes));
+    row("taken by resources", &|s| binary_bytes(s.all.in_use_bytes));
     row("  allocated", &|s| binary_bytes(s.all.allocated_bytes));
     row("    rounding", &|s| rendered(binary_bytes_signed(s.all.rounding_bytes)));
     row("  granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
@@ -214,12 +214,12 @@ fn classic(figures: &AlignmentFigures, when: &When<'_>) -> String {
     if buffers.resources == 0 {
         return "There are no buffers, so padding buffers to 64 KiB would change nothing.".to_owned();
     }
-    if buffers.padded_64k_bytes <= buffers.taken_bytes {
+    if buffers.padded_64k_bytes <= buffers.in_use_bytes {
         return "Every buffer takes a multiple of 64 KiB, the classic rule.".to_owned();
     }
     let times = |sort: &ResourceFigures| {
-        let ratio = sort.padded_64k_bytes as f64 / sort.taken_bytes.max(1) as f64;
-        let (padded, taken) = (binary_bytes(sort.padded_64k_bytes), binary_bytes(sort.taken_bytes));
+        let ratio = sort.padded_64k_bytes as f64 / sort.in_use_bytes.max(1) as f64;
+        let (padded, taken) = (binary_bytes(sort.padded_64k_bytes), binary_bytes(sort.in_use_bytes));
         format!("{padded} instead of {taken} ({ratio:.1} times)")
     };
     let all = format!("Padded to 64 KiB each, the classic rule, all buffers would take {}", times(buffers));

@@ -9,17 +9,17 @@ pub(super) fn causes(causes: &[CauseFigures]) -> TextTable {
     let titles = ["Cause", "Number", "Wasted", "What to do", "Saves", "Given back", "After those above", "First"];
     let mut table = TextTable::new(caption, titles).words(3).words(7);
     for cause in causes {
-        let [what_to_do, saves, reclaimed, after] = match cause.changes.first() {
+        let [recommendation, saves, reclaimed, after] = match cause.changes.first() {
             Some(change) => [
-                format!("{}.", change.what_to_do),
+                format!("{}.", change.recommendation),
                 binary_bytes(change.saving_bytes),
-                binary_bytes(change.given_back_bytes),
-                binary_bytes(cause.saving_with_before_bytes),
+                binary_bytes(change.reclaimed_bytes),
+                binary_bytes(cause.cumulative_saving_bytes),
             ],
             None => ["\u{2013}"; 4].map(str::to_owned),
         };
         let (count, wasted) = (grouped(cause.count), binary_bytes_signed(cause.waste_bytes));
-        table.row(cause.meaning, [count, wasted, what_to_do, saves, reclaimed, after, cause.first.clone()]);
+        table.row(cause.meaning, [count, wasted, recommendation, saves, reclaimed, after, cause.example.clone()]);
     }
     table
 }

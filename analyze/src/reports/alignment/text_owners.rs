@@ -9,8 +9,8 @@ const MAX_GROUPS: usize = 6;
 /// The tables that apply.
 pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
     let mut tables = Vec::new();
-    if !figures.memory_of.by_heap_type.is_empty() {
-        tables.push(owners(&figures.memory_of, figures.gaps.resources_of_snapshot == 0));
+    if !figures.memory_by_group.by_heap_type.is_empty() {
+        tables.push(owners(&figures.memory_by_group, figures.gaps.resources_of_snapshot == 0));
     }
     if !figures.residency.is_empty() {
         tables.push(residency(&figures.residency));
@@ -37,7 +37,7 @@ fn owners(owners: &Owners, has_requests: bool) -> TextTable {
                 owner.name.clone().unwrap_or_else(|| "none".to_owned()),
                 grouped(owner.resources),
                 rendered(binary_bytes(owner.requested_bytes)),
-                binary_bytes(owner.taken_bytes),
+                binary_bytes(owner.in_use_bytes),
                 rendered(binary_bytes_signed(owner.waste_bytes)),
             ];
             table.row(way, cells);
@@ -72,7 +72,7 @@ fn aliasing(types: &[AliasingFigures]) -> TextTable {
         let pair = one.pairs.first().map_or_else(String::new, |pair| format!("{}, then {}", pair.first, pair.then));
         let cells = [
             grouped(one.resources),
-            binary_bytes(one.taken_bytes),
+            binary_bytes(one.in_use_bytes),
             grouped(one.slots),
             binary_bytes(one.slot_bytes),
             binary_bytes(one.live_bytes),

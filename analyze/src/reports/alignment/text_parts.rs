@@ -37,11 +37,11 @@ pub(super) fn worst(worst: &[WorstFigures]) -> TextTable {
     let mut table = TextTable::new(caption, titles).words(6);
     for one in worst {
         let cells = [
-            grouped(one.alike),
+            grouped(one.group_size),
             binary_bytes(one.requested_bytes),
             binary_bytes(one.allocated_bytes),
             binary_bytes_signed(one.waste_bytes),
-            binary_bytes_signed(one.waste_alike_bytes),
+            binary_bytes_signed(one.group_waste_bytes),
             one.advice.clone(),
         ];
         table.row(format!("{} ({})", one.name, one.kind), cells);

@@ -32,7 +32,7 @@ pub(super) fn uses(figures: &AlignmentFigures, document: &mut Document) {
             grouped(one.buffers),
             one.alignment_bytes.map_or_else(|| "–".to_owned(), grouped),
             if one.is_below_floor { "yes" } else { "no" }.to_owned(),
-            one.first.clone(),
+            one.example.clone(),
         ];
         table.row(one.uses.join(", "), cells);
     }

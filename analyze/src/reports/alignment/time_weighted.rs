@@ -81,7 +81,7 @@ impl ResourceTime {
             placed_bytes: average(self.placed_bytes),
             committed_bytes: average(self.committed_bytes),
             requested_bytes: average(self.requested_bytes),
-            taken_bytes: average(allocated_bytes + self.granularity_bytes),
+            in_use_bytes: average(allocated_bytes + self.granularity_bytes),
             allocated_bytes: average(allocated_bytes),
             rounding_bytes: ((allocated_bytes - self.requested_bytes) / span).round() as i64,
             padded_64k_bytes: average(self.padded_64k_bytes),

@@ -9,7 +9,7 @@ use crate::reports::{Figure, Verdict};
 /// Builds the verdict; `when` formats the moment of a snapshot.
 pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Snapshot) -> String) -> Verdict {
     // Without resources in memory, heaps may still exist: the verdict then uses their peak.
-    let empty = figures.peak.all.taken_bytes == 0;
+    let empty = figures.peak.all.in_use_bytes == 0;
     let at = if empty { &figures.peak_real } else { &figures.peak };
     let waste_bytes = at.all.waste_bytes(at.layout.padding_bytes);
     let gaps = &figures.gaps;
@@ -38,13 +38,13 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
         (false, _) if gaps.resources_of_snapshot > 0 => format!(
             "heaps and committed resources take {}, resources {}; what these ask for is not told",
             binary_bytes(at.real_bytes),
-            binary_bytes(at.all.taken_bytes),
+            binary_bytes(at.all.in_use_bytes),
         ),
         (false, _) => format!(
             "when resources take most (after {}), heaps and committed resources take {}, resources {}; {wasted}",
             when(at),
             binary_bytes(at.real_bytes),
-            binary_bytes(at.all.taken_bytes),
+            binary_bytes(at.all.in_use_bytes),
         ),
     };
     let waste = Figure::bytes_signed("wasted of resources and padding", waste_bytes);
@@ -56,7 +56,7 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
         sentence: sentence(known, &text),
         figures: [
             Figure::bytes("heaps and committed", at.real_bytes),
-            Figure::bytes("resources", at.all.taken_bytes),
+            Figure::bytes("resources", at.all.in_use_bytes),
             waste.with_text(text_of_waste),
         ],
         advice: None,

@@ -26,14 +26,14 @@ figures! {
         name: String, Text, same;
         heap: Option<u64>, Id, same;
         resource: u64, Id, "Handle of the one that wastes most; in `buffer_floors` of the buffer.";
-        alike: u64, Count, "Resources of its name and description in the whole trace for which alignment wastes anything.";
+        group_size: u64, Count, "Resources of its name and description in the whole trace for which alignment wastes anything.";
         kind: &'static str, Text, "`placed` or `committed`; in `advised` what the resource is to become.";
         dimension: String, Text, "D3D12_RESOURCE_DIMENSION without its prefix.";
         format: String, Text, "DXGI_FORMAT without its prefix.";
         phase: Option<String>, Text, "Part of the workload it was created in; null outside any.";
         alignment_bytes: u64, Bytes, "Alignment, as GetResourceAllocationInfo gives it.";
         waste_bytes: i64, Bytes, "Rounding, padding and granularity of one resource together; of a cause what it wastes.", unless snapshot;
-        waste_alike_bytes: i64, Bytes, "The same over all that are alike.";
+        group_waste_bytes: i64, Bytes, "The same over all that are alike.";
         advice: String, Text, "What to do about it.";
         advised: Option<Advised>, Group, "The description that the advice asks for, and what it saves by the answer of the driver model and rules of the trace's header; null where the advice is not about a description, or nobody was asked.";
     }
@@ -42,10 +42,10 @@ figures! {
 struct Group {
     worst: ResourceIndex,
     worst_bytes: i128,
-    alike: u64,
+    size: u64,
     group_bytes: i128,
     /// Memory in use by the whole group.
-    taken_bytes: u128,
+    in_use_bytes: u128,
 }
 
 impl WorstFigures {
@@ -58,9 +58,9 @@ impl WorstFigures {
             all.filter(|index| waste(*index) > 0).map(|index| (group_key(world.resource(index)), index)).collect();
         wasting.par_sort_unstable();
         let mut groups: Vec<Group> = Vec::new();
-        for alike in wasting.chunk_by(|(one, _), (other, _)| one == other) {
-            let taken = |index: ResourceIndex| world.resource(index).taken_bytes();
-            groups.extend(Group::of(alike.iter().map(|(_, index)| (*index, waste(*index), taken(*index)))));
+        for same_key in wasting.chunk_by(|(one, _), (other, _)| one == other) {
+            let taken = |index: ResourceIndex| world.resource(index).in_use_bytes();
+            groups.extend(Group::of(same_key.iter().map(|(_, index)| (*index, waste(*index), taken(*index)))));
             // Bounds the memory for traces with many groups. Groups arrive in key order and complete, so that dropping
             // the smallest ones cannot change the result.
             if groups.len() > 100 * NAMED {
@@ -84,13 +84,13 @@ fn keep_worst(groups: &mut Vec<Group>) {
 
 impl Group {
     /// Builds the group from its resources in order, with the waste and size of each; `None` without resources.
-    fn of(mut alike: impl Iterator<Item = (ResourceIndex, i128, u64)>) -> Option<Group> {
-        let (worst, worst_bytes, taken_bytes) = alike.next()?;
-        let taken_bytes = u128::from(taken_bytes);
-        let first = Group { worst, worst_bytes, alike: 1, group_bytes: worst_bytes, taken_bytes };
-        Some(alike.fold(first, |mut group, (index, waste_bytes, taken_bytes)| {
-            group.taken_bytes += u128::from(taken_bytes);
-            group.alike += 1;
+    fn of(mut members: impl Iterator<Item = (ResourceIndex, i128, u64)>) -> Option<Group> {
+        let (worst, worst_bytes, in_use_bytes) = members.next()?;
+        let in_use_bytes = u128::from(in_use_bytes);
+        let first = Group { worst, worst_bytes, size: 1, group_bytes: worst_bytes, in_use_bytes };
+        Some(members.fold(first, |mut group, (index, waste_bytes, in_use_bytes)| {
+            group.in_use_bytes += u128::from(in_use_bytes);
+            group.size += 1;
             group.group_bytes += waste_bytes;
             if waste_bytes > group.worst_bytes {
                 (group.worst, group.worst_bytes) = (index, waste_bytes);
@@ -117,13 +117,13 @@ fn figures(world: &World, group: &Group, padding_bytes: u64, sizes: Option<&dyn 
     };
     let (size_bytes, alignment_bytes) =
         resource.allocation.map_or((0, 0), |allocation| (allocation.size_bytes, allocation.alignment_bytes));
-    let advised = sizes.and_then(|sizes| Advised::of(resource, group.alike, group.taken_bytes, sizes));
+    let advised = sizes.and_then(|sizes| Advised::of(resource, group.size, group.in_use_bytes, sizes));
     // If the padding is larger than the saving, another placement order is the better advice.
     let advised = advised.filter(|advised| advised.saving_bytes >= padding_bytes);
     WorstFigures {
         name: if named.is_empty() { resource.short_description() } else { named.to_owned() },
         resource: resource.id.0,
-        alike: group.alike,
+        group_size: group.size,
         kind: resource.backing.name(),
         dimension: format!("{:?}", resource.desc.dimension),
         format: format!("{:?}", resource.desc.format),
@@ -138,7 +138,7 @@ fn figures(world: &World, group: &Group, padding_bytes: u64, sizes: Option<&dyn 
         padding_bytes,
         granularity_bytes: narrow_signed(resource.granularity_bytes()),
         waste_bytes: narrow_signed(group.worst_bytes),
-        waste_alike_bytes: narrow_signed(group.group_bytes),
+        group_waste_bytes: narrow_signed(group.group_bytes),
         advice: advice(resource, padding_bytes, advised.as_ref(), sizes.is_some()),
         advised,
     }

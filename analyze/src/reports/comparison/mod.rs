@@ -237,10 +237,10 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn reports(heap_bytes: u64, taken_bytes: u64) -> Value {
+    fn reports(heap_bytes: u64, in_use_bytes: u64) -> Value {
         json!({"alignment": {
             "peak_real": {"real_bytes": heap_bytes},
-            "peak": {"taken_bytes": taken_bytes, "waste_ratio": 0.5},
+            "peak": {"in_use_bytes": in_use_bytes, "waste_ratio": 0.5},
         }})
     }
 
@@ -263,7 +263,7 @@ mod tests {
     fn the_summary_uses_the_moment_with_the_largest_change() {
         let of = |max_placed: u64| {
             let mut found = reports(3400 << 20, 3200 << 20);
-            found["alignment"]["peak_count"] = json!({"real_bytes": 600 << 20, "taken_bytes": max_placed});
+            found["alignment"]["peak_count"] = json!({"real_bytes": 600 << 20, "in_use_bytes": max_placed});
             found
         };
         let (a, b) = (of(564 << 20), of(59_349_402));
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_figure_missing_in_one_trace_has_no_delta() {
-        let (a, b) = (reports(10, 10), json!({"alignment": {"nothing_to_report": "none"}}));
+        let (a, b) = (reports(10, 10), json!({"alignment": {"not_applicable": "none"}}));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert!(found.rows.iter().all(|row| row.values[1].delta.is_none() && row.values[1].text == NO_VALUE));
         assert_eq!(found.sentence, "a and b have no figure of memory or work in common.");

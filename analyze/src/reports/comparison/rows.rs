@@ -77,7 +77,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("alignment", "peak of heaps and committed", "/peak_real/real_bytes", Bytes)
         .at(ComparedMoment::Peak)
         .in_summary(),
-    Row::new("alignment", "peak of resources", "/peak/taken_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
+    Row::new("alignment", "peak of resources", "/peak/in_use_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
     Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
     Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(ComparedMoment::Peak),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
@@ -86,13 +86,13 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("alignment", "heaps and committed when most are placed", "/peak_count/real_bytes", Bytes)
         .at(ComparedMoment::MaxPlaced)
         .in_summary(),
-    Row::new("alignment", "resources when most are placed", "/peak_count/taken_bytes", Bytes)
+    Row::new("alignment", "resources when most are placed", "/peak_count/in_use_bytes", Bytes)
         .at(ComparedMoment::MaxPlaced)
         .in_summary(),
     Row::new("alignment", "heaps and committed on average", "/time_weighted/real_bytes", Bytes)
         .at(ComparedMoment::Average)
         .in_summary(),
-    Row::new("alignment", "resources on average", "/time_weighted/taken_bytes", Bytes)
+    Row::new("alignment", "resources on average", "/time_weighted/in_use_bytes", Bytes)
         .at(ComparedMoment::Average)
         .in_summary(),
     Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),
@@ -121,13 +121,13 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("handles", "opened in deferred contexts", "/copies/opened_bytes", Bytes),
     Row::new("handles", "more than in one context", "/cost/extra_bytes", Bytes),
     Row::new("handles", "lines written by more than one context", "/shared_lines", Count),
-    Row::new("handles", "times lines moved", "/ownership_moves", Count),
+    Row::new("handles", "times lines moved", "/line_transfers", Count),
     Row::new("handles", "rules of handles broken", "/violations", Count),
     Row::new("handles", "handles leaked", "/leaks", Count),
     Row::new("present", "copies of a frame", "/swap_chains/0/copies", Count),
     Row::new("present", "bytes copied between adapters", "/verdict/figures/1/value", Bytes),
     Row::new("present", "memory traffic a second", "/swap_chains/0/dram_bytes_per_s", Bytes).in_summary(),
-    Row::new("present", "median nanoseconds to the display", "/swap_chains/0/latency/median_ns", Count),
+    Row::new("present", "median nanoseconds to the display", "/swap_chains/0/latency/p50_ns", Count),
     Row::new("present", "frames composed", "/swap_chains/0/composed", Count),
     Row::new("present", "frames never shown", "/verdict/figures/2/value", Ratio),
     Row::new("health", "events lost", "/verdict/figures/0/value", Count),

@@ -14,7 +14,7 @@ figures! {
         ok: bool, Flag, "The rule is kept; what only may be broken, because records are missing, counts as kept.";
         findings: u64, Count, "How often it is broken.";
         uncertain: bool, Flag, "Records are missing, which may be why.";
-        told: Vec<FindingFigures>, List, "What was found, each finding once, 1,000 different ones at most.";
+        first_findings: Vec<FindingFigures>, List, "What was found, each finding once, 1,000 different ones at most.";
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn audits(tracker: &HandleTracker, whole: bool) -> Vec<AuditFigures> 
     let run = |rule: &&'static Rule| {
         let found = tracker.broken().get(rule.id).unwrap_or(&none);
         let uncertain = found.count > 0 && !whole;
-        let told = found.listed.iter().map(|finding| FindingFigures {
+        let first_findings = found.listed.iter().map(|finding| FindingFigures {
             at_stamp: finding.at.stamp,
             thread: finding.at.thread,
             times: finding.times,
@@ -47,7 +47,7 @@ pub(super) fn audits(tracker: &HandleTracker, whole: bool) -> Vec<AuditFigures> 
             ok: found.count == 0 || uncertain,
             findings: found.count,
             uncertain,
-            told: told.collect(),
+            first_findings: first_findings.collect(),
         }
     };
     AUDITED.iter().map(run).collect()

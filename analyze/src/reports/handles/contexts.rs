@@ -26,7 +26,7 @@ figures! {
         opened_bytes: u64, Bytes, "Their bytes, memory that is used again counted each time.";
         recordings: u64, Count, "Recordings that ended with FinishCommandList.";
         opened_per_recording: Option<f64>, Count, "Handles opened by these; null without one.";
-        reopened: u64, Count, "Handles opened of objects that the recording before had open as well: what closing all of them at FinishCommandList costs.";
+        recreated: u64, Count, "Handles opened of objects that the recording before had open as well: what closing all of them at FinishCommandList costs.";
         threads: u64, Count, "Threads that recorded on the context: calls that create objects or ask count for none, for any thread may make them.";
         thread_changes: u64, Count, "How often, at least, a thread went on with a recording that another had begun: of commands in a row that name no object, draws say, the first is heard. Direct3D 11 leaves it to the application to order such calls; the trace has the order that they had.";
     }
@@ -74,7 +74,7 @@ pub(super) fn contexts(inputs: &ReportInputs<'_>) -> Vec<ContextFigures> {
             peak_bytes: context.peak.1,
             recordings: context.recordings,
             opened_per_recording: (context.recordings > 0).then_some(per_recording),
-            reopened: context.reopened,
+            recreated: context.recreated,
             threads: context.threads.len() as u64,
             thread_changes: context.thread_changes,
             by_type: by_type.collect(),

@@ -31,7 +31,7 @@ pub(super) fn cache_lines(figures: &Value) -> Vec<String> {
     first(&figures[HandlesFigures::KEY.contended], |line| {
         let named = |key: &str| list(&line[key]).iter().map(text).collect::<Vec<_>>().join(", ");
         let address = line[key.address].as_u64().unwrap_or_default();
-        let moved = times(&line[key.moves]);
+        let moved = times(&line[key.transfers]);
         format!("line 0x{address:x} moved {moved}: {} in {}", named(key.objects), named(key.calls))
     })
 }
@@ -40,7 +40,7 @@ pub(super) fn audits(figures: &Value) -> Vec<String> {
     let key = AuditFigures::KEY;
     let broken = list(&figures[HandlesFigures::KEY.audits]).iter().filter(|audit| audit[key.findings] != 0);
     let finding = |audit: &Value| {
-        let first_finding = text(&audit[key.told][0][FindingFigures::KEY.description]);
+        let first_finding = text(&audit[key.first_findings][0][FindingFigures::KEY.description]);
         format!("{} {}: {first_finding}", text(&audit[key.rule]), times(&audit[key.findings]))
     };
     broken.take(NAMED).map(finding).collect()
@@ -55,7 +55,7 @@ pub(super) fn leaks(figures: &Value) -> Vec<String> {
 
 pub(super) fn out_of_memory(figures: &Value) -> Vec<String> {
     let key = OutOfMemoryFigures::KEY;
-    first(&figures[HandlesFigures::KEY.ran_out], |one| {
+    first(&figures[HandlesFigures::KEY.out_of_memory], |one| {
         format!("context {}, {}: {}", one[key.context], text(&one[key.call]), times(&one[key.times]))
     })
 }

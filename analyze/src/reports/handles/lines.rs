@@ -15,7 +15,7 @@ figures! {
     pub struct LineFigures {
         objects: Vec<String>, List, same;
         address: u64, Id, "First address of the line.";
-        moves: u64, Count, "How often it moved.";
+        transfers: u64, Count, "How often it moved.";
         written_by_several: bool, Flag, "More than one context wrote to it.";
         between: Vec<u64>, List, "Ids of the contexts between which it moved, eight at most.";
         calls: Vec<String>, List, "The calls of the driver's interface in which it moved, eight at most.";
@@ -28,8 +28,8 @@ figures! {
     pub struct OwnerAccessFigures {
         own_accesses: u64, Count, "Accesses to the context's own memory.";
         shared_reads: u64, Count, "To what stands behind the immediate context's handles since their creation.";
-        mutable_walks: u64, Count, "To words there that the immediate context has written since: advice, for they move between caches.";
-        foreign_walks: u64, Count, "To memory of another deferred context, which breaks a rule.";
+        mutable_accesses: u64, Count, "To words there that the immediate context has written since: advice, for they move between caches.";
+        foreign_accesses: u64, Count, "To memory of another deferred context, which breaks a rule.";
         indirection_ratio: Option<f64>, Ratio, "Accesses beyond the context's own memory, as a part of all; null without any.";
     }
 }
@@ -41,16 +41,16 @@ figures! {
         context: Option<u64>, Id, same;
         sets: u64, Count, "Sets that 4096 bytes have.";
         ways: u64, Count, "Hot handles that a set holds at once.";
-        most_hot_handles: u64, Count, "Most hot handles of one recording in one set.";
+        max_hot_handles: u64, Count, "Most hot handles of one recording in one set.";
         set: u64, Id, "That set.";
-        crowded_sets: u64, Count, "Sets of recordings with more than `ways` hot handles.";
+        conflicting_sets: u64, Count, "Sets of recordings with more than `ways` hot handles.";
     }
 }
 
 pub(super) fn contended(inputs: &ReportInputs<'_>) -> Vec<LineFigures> {
     let figures = |line: ContendedLine| LineFigures {
         address: line.address,
-        moves: line.moves,
+        transfers: line.transfers,
         written_by_several: line.is_shared,
         between: line.contexts.iter().map(|place| inputs.context(*place)).collect(),
         objects: line.objects.iter().map(|(handle_type, ic)| object(inputs, *handle_type, *ic)).collect(),
@@ -71,14 +71,15 @@ fn deferred<'a>(inputs: &ReportInputs<'a>) -> impl Iterator<Item = &'a ContextSt
     inputs.tracker.contexts.iter().filter(|context| !context.is_immediate)
 }
 
-pub(super) fn walks(inputs: &ReportInputs<'_>) -> Option<OwnerAccessFigures> {
+pub(super) fn accesses_by_owner(inputs: &ReportInputs<'_>) -> Option<OwnerAccessFigures> {
     let sum = |count: fn(&ContextState) -> u64| deferred(inputs).map(count).sum::<u64>();
     let (own_accesses, shared_reads) = (sum(|context| context.own), sum(|context| context.shared));
-    let (mutable_walks, foreign_walks) = (sum(|context| context.mutable), sum(|context| context.foreign));
-    let beyond = shared_reads + mutable_walks + foreign_walks;
+    let (mutable_accesses, foreign_accesses) = (sum(|context| context.mutable), sum(|context| context.foreign));
+    let beyond = shared_reads + mutable_accesses + foreign_accesses;
     let all = own_accesses + beyond;
     let indirection_ratio = (all > 0).then(|| beyond as f64 / all as f64);
-    let figures = OwnerAccessFigures { own_accesses, shared_reads, mutable_walks, foreign_walks, indirection_ratio };
+    let figures =
+        OwnerAccessFigures { own_accesses, shared_reads, mutable_accesses, foreign_accesses, indirection_ratio };
     inputs.has_accesses.then_some(figures)
 }
 
@@ -89,15 +90,15 @@ pub(super) fn cache_sets(inputs: &ReportInputs<'_>) -> Option<SetFigures> {
         .contexts
         .iter()
         .reduce(|top, context| if context.max_in_set.0 > top.max_in_set.0 { context } else { top });
-    let (most_hot_handles, set) = fullest.map_or((0, 0), |context| context.max_in_set);
+    let (max_hot_handles, set) = fullest.map_or((0, 0), |context| context.max_in_set);
     let figures = SetFigures {
         // A line of more than 4096 bytes leaves a single set.
         sets: (SET_PERIOD_BYTES / inputs.tracker.settings.cache_line_bytes).max(1),
         ways: WAYS,
-        most_hot_handles,
+        max_hot_handles,
         set,
-        context: fullest.filter(|_| most_hot_handles > 0).map(|context| context.id),
-        crowded_sets: inputs.tracker.contexts.iter().map(|context| context.crowded).sum(),
+        context: fullest.filter(|_| max_hot_handles > 0).map(|context| context.id),
+        conflicting_sets: inputs.tracker.contexts.iter().map(|context| context.crowded).sum(),
     };
     inputs.has_accesses.then_some(figures)
 }

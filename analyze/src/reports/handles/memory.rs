@@ -172,12 +172,12 @@ pub(super) fn leaked(inputs: &ReportInputs<'_>) -> Vec<LeakFigures> {
     figures.collect()
 }
 
-pub(super) fn ran_out(inputs: &ReportInputs<'_>) -> Vec<OutOfMemoryFigures> {
-    let figures = inputs.tracker.totals.ran_out.iter().map(|((place, line), ran_out)| OutOfMemoryFigures {
+pub(super) fn out_of_memory(inputs: &ReportInputs<'_>) -> Vec<OutOfMemoryFigures> {
+    let figures = inputs.tracker.totals.out_of_memory.iter().map(|((place, line), out_of_memory)| OutOfMemoryFigures {
         context: inputs.context(*place),
         call: inputs.call(*line),
-        times: ran_out.times,
-        at_stamp: ran_out.first_stamp,
+        times: out_of_memory.times,
+        at_stamp: out_of_memory.first_stamp,
     });
     figures.collect()
 }

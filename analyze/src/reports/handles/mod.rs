@@ -43,19 +43,19 @@ figures! {
         large: Vec<LargeFigures>, List, "Handles in deferred contexts of more than two cache lines, by type and size.";
         size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by its size in whole lines.";
         accesses: Option<u64>, Count, "Accesses to the memory of handles; those without a gap are one. Null where the trace tells none: they are recorded with the setting `handle_accesses`, which a replay can add.";
-        accesses_nowhere: Option<u64>, Count, "Of those, behind no handle that lives, or beyond its end. They are counted and looked at no further, but for the rules.";
+        unattributed_accesses: Option<u64>, Count, "Of those, behind no handle that lives, or beyond its end. They are counted and looked at no further, but for the rules.";
         lines: Option<u64>, Count, "Cache lines that were touched after the creation of the handle on them, each counted as often as a handle's life begins there.";
         shared_lines: Option<u64>, Count, "Of those, lines that more than one context wrote to while the handles on them lived. What is done in the immediate context's table for a deferred one, in FinishCommandList say, is that one's doing. The call that makes a handle does not count.", contributors = contributors::cache_lines;
         contended_lines: Option<u64>, Count, "Lines that moved from one context to another.", contributors = contributors::cache_lines;
-        ownership_moves: Option<u64>, Count, "How often: accesses to a line that another context wrote last, and writes to one that another has read since.", contributors = contributors::cache_lines;
+        line_transfers: Option<u64>, Count, "How often: accesses to a line that another context wrote last, and writes to one that another has read since.", contributors = contributors::cache_lines;
         contended: Vec<LineFigures>, List, "The lines that moved most.", contributors = contributors::cache_lines;
-        walks: Option<OwnerAccessFigures>, Group, "Whose memory calls on deferred contexts touch; null where the trace tells no accesses.";
+        accesses_by_owner: Option<OwnerAccessFigures>, Group, "Whose memory calls on deferred contexts touch; null where the trace tells no accesses.";
         cache_sets: Option<SetFigures>, Group, "Hot handles that fall into one set of a cache: a handle is hot if it is accessed more than an eighth as often as the most accessed one of its recording. An immediate context has one recording, its life. Null where the trace tells no accesses.";
-        farthest_bytes: u64, Bytes, "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range.", after cache_sets;
+        max_distance_bytes: u64, Bytes, "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range.", after cache_sets;
         lifetime_order_violations: u64, Count, "Findings of the two rules of order: what was destroyed while something that needs it lived.", contributors = contributors::audits;
         leaks: Option<u64>, Count, "Handles that lived when their context, or the device, was destroyed. Null where no device is destroyed.", contributors = contributors::leaks;
         leaked: Vec<LeakFigures>, List, "Those by type.", contributors = contributors::leaks;
-        ran_out: Vec<OutOfMemoryFigures>, List, "Where memory ran out: E_OUTOFMEMORY of a function of the driver's interface, answered or reported.", contributors = contributors::out_of_memory;
+        out_of_memory: Vec<OutOfMemoryFigures>, List, "Where memory ran out: E_OUTOFMEMORY of a function of the driver's interface, answered or reported.", contributors = contributors::out_of_memory;
         audits: Vec<AuditFigures>, List, "Rules of contexts and their handles, each heard of everything that was said (see below).", contributors = contributors::audits;
         violations: u64, Count, "Findings of all audits that are not ok. Where it is not 0, `taut analyze` ends with exit code 1.", contributors = contributors::audits;
     }
@@ -153,7 +153,7 @@ impl HandlesFigures {
         let inputs = ReportInputs { tracker, types, lines: SchemaTable::current(), has_accesses };
         // Without recorded accesses these figures are unknown rather than 0.
         let if_recorded = |value: u64| has_accesses.then_some(value);
-        let [lines, contended_lines, shared_lines, ownership_moves] = tracker.line_counts().map(if_recorded);
+        let [lines, contended_lines, shared_lines, line_transfers] = tracker.line_counts().map(if_recorded);
         let audits = audits::audits(tracker, head.is_whole());
         let found = |rule: &str| tracker.broken().get(rule).map_or(0, |findings| findings.count);
         let violations = audits.iter().filter(|audit| !audit.ok).map(|audit| audit.findings).sum();
@@ -169,22 +169,22 @@ impl HandlesFigures {
             copies: memory::copies(&inputs),
             large: memory::large(&inputs),
             size_classes: memory::size_classes(&inputs),
-            farthest_bytes: tracker.farthest_bytes(),
+            max_distance_bytes: tracker.max_distance_bytes(),
             accesses: if_recorded(tracker.accesses),
-            accesses_nowhere: if_recorded(tracker.unattributed_accesses),
+            unattributed_accesses: if_recorded(tracker.unattributed_accesses),
             lines,
             shared_lines,
             contended_lines,
-            ownership_moves,
+            line_transfers,
             contended: lines::contended(&inputs),
-            walks: lines::walks(&inputs),
+            accesses_by_owner: lines::accesses_by_owner(&inputs),
             cache_sets: lines::cache_sets(&inputs),
             lifetime_order_violations: found(rule::H_03.id) + found(rule::H_09.id),
             // Live handles are leaks only if their device or context was destroyed in the trace.
             leaks: (tracker.totals.devices_destroyed > 0)
                 .then(|| tracker.totals.leaked.values().map(|(handles, _)| handles).sum()),
             leaked: memory::leaked(&inputs),
-            ran_out: memory::ran_out(&inputs),
+            out_of_memory: memory::out_of_memory(&inputs),
             audits,
             violations,
         })

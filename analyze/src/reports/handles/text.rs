@@ -21,7 +21,7 @@ pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
         document.table(estimate(&figures.cost));
     }
     document.text(threads(figures));
-    let tables = [classes(figures), large(figures), contended(figures), ran_out(figures), leaked(figures)];
+    let tables = [classes(figures), large(figures), contended(figures), out_of_memory(figures), leaked(figures)];
     tables.into_iter().flatten().for_each(|table| document.table(table));
     sentences(figures).into_iter().for_each(|text| document.text(text));
     let broken: Vec<&AuditFigures> = figures.audits.iter().filter(|audit| audit.findings > 0).collect();
@@ -61,7 +61,7 @@ fn contexts(figures: &HandlesFigures) -> TextTable {
             binary_bytes(context.peak_bytes),
             grouped(context.recordings),
             number(context.opened_per_recording),
-            grouped(context.reopened),
+            grouped(context.recreated),
         ];
         table.row(format!("{} {}", context.kind, context.context), cells);
     }
@@ -153,18 +153,18 @@ fn contended(figures: &HandlesFigures) -> Option<TextTable> {
     let mut table = TextTable::new(caption, titles).words(2).words(3).words(4);
     for line in &figures.contended {
         let contexts: Vec<String> = line.between.iter().map(u64::to_string).collect();
-        let cells = [grouped(line.moves), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
+        let cells = [grouped(line.transfers), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
         table.row(format!("0x{:x}", line.address), cells);
     }
     (!figures.contended.is_empty()).then_some(table)
 }
 
-fn ran_out(figures: &HandlesFigures) -> Option<TextTable> {
+fn out_of_memory(figures: &HandlesFigures) -> Option<TextTable> {
     let mut table = TextTable::new("Where memory ran out", ["Context", "Call", "Times", "First at stamp"]).words(1);
-    for one in &figures.ran_out {
+    for one in &figures.out_of_memory {
         table.row(one.context.to_string(), [one.call.clone(), grouped(one.times), one.at_stamp.to_string()]);
     }
-    (!figures.ran_out.is_empty()).then_some(table)
+    (!figures.out_of_memory.is_empty()).then_some(table)
 }
 
 fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
@@ -181,21 +181,21 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
         "Handles of deferred contexts beyond the first of each object take {} when handles take most.",
         binary_bytes(figures.peak.duplicated_bytes)
     )];
-    if figures.farthest_bytes > 0 {
-        let distance = binary_bytes(figures.farthest_bytes);
+    if figures.max_distance_bytes > 0 {
+        let distance = binary_bytes(figures.max_distance_bytes);
         told.push(format!("What deferred contexts have open lies {distance} behind their own handles at most."));
     }
-    match (figures.accesses, &figures.walks, &figures.cache_sets) {
-        (Some(accesses), Some(walks), Some(sets)) => {
+    match (figures.accesses, &figures.accesses_by_owner, &figures.cache_sets) {
+        (Some(accesses), Some(accesses_by_owner), Some(sets)) => {
             let lines = format!("{}-byte cache line", figures.cache_line_bytes);
-            let moves = counted(figures.ownership_moves.unwrap_or_default(), "time");
+            let transfers = counted(figures.line_transfers.unwrap_or_default(), "time");
             let shared = match figures.shared_lines.unwrap_or_default() {
                 0 => "none is written by more than one context".to_owned(),
                 1 => "1 is written by more than one context".to_owned(),
                 shared => format!("{} are written by more than one context", grouped(shared)),
             };
             let touched = counted(figures.lines.unwrap_or_default(), &lines);
-            told.push(format!("Of {touched}, {shared}; lines moved {moves} between contexts."));
+            told.push(format!("Of {touched}, {shared}; lines moved {transfers} between contexts."));
             if let (Some(unwritten), Some(ratio)) = (figures.copies.unwritten_bytes, figures.copies.unwritten_ratio) {
                 told.push(format!(
                     "Of {} opened in deferred contexts {} ({}) were not written since: they could be shared.",
@@ -207,21 +207,21 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
             told.push(format!(
                 "Of the accesses in calls on deferred contexts {} went to the context's own memory, {} to data behind the immediate context's \
                  handles, {} to what that one has written since their creation, and {} to other deferred contexts.",
-                grouped(walks.own_accesses),
-                grouped(walks.shared_reads),
-                grouped(walks.mutable_walks),
-                grouped(walks.foreign_walks)
+                grouped(accesses_by_owner.own_accesses),
+                grouped(accesses_by_owner.shared_reads),
+                grouped(accesses_by_owner.mutable_accesses),
+                grouped(accesses_by_owner.foreign_accesses)
             ));
-            told.push(match sets.crowded_sets {
+            told.push(match sets.conflicting_sets {
                 0 => format!("No set of a cache holds more than {} hot handles of a recording.", sets.ways),
                 crowded => format!(
                     "{} more than {} hot handles of a recording, {} at most.",
                     if crowded == 1 { "1 set of a cache holds".to_owned() } else { format!("{} sets hold", grouped(crowded)) },
                     sets.ways,
-                    grouped(sets.most_hot_handles)
+                    grouped(sets.max_hot_handles)
                 ),
             });
-            let nowhere = figures.accesses_nowhere.unwrap_or_default();
+            let nowhere = figures.unattributed_accesses.unwrap_or_default();
             if nowhere > 0 {
                 told.push(format!("{} of {} accesses point nowhere.", grouped(nowhere), grouped(accesses)));
             }
@@ -261,7 +261,7 @@ fn findings(broken: &[&AuditFigures]) -> TextTable {
     let mut table = TextTable::new("Rules that are broken", titles).words(4);
     for audit in broken {
         let sure = if audit.uncertain { " (maybe)" } else { "" };
-        for finding in &audit.told {
+        for finding in &audit.first_findings {
             let cells = [
                 grouped(finding.times),
                 finding.at_stamp.to_string(),
@@ -270,7 +270,7 @@ fn findings(broken: &[&AuditFigures]) -> TextTable {
             ];
             table.row(format!("{}{sure}", audit.rule), cells);
         }
-        let told: u64 = audit.told.iter().map(|finding| finding.times).sum();
+        let told: u64 = audit.first_findings.iter().map(|finding| finding.times).sum();
         if let Some(more) = audit.findings.checked_sub(told).filter(|more| *more > 0) {
             let cells = [grouped(more), String::new(), String::new(), "others".to_owned()];
             table.row(format!("{}{sure}", audit.rule), cells);

@@ -9,8 +9,8 @@ figures! {
     /// Concurrency of tasks over the whole trace.
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct ConcurrencyFigures {
-        unboosted_most: u64, Count, "Most at idle priority.";
-        boosted_most: u64, Count, "Most above idle priority, as tasks of a commit at high priority run.";
+        max_idle_tasks: u64, Count, "Most at idle priority.";
+        max_boosted_tasks: u64, Count, "Most above idle priority, as tasks of a commit at high priority run.";
         mean_tasks: Option<f64>, Count, "On average over the time in which any ran; null if none did.";
         busy_ratio: Option<f64>, Ratio, "Share of the trace's time in which any ran.";
     }
@@ -74,8 +74,8 @@ pub(super) fn concurrency(background: &Background) -> ConcurrencyFigures {
     }
     let ratio = |part: u128, of: u128| (of > 0).then(|| part as f64 / of as f64);
     ConcurrencyFigures {
-        unboosted_most: curve.iter().map(|step| step.unboosted).max().unwrap_or_default(),
-        boosted_most: curve.iter().map(|step| step.boosted).max().unwrap_or_default(),
+        max_idle_tasks: curve.iter().map(|step| step.unboosted).max().unwrap_or_default(),
+        max_boosted_tasks: curve.iter().map(|step| step.boosted).max().unwrap_or_default(),
         mean_tasks: ratio(weighted, busy),
         busy_ratio: ratio(busy, end.saturating_sub(first).into()),
     }

@@ -9,7 +9,7 @@ pub(super) fn audits(figures: &Value) -> Vec<String> {
     let key = AuditFigures::KEY;
     let broken = list(&figures[PgoFigures::KEY.audits]).iter().filter(|one| one[key.ok] == false);
     let finding = |one: &Value| {
-        let first = text(&one[key.first][0][FindingFigures::KEY.description]);
+        let first = text(&one[key.first_findings][0][FindingFigures::KEY.description]);
         format!("{} ({}) {}: {first}", text(&one[key.name]), text(&one[key.rule]), times(&one[key.findings]))
     };
     broken.take(NAMED).map(finding).collect()

@@ -42,7 +42,7 @@ figures! {
     /// Frame times for one class of concurrent work.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct InterferenceFigures {
-        beside: ConcurrentWork, Text, "`nothing`; `idle_below_half` or `idle_half_or_more`: tasks ran for less than half of the frame, or for half or more, all at idle priority; `boosted_below_half` or `boosted_half_or_more`: some of them above it.";
+        concurrent_work: ConcurrentWork, Text, "`nothing`; `idle_below_half` or `idle_half_or_more`: tasks ran for less than half of the frame, or for half or more, all at idle priority; `boosted_below_half` or `boosted_half_or_more`: some of them above it.";
         frame_time: Distribution, Group, same;
     }
 }
@@ -83,8 +83,8 @@ figures! {
 
 /// Frame times by concurrent work, for each class that occurs; frames without tasks come first.
 pub(super) fn interference(analysis: &Analysis, background: &Background) -> Vec<InterferenceFigures> {
-    let figures = sorts(background).into_iter().map(|(beside, ticks)| InterferenceFigures {
-        beside,
+    let figures = sorts(background).into_iter().map(|(concurrent_work, ticks)| InterferenceFigures {
+        concurrent_work,
         frame_time: Distribution::of(analysis, ticks.into_iter()),
     });
     figures.collect()
@@ -132,18 +132,18 @@ fn processors(background: &Background) -> BTreeMap<TasksOn, Vec<u64>> {
         used.into_iter().map(|one| (one, background.busy_with(|task| task.processor == one))).collect();
     for frame in &background.frames {
         let extent = (frame.began_stamp, frame.ended_stamp);
-        let beside: Vec<u32> = busy
+        let concurrent: Vec<u32> = busy
             .iter()
             .filter(|(_, busy)| covered(busy, extent.0, extent.1) > 0)
             .map(|(processor, _)| *processor)
             .collect();
         let first = background.drawn_on.partition_point(|(stamp, _)| *stamp < extent.0);
         let drawn = || background.drawn_on[first..].iter().take_while(|(stamp, _)| *stamp <= extent.1);
-        let tasks_on = if beside.is_empty() {
+        let tasks_on = if concurrent.is_empty() {
             TasksOn::None
-        } else if drawn().any(|(_, processor)| beside.contains(processor)) {
+        } else if drawn().any(|(_, processor)| concurrent.contains(processor)) {
             TasksOn::TheSame
-        } else if beside.contains(&0) || drawn().next().is_none() {
+        } else if concurrent.contains(&0) || drawn().next().is_none() {
             TasksOn::Unknown
         } else {
             TasksOn::OtherProcessors
@@ -210,7 +210,7 @@ mod tests {
             ConcurrentWork::BoostedHalfOrMore,
         ];
         let found: Vec<_> = sorts(&background).into_iter().collect();
-        assert_eq!(found, expected.map(|beside| (beside, vec![100])));
+        assert_eq!(found, expected.map(|concurrent_work| (concurrent_work, vec![100])));
     }
 
     #[test]

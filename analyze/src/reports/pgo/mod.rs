@@ -52,10 +52,10 @@ figures! {
         measured: MeasuredFigures, Group, "The frames after the driver's last answer, all of them where it gave none. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.", contributors = contributors::unfit;
         fit_settings: FitSettings, Group, "By what frames are judged.";
         mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Frames played are counted apart, as `presents`.", contributors = contributors::passes;
-        times_asked: u64, Count, "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.", contributors = contributors::passes;
+        driver_answers: u64, Count, "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.", contributors = contributors::passes;
         opportunities: u64, Count, "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
         tasks_queued: u64, Count, "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
-        tasks_there_before: u64, Count, "Tasks that were queued or ran when the recording began, in one that starts in mid-stream: its rundown has them. They are not among the opportunities, the tasks queued or, if they ran, the tasks started.";
+        preexisting_tasks: u64, Count, "Tasks that were queued or ran when the recording began, in one that starts in mid-stream: its rundown has them. They are not among the opportunities, the tasks queued or, if they ran, the tasks started.";
         tasks_started: u64, Count, "Tasks that began.";
         tasks_finished: u64, Count, "Tasks that ran to their end, failed ones too.";
         tasks_cancelled: u64, Count, "Tasks that were cancelled, at once or in the queue.";
@@ -64,11 +64,11 @@ figures! {
         tasks_left: u64, Count, "Tasks that wait or run when the trace ends.";
         variants: u64, Count, "Variants that came into use: specialised shaders, each made by a task; where a driver breaks that rule, others too.";
         refused_by_estimate: u64, Count, "Specialisations that the driver found and did not compile, because the texts alone promise too little.";
-        abandoned: u64, Count, "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them. A task that found nothing to do, or tunes, has none.";
+        discarded: u64, Count, "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them. A task that found nothing to do, or tunes, has none.";
         presents: u64, Count, "Presents: frames played.", contributors = contributors::passes;
         draws: u64, Count, "Draws and dispatches that were submitted and done. They count for the pass in which they were submitted.";
-        draws_served: u64, Count, "Those that a variant served.";
-        served_ratio: Option<f64>, Ratio, "Their share; null without draws.";
+        variant_draws: u64, Count, "Those that a variant served.";
+        variant_draw_ratio: Option<f64>, Ratio, "Their share; null without draws.";
         guard_misses: u64, Count, "Draws before which the guard of some variant did not hold: its constants were others than those it was made for.";
         executed: u64, Count, "Instructions of the shader form that the draws executed, guards included.";
         generic_executed: u64, Count, "Instructions that the generic shaders execute for the same draws.";
@@ -177,7 +177,7 @@ impl PgoFigures {
         let evidence = Evidence::of(analysis)?;
         let Sums { sum, left } = Sums::of(background);
         let fit_settings = analysis.fit_settings();
-        let Fit { unfit, mut measured, times_asked, answer_stamp } = fit(&evidence, &fit_settings);
+        let Fit { unfit, mut measured, driver_answers, answer_stamp } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
         let times = Times::of(background);
         measured.time_saving_ratio = answer_stamp.and_then(|stamp| times.saving_after(background, stamp));
@@ -195,11 +195,11 @@ impl PgoFigures {
             fit_settings,
             recorded_task_starts: evidence.what_if,
             mode_calls: background.passes.len().saturating_sub(1) as u64,
-            times_asked,
+            driver_answers,
             whole: evidence.whole,
             opportunities: sum.opportunities,
             tasks_queued: sum.queued,
-            tasks_there_before: background.tasks.iter().filter(|task| task.is_preexisting).count() as u64,
+            preexisting_tasks: background.tasks.iter().filter(|task| task.is_preexisting).count() as u64,
             tasks_started: sum.started,
             tasks_finished: sum.finished,
             tasks_cancelled: sum.cancelled,
@@ -208,11 +208,11 @@ impl PgoFigures {
             tasks_left: left,
             variants: sum.variants,
             refused_by_estimate: background.estimated.len() as u64,
-            abandoned: sum.abandoned,
+            discarded: sum.discarded,
             presents: sum.frames,
             draws: sum.draws,
-            draws_served: sum.draws_served,
-            served_ratio: ratio(sum.draws_served, sum.draws),
+            variant_draws: sum.variant_draws,
+            variant_draw_ratio: ratio(sum.variant_draws, sum.draws),
             guard_misses: sum.guard_misses,
             executed: sum.executed,
             generic_executed: sum.generic_executed,

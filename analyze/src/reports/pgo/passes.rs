@@ -19,7 +19,7 @@ figures! {
         variants: u64, Count, same;
         presents: u64, Count, same;
         draws: u64, Count, same;
-        draws_served: u64, Count, same;
+        variant_draws: u64, Count, same;
         guard_misses: u64, Count, same;
         executed: u64, Count, same;
         generic_executed: u64, Count, same;
@@ -61,7 +61,7 @@ pub(super) fn passes(analysis: &Analysis, background: &Background) -> Vec<PassFi
         variants: pass.counts.variants,
         presents: pass.counts.frames,
         draws: pass.counts.draws,
-        draws_served: pass.counts.draws_served,
+        variant_draws: pass.counts.variant_draws,
         guard_misses: pass.counts.guard_misses,
         executed: pass.counts.executed,
         generic_executed: pass.counts.generic_executed,

@@ -13,14 +13,14 @@ figures! {
         tasks_queued: u64, Count, same;
         variants: u64, Count, same;
         draws: u64, Count, same;
-        draws_served: u64, Count, same;
-        served_ratio: Option<f64>, Ratio, same;
+        variant_draws: u64, Count, same;
+        variant_draw_ratio: Option<f64>, Ratio, same;
         guard_misses: u64, Count, same;
         executed: u64, Count, same;
         generic_executed: u64, Count, same;
         name: String, Text, "Of a pipeline state the name it was last given, that of its shader, or its handle; of an audit its name.";
         pipeline_state: u64, Id, "Handle of the pipeline state.";
-        folded_slots: Option<u32>, Count, "Slots of constants whose values the variant installed last has folded; null without one.";
+        specialised_slots: Option<u32>, Count, "Slots of constants whose values the variant installed last has folded; null without one.";
         length_before: Option<u32>, Count, "Instructions in the text of the shader that was specialised, the generic one or a variant; null if no task was processed for it.";
         length_after: Option<u32>, Count, "Instructions in the text of the variant installed last; null without one.";
         instructions_before: u64, Count, "Instructions that the generic shader executes for the draws that a variant served, without what is tuned beside the code.";
@@ -44,7 +44,7 @@ pub(super) fn pipelines(background: &Background) -> Vec<PipelineFigures> {
     let finish = |(id, figures): (PipelineStateId, PipelineFigures)| PipelineFigures {
         name: background.pipeline_name(id),
         pipeline_state: id.0,
-        served_ratio: ratio(figures.draws_served, figures.draws),
+        variant_draw_ratio: ratio(figures.variant_draws, figures.draws),
         served_saving_ratio: saving_ratio(figures.instructions_after, figures.instructions_before),
         ..figures
     };
@@ -67,7 +67,7 @@ impl PipelineFigures {
         let Some(outcome) = task.compiled() else { return };
         self.length_before = Some(outcome.length_before);
         if task.variant != VariantId::NULL {
-            (self.length_after, self.folded_slots) = (Some(outcome.length_after), Some(outcome.folded_slots));
+            (self.length_after, self.specialised_slots) = (Some(outcome.length_after), Some(outcome.folded_slots));
         }
     }
 
@@ -78,7 +78,7 @@ impl PipelineFigures {
         self.executed = self.executed.saturating_add(run.executed);
         self.generic_executed = self.generic_executed.saturating_add(run.generic_executed);
         if draw.is_served() {
-            self.draws_served += 1;
+            self.variant_draws += 1;
             // Instructions saved by tuning are not attributed to the variant.
             self.instructions_before = self.instructions_before.saturating_add(generic_by_code(draw));
             self.instructions_after = self.instructions_after.saturating_add(executed_untuned(draw));

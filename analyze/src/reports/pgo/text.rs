@@ -37,7 +37,7 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     }
     if figures.tasks_started > 0 {
         document.text(times(figures));
-        document.text(beside(figures));
+        document.text(concurrent_tasks(figures));
         let is_timed = figures.frame_time.max_ns.is_some();
         if is_timed && figures.interference.len() > 1 {
             document.table(interference(figures));
@@ -82,7 +82,7 @@ fn fit(figures: &PgoFigures) -> String {
         None => format!(
             "Fit to measure: after the driver's last answer {} of the same work cost the same within {}, and nothing came into \
              use or went out of it.",
-            counted(measured.frames_alike, "frame"),
+            counted(measured.frames_same_work, "frame"),
             tolerance(&figures.fit_settings)
         ),
         Some(unfit) => {
@@ -104,7 +104,7 @@ fn asked(figures: &PgoFigures, unwritten: u64) -> String {
             1 => "1 frame was".to_owned(),
             count => format!("{} frames were", grouped(count)),
         },
-        match figures.times_asked {
+        match figures.driver_answers {
             0 => "never said".to_owned(),
             count => format!("said {}", counted(count, "time")),
         }
@@ -127,7 +127,7 @@ fn tasks(figures: &PgoFigures) -> String {
             1 => "an occasion".to_owned(),
             count => format!("{} occasions", grouped(count)),
         },
-        match figures.tasks_there_before {
+        match figures.preexisting_tasks {
             0 => String::new(),
             1 => ", and 1 more task was there before".to_owned(),
             count => format!(", and {} more tasks were there before", grouped(count)),
@@ -137,7 +137,7 @@ fn tasks(figures: &PgoFigures) -> String {
         grouped(figures.tasks_finished),
         grouped(figures.tasks_cancelled),
         counted(figures.variants, "variant"),
-        counted(figures.abandoned, "result"),
+        counted(figures.discarded, "result"),
     );
     if figures.tuning_tasks > 0 {
         text += &format!(" {} made no variant, but tuned how draws are run.", counted(figures.tuning_tasks, "task"));
@@ -182,7 +182,7 @@ fn draws(figures: &PgoFigures) -> String {
     }
     text += &format!(
         " Variants served {} of the draws; before {} the guard of a variant did not hold.",
-        percent(figures.served_ratio.unwrap_or_default()),
+        percent(figures.variant_draw_ratio.unwrap_or_default()),
         counted(figures.guard_misses, "draw")
     );
     text
@@ -240,12 +240,12 @@ fn times(figures: &PgoFigures) -> String {
     text.trim_end().to_owned()
 }
 
-fn beside(figures: &PgoFigures) -> String {
+fn concurrent_tasks(figures: &PgoFigures) -> String {
     let (concurrency, overlap) = (&figures.concurrency, &figures.overlap);
     let mut text = format!(
         "At most {} ran at idle priority at once and {} above it; while any ran, {:.2} on average.",
-        grouped(concurrency.unboosted_most),
-        grouped(concurrency.boosted_most),
+        grouped(concurrency.max_idle_tasks),
+        grouped(concurrency.max_boosted_tasks),
         concurrency.mean_tasks.unwrap_or_default()
     );
     if let (Some(mean), Some(worst), Some(frame)) = (overlap.mean_ratio, overlap.worst_ratio, overlap.worst_frame) {
@@ -271,8 +271,8 @@ fn beside(figures: &PgoFigures) -> String {
 fn interference(figures: &PgoFigures) -> TextTable {
     let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
     let mut table = TextTable::new("How long frames took, by what ran beside them", titles);
-    for InterferenceFigures { beside, frame_time } in &figures.interference {
-        table.row(beside.words().to_owned(), time_cells(frame_time));
+    for InterferenceFigures { concurrent_work, frame_time } in &figures.interference {
+        table.row(concurrent_work.words().to_owned(), time_cells(frame_time));
     }
     table
 }
@@ -365,11 +365,11 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
     for one in by_draws.into_iter().take(ROWS) {
         let cells = [
             grouped(one.draws),
-            optional(one.served_ratio, percent),
+            optional(one.variant_draw_ratio, percent),
             grouped(one.instructions_before),
             grouped(one.instructions_after),
             optional(one.served_saving_ratio, percent),
-            optional(one.folded_slots, |slots| slots.to_string()),
+            optional(one.specialised_slots, |slots| slots.to_string()),
             grouped(one.guard_misses),
             grouped(one.variants),
         ];
@@ -395,13 +395,13 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
     for one in variants.iter().take(ROWS) {
         let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
         let cells = [
-            one.fate.replace('_', " "),
+            one.outcome.replace('_', " "),
             optional(one.variant, grouped),
             optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
             optional(length, |length| length),
             optional(one.compile_ns, span),
             optional(one.break_even_draws, |draws| counted(draws, "draw")),
-            grouped(one.draws_served),
+            grouped(one.variant_draws),
             optional(one.time.as_ref(), time_saved),
             optional(one.served_saving_ratio, percent),
         ];
@@ -419,23 +419,23 @@ fn time_saved(time: &VariantTime) -> String {
 /// Sentence on discarded work.
 fn waste(figures: &PgoFigures) -> String {
     let waste = &figures.waste;
-    if waste.abandoned_results == 0 {
+    if waste.discarded_results == 0 {
         return "No result was made in vain.".to_owned();
     }
     let is_timed = figures.run_time.max_ns.is_some();
     let within = |ns: u64| if is_timed { format!(", in {}", span(ns)) } else { String::new() };
     let mut text = format!(
         "Made in vain: {}, {} of text{}",
-        counted(waste.abandoned_results, "result"),
-        counted(waste.abandoned_instructions, "instruction"),
-        within(waste.abandoned_ns)
+        counted(waste.discarded_results, "result"),
+        counted(waste.discarded_instructions, "instruction"),
+        within(waste.discarded_ns)
     );
-    if waste.begun_dead > 0 {
+    if waste.started_after_destruction > 0 {
         text += &format!(
             "; of those {} begun after the pipeline state was gone, {}{}",
-            grouped(waste.begun_dead),
-            counted(waste.begun_dead_instructions, "instruction"),
-            within(waste.begun_dead_ns)
+            grouped(waste.started_after_destruction),
+            counted(waste.started_after_destruction_instructions, "instruction"),
+            within(waste.started_after_destruction_ns)
         );
     }
     text + "."
@@ -466,9 +466,9 @@ fn audits(figures: &PgoFigures) -> TextTable {
 
 fn findings(audit: &AuditFigures) -> String {
     let mut text = format!("{}: ", audit.name);
-    let first = audit.first.iter().map(|found| format!("{} (stamp {})", found.description, found.at_stamp));
+    let first = audit.first_findings.iter().map(|found| format!("{} (stamp {})", found.description, found.at_stamp));
     text += &first.collect::<Vec<_>>().join(" ");
-    let more = audit.findings - audit.first.len() as u64;
+    let more = audit.findings - audit.first_findings.len() as u64;
     if more > 0 {
         text += &format!(" And {} more.", grouped(more));
     }

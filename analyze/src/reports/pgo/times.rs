@@ -32,10 +32,10 @@ figures! {
     pub struct VariantTime {
         time_saving_ratio: Option<f64>, Ratio, same;
         rounds: u64, Count, "How often the variant's code was run for it.", after pinned_ratio;
-        generic_least_ns: u64, Nanoseconds, "The shortest run of the generic shader.", after rounds;
-        generic_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after generic_least_ns;
-        variant_least_ns: u64, Nanoseconds, "The shortest run of the variant.", after generic_spread_ns;
-        variant_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after variant_least_ns;
+        generic_min_ns: u64, Nanoseconds, "The shortest run of the generic shader.", after rounds;
+        generic_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after generic_min_ns;
+        variant_min_ns: u64, Nanoseconds, "The shortest run of the variant.", after generic_spread_ns;
+        variant_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after variant_min_ns;
         time_disagrees: Option<bool>, Flag, "What it saves in time and what it saves in instructions differ by more than a tenth, and by more than the spreads, or 20 ns, come to; guards and counters, which are not timed, are left out of both. Null without counts.", after variant_spread_ns;
     }
 }
@@ -136,18 +136,18 @@ impl Times {
     ) -> Option<VariantTime> {
         let taken = |code| self.taken.get(&(pipeline_state, variant, code));
         let (generic, own) = (taken(RunCode::GENERIC)?, taken(RunCode::VARIANT)?);
-        let (generic_least_ns, variant_least_ns) = (generic.min_ns?, own.min_ns?);
+        let (generic_min_ns, variant_min_ns) = (generic.min_ns?, own.min_ns?);
         let (generic_spread_ns, variant_spread_ns) = (generic.spread_ns(), own.spread_ns());
-        let time_saving_ratio = saving(variant_least_ns as f64, generic_least_ns as f64);
+        let time_saving_ratio = saving(variant_min_ns as f64, generic_min_ns as f64);
         // The difference has to exceed the measurement noise of both codes.
         let spread_ns = (generic_spread_ns + variant_spread_ns).max(COARSE_NS);
-        let noise = spread_ns as f64 / generic_least_ns.max(1) as f64;
+        let noise = spread_ns as f64 / generic_min_ns.max(1) as f64;
         let disagrees = |(time, counted): (f64, f64)| (time - counted).abs() > noise.max(DISAGREES);
         Some(VariantTime {
             rounds: own.rounds,
-            generic_least_ns,
+            generic_min_ns,
             generic_spread_ns,
-            variant_least_ns,
+            variant_min_ns,
             variant_spread_ns,
             time_saving_ratio,
             time_disagrees: time_saving_ratio.zip(counted).map(disagrees),
@@ -278,8 +278,8 @@ mod tests {
         let (pipeline_state, variant) = (PipelineStateId(3), VariantId(1));
         let of = |counted| Times::of(&background()).of_variant(pipeline_state, variant, counted).unwrap();
         let found = of(Some(0.34));
-        assert_eq!((found.rounds, found.generic_least_ns, found.generic_spread_ns), (14, 1000, 30));
-        assert_eq!((found.variant_least_ns, found.variant_spread_ns), (980, 30));
+        assert_eq!((found.rounds, found.generic_min_ns, found.generic_spread_ns), (14, 1000, 30));
+        assert_eq!((found.variant_min_ns, found.variant_spread_ns), (980, 30));
         assert_eq!((found.time_saving_ratio, found.time_disagrees), (Some(0.02), Some(true)));
         assert_eq!(of(Some(0.05)).time_disagrees, Some(false));
         assert_eq!(of(None).time_disagrees, None);

@@ -23,7 +23,7 @@ figures! {
     /// A specialisation that the driver found, or a variant without a task.
     #[derive(Debug, Clone, PartialEq)]
     pub struct VariantFigures {
-        draws_served: u64, Count, same;
+        variant_draws: u64, Count, same;
         time: Option<VariantTime>, Group, same;
         name: String, Text, same;
         pipeline_state: u64, Id, same;
@@ -35,13 +35,13 @@ figures! {
         task: Option<u64>, Id, "Number of the task; null for a variant that no task of the trace made: none did, or it was in use when a recording that starts in mid-stream began.";
         variant: Option<u64>, Id, "Number of the variant; null if nothing came into use.";
         guard: Option<Vec<GuardValue>>, List, "Slots of constants that the variant's guard looks at, each with the `word` that it must have; null if the trace does not say.";
-        asked_slots: Option<u32>, Count, "Slots that the driver wanted to take as fixed.";
+        candidate_slots: Option<u32>, Count, "Slots that the driver wanted to take as fixed.";
         found_at_stamp: Option<u64>, Stamp, "When QueueProcessingWork had taken it.";
         queued: bool, Flag, "It came into the queue.";
         compiled: bool, Flag, "Its work was done, and made code.";
         installed_at_stamp: Option<u64>, Stamp, "When the variant came into use; null if none did.";
         dropped_at_stamp: Option<u64>, Stamp, "When it went out of use; null if it did not.";
-        fate: &'static str, Text, "What became of it: `in_use`; out of use because its guard `misses` too often, it `loses` (executes no less than the generic shader) or another `replaced` it; left because its pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, it had `nothing_to_do` for another reason, `nothing_folded`, or there was a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` by the end of the trace; `estimated` to gain too little, and never compiled. A driver that has as many variants as it may does not look for more, so that is not seen here.";
+        outcome: &'static str, Text, "What became of it: `in_use`; out of use because its guard `misses` too often, it `loses` (executes no less than the generic shader) or another `replaced` it; left because its pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, it had `nothing_to_do` for another reason, `nothing_folded`, or there was a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` by the end of the trace; `estimated` to gain too little, and never compiled. A driver that has as many variants as it may does not look for more, so that is not seen here.";
         compile_ns: Option<u64>, Nanoseconds, "How long its task ran; null where the clock tells no time.";
         break_even_draws: Option<u64>, Count, "Draws like those it served after which it has saved the time that its task ran, an instruction taking `ns_per_instruction`; null where it saves nothing or served nothing.";
     }
@@ -51,12 +51,12 @@ figures! {
     /// Work whose results were discarded.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct WasteFigures {
-        begun_dead: u64, Count, "Of these results, those of tasks that began after their pipeline state was gone, as far as the trace has its end.";
-        begun_dead_instructions: u64, Count, "Instructions of text that they made.";
-        begun_dead_ns: u64, Nanoseconds, "How long they ran together. 0 where the clock tells no time.";
-        abandoned_results: u64, Count, "Results that were made and not taken, those among them.";
-        abandoned_instructions: u64, Count, "Instructions of text in those.";
-        abandoned_ns: u64, Nanoseconds, "How long making them took together. 0 where the clock tells no time.";
+        started_after_destruction: u64, Count, "Of these results, those of tasks that began after their pipeline state was gone, as far as the trace has its end.";
+        started_after_destruction_instructions: u64, Count, "Instructions of text that they made.";
+        started_after_destruction_ns: u64, Nanoseconds, "How long they ran together. 0 where the clock tells no time.";
+        discarded_results: u64, Count, "Results that were made and not taken, those among them.";
+        discarded_instructions: u64, Count, "Instructions of text in those.";
+        discarded_ns: u64, Nanoseconds, "How long making them took together. 0 where the clock tells no time.";
     }
 }
 
@@ -109,18 +109,18 @@ impl InvalidationTimes {
         }
     }
 
-    fn fate(&self, task: &Task, variant: Option<&Variant>) -> &'static str {
+    fn outcome(&self, task: &Task, variant: Option<&Variant>) -> &'static str {
         match task {
             Task { failed: true, .. } => "failed",
             Task { refused: true, .. } | Task { cancelled: Some(_), .. } => "cancelled",
             Task { stopped_stamp: None, .. } => "not_finished",
             Task { variant: VariantId::NULL, .. } => self.discard_reason(task),
-            _ => fate_of(variant),
+            _ => outcome_of(variant),
         }
     }
 }
 
-fn fate_of(variant: Option<&Variant>) -> &'static str {
+fn outcome_of(variant: Option<&Variant>) -> &'static str {
     match variant.and_then(|variant| variant.dropped) {
         None => "in_use",
         Some((_, VariantChange::GUARD_MISSES)) => "misses",
@@ -197,11 +197,11 @@ pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &T
         let compile_ns = task.run_ticks().and_then(|ticks| analysis.time_ns(ticks));
         VariantFigures {
             task: Some(task.id.0),
-            asked_slots: Some(task.fixed_slots),
+            candidate_slots: Some(task.fixed_slots),
             found_at_stamp: task.queued_stamp,
             queued: !task.refused,
             compiled: task.compiled().is_some(),
-            fate: ends.fate(task, variant),
+            outcome: ends.outcome(task, variant),
             length_before: task.compiled().map(|outcome| outcome.length_before),
             length_after: task.compiled().map(|outcome| outcome.length_after),
             compile_ns,
@@ -216,9 +216,9 @@ pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &T
     };
     let of_estimate = |one: &Estimated| VariantFigures {
         guard: Some(guard_values(&one.values)),
-        asked_slots: u32::try_from(one.values.len()).ok(),
+        candidate_slots: u32::try_from(one.values.len()).ok(),
         found_at_stamp: Some(one.stamp),
-        fate: "estimated",
+        outcome: "estimated",
         ..of_variant(background, times, one.pipeline_state, None, VariantUsage::default())
     };
     let estimated = background.estimated.iter().map(of_estimate);
@@ -253,16 +253,16 @@ fn of_variant(
         task: None,
         variant: variant.map(|variant| variant.id.0),
         guard: variant.and_then(|variant| variant.guard.as_deref()).map(guard_values),
-        asked_slots: None,
+        candidate_slots: None,
         found_at_stamp: None,
         queued: false,
         compiled: false,
         installed_at_stamp: variant.and_then(|variant| variant.installed_stamp),
         dropped_at_stamp: variant.and_then(|variant| Some(variant.dropped?.0)),
-        fate: fate_of(variant),
+        outcome: outcome_of(variant),
         length_before: None,
         length_after: None,
-        draws_served: run.draws,
+        variant_draws: run.draws,
         instructions_before: run.before,
         instructions_after: run.after,
         served_saving_ratio,
@@ -286,9 +286,9 @@ pub(super) fn waste(background: &Background, variants: &[VariantFigures]) -> Was
     let mut waste = WasteFigures::default();
     for one in variants.iter().filter(|one| one.compiled && one.variant.is_none()) {
         let (text, ns): (u32, u64) = (one.length_after.unwrap_or_default(), one.compile_ns.unwrap_or_default());
-        waste.abandoned_results += 1;
-        waste.abandoned_instructions += u64::from(text);
-        waste.abandoned_ns += ns;
+        waste.discarded_results += 1;
+        waste.discarded_instructions += u64::from(text);
+        waste.discarded_ns += ns;
         let task = one.task.and_then(|task| background.task(TaskId(task)));
         // A task that was queued before the recording started is checked from the start of the recording on.
         let queued = |task: &Task| task.queued_stamp.unwrap_or(background.span.0);
@@ -296,9 +296,9 @@ pub(super) fn waste(background: &Background, variants: &[VariantFigures]) -> Was
         if queued_and_begun
             .is_some_and(|(queued, begun)| ends.was_destroyed(PipelineStateId(one.pipeline_state), queued, begun))
         {
-            waste.begun_dead += 1;
-            waste.begun_dead_instructions += u64::from(text);
-            waste.begun_dead_ns += ns;
+            waste.started_after_destruction += 1;
+            waste.started_after_destruction_instructions += u64::from(text);
+            waste.started_after_destruction_ns += ns;
         }
     }
     waste

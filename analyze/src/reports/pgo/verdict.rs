@@ -11,7 +11,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
     let mut text = match &figures.unfit {
         None => format!(
             "the run is fit to measure: the driver desires no further measurements, and {} of the same work cost the same",
-            counted(figures.measured.frames_alike, "frame")
+            counted(figures.measured.frames_same_work, "frame")
         ),
         Some(unfit) => format!("the run is not fit to measure: {}", unfit.description),
     };
@@ -26,7 +26,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         }
         None => {}
     }
-    match time.filter(|saved| figures.draws_served > 0 && saved.abs() >= MIN_REPORTED_SAVING) {
+    match time.filter(|saved| figures.variant_draws > 0 && saved.abs() >= MIN_REPORTED_SAVING) {
         Some(saved) if saved < 0.0 => more.push(format!("their code takes {} more machine time", percent(-saved))),
         Some(saved) => more.push(format!("their code takes {} less machine time", percent(saved))),
         None => {}
@@ -40,7 +40,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         text += &format!("; {}", listed(&more));
     }
     let tasks = Figure::count("tasks finished", figures.tasks_finished);
-    let known = figures.tasks_queued + figures.tasks_there_before;
+    let known = figures.tasks_queued + figures.preexisting_tasks;
     // If records are missing, tasks may have finished whose queueing was not recorded.
     let of_queued = if figures.tasks_finished > known {
         tasks.text.clone()
@@ -96,7 +96,7 @@ fn advice(figures: &PgoFigures) -> String {
     }
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =
-        |audit: &AuditFigures| audit.first.first().map_or_else(String::new, |first| first.description.clone());
+        |audit: &AuditFigures| audit.first_findings.first().map_or_else(String::new, |first| first.description.clone());
     match (broken(false), broken(true)) {
         (Some(audit), _) => {
             format!("Not to be compared before the driver keeps its rules ({}): {}", audit.rule, with_text(audit))

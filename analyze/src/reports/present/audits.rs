@@ -23,7 +23,7 @@ figures! {
         sentence: &'static str, Text, "What holds. In the verdict: what the report comes to.";
         ok: bool, Flag, "It is kept.";
         findings: u64, Count, "How often it is broken.";
-        told: Vec<FindingFigures>, List, "What was found: the first findings of the rule.";
+        first_findings: Vec<FindingFigures>, List, "What was found: the first findings of the rule.";
     }
 }
 
@@ -96,17 +96,17 @@ impl Audits {
     }
 
     fn found(&mut self, rule: &'static Rule, at_ns: u64, swap_chain: SwapChainId, description: String) {
-        let (count, told) = self.0.entry(rule.id).or_default();
+        let (count, first_findings) = self.0.entry(rule.id).or_default();
         *count += 1;
-        if told.len() < MAX_FINDINGS {
-            told.push(FindingFigures { at_ns, swap_chain: swap_chain.0, description });
+        if first_findings.len() < MAX_FINDINGS {
+            first_findings.push(FindingFigures { at_ns, swap_chain: swap_chain.0, description });
         }
     }
 
     pub fn figures(&self) -> Vec<AuditFigures> {
         let of = |rule: &&'static Rule| {
-            let (findings, told) = self.0.get(rule.id).cloned().unwrap_or_default();
-            AuditFigures { rule: rule.id, sentence: rule.sentence, ok: findings == 0, findings, told }
+            let (findings, first_findings) = self.0.get(rule.id).cloned().unwrap_or_default();
+            AuditFigures { rule: rule.id, sentence: rule.sentence, ok: findings == 0, findings, first_findings }
         };
         AUDITED.iter().map(of).collect()
     }

@@ -27,7 +27,7 @@ pub(super) struct Sums {
     pub flipped: u64,
     pub composed: u64,
     pub torn: u64,
-    pub never_shown: u64,
+    pub dropped: u64,
     pub copies: u64,
     pub bytes_copied: u64,
     pub copy_1_bytes: u64,
@@ -35,8 +35,8 @@ pub(super) struct Sums {
     /// Bytes read and written by the compositor.
     pub composed_bytes: u64,
     /// Pixels sampled at scan-out; `None` if no frame records them.
-    pub probes: Option<u64>,
-    pub wrong_probes: Option<u64>,
+    pub sampled_pixels: Option<u64>,
+    pub mismatched_pixels: Option<u64>,
     /// Times of the first and the last present.
     pub presented_at_ns: Option<(u64, u64)>,
 }
@@ -237,7 +237,7 @@ impl Sums {
         *match frame.outcome {
             FrameOutcome::COMPOSED => &mut self.composed,
             FrameOutcome::TORN => &mut self.torn,
-            FrameOutcome::NEVER_SHOWN => &mut self.never_shown,
+            FrameOutcome::NEVER_SHOWN => &mut self.dropped,
             _ => &mut self.flipped,
         } += 1;
         let copies = frame.copies();
@@ -249,8 +249,8 @@ impl Sums {
         let sum = |sum: &mut Option<u64>, more: Option<u64>| {
             *sum = more.map_or(*sum, |more| Some(sum.unwrap_or(0).saturating_add(more)));
         };
-        sum(&mut self.probes, frame.probes);
-        sum(&mut self.wrong_probes, frame.wrong_probes);
+        sum(&mut self.sampled_pixels, frame.probes);
+        sum(&mut self.mismatched_pixels, frame.wrong_probes);
         let at_ns = frame.presented_at_ns;
         let (first, last) = self.presented_at_ns.unwrap_or((at_ns, at_ns));
         self.presented_at_ns = Some((first.min(at_ns), last.max(at_ns)));

@@ -12,7 +12,7 @@ pub(super) fn findings(figures: &Value) -> Vec<String> {
         let line = |found: &Value| {
             format!("{rule}: swap chain {}: {}", found[finding.swap_chain], text(&found[finding.description]))
         };
-        list(&audit[key.told]).iter().map(line).collect::<Vec<_>>()
+        list(&audit[key.first_findings]).iter().map(line).collect::<Vec<_>>()
     };
     list(&figures[PresentFigures::KEY.audits]).iter().flat_map(listed).collect()
 }

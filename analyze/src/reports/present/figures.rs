@@ -21,30 +21,30 @@ figures! {
         format: String, Text, "Format of the buffers.";
         path: &'static str, Text, "How frames come to the display: `one copy` into a resource that the display adapter scans out, `two copies`, or `same adapter`.";
         reason: String, Text, "Why there is more than one copy: the first step of the decision that failed; NONE where there is one.";
-        decisions: Vec<DecisionFigures>, List, "Every decision about the path, in order; the last one holds.";
+        path_selections: Vec<DecisionFigures>, List, "Every decision about the path, in order; the last one holds.";
         payload_bytes: u64, Bytes, "Bytes of a frame's pixels: what each copy moves.";
         allocation_bytes: u64, Bytes, "Bytes of the cross-adapter resource, whose rows are 128 bytes apart or a multiple.";
         frames: u64, Count, "Frames that were shown or given up.";
         flipped: u64, Count, "Of those, scanned out by the display adapter without being drawn again.";
         composed: u64, Count, "Of those, drawn by the compositor.";
         torn: u64, Count, "Of those, shown from the middle of a refresh on.";
-        never_shown: u64, Count, "Of those, never shown: another took their place.";
-        probes: Option<u64>, Count, "Pixels that were looked at where frames were scanned out: all of small frames, a grid of others; null where the trace does not say.";
-        wrong_probes: Option<u64>, Count, "Of those, pixels that were not the frame's.";
+        dropped: u64, Count, "Of those, never shown: another took their place.";
+        sampled_pixels: Option<u64>, Count, "Pixels that were looked at where frames were scanned out: all of small frames, a grid of others; null where the trace does not say.";
+        mismatched_pixels: Option<u64>, Count, "Of those, pixels that were not the frame's.";
         slow_links: Vec<SlowLinkFigures>, List, "Links that cannot carry so many frames as the display had refreshes when a path was decided, once for each decision.";
         copies: u64, Count, "Copies of each frame between adapters.";
-        copies_made: u64, Count, "Copies of all frames together; a frame that was given up may lack some.";
+        total_copies: u64, Count, "Copies of all frames together; a frame that was given up may lack some.";
         bytes_copied: u64, Bytes, "Bytes that copies moved, of all frames.";
         bytes_copied_per_frame: Option<f64>, Bytes, "The same by the number of frames.";
         frames_per_s: Option<f64>, PerSecond, "Frames over the time from the first present to the last; null with one frame.";
         refreshes_per_s: Option<f64>, PerSecond, "Refreshes a second of the display of the swap chain's window; on average from the first present to the last where its mode changes. Of a slow link: those of the mode.";
         dram_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the system's memory by copies, composition and scan-out, in GB (10⁹ bytes) a second; null where the trace does not describe the machine.";
         dram_bytes_per_s: Option<u64>, BytesPerSecond, "The same in bytes.";
-        dram_most_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time: a sixteenth of a second, or more in long traces.";
+        dram_max_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time: a sixteenth of a second, or more in long traces.";
         dram_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What the system's memory carries, as the machine states it.";
         dram_power_w: Option<f64>, Watts, "What that traffic takes by the stated energy of a byte, in watts; null unless stated.";
         link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the rendering adapter's link by copies; null without a link.";
-        link_most_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time.";
+        link_max_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time.";
         link_power_w: Option<f64>, Watts, "What that traffic takes by the stated energy of a byte, in watts; null unless stated.";
         link_frames_per_s: Option<f64>, PerSecond, "Frames of this size that the link carries in a second; null without copies.";
         display_link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the display adapter's own link, by the second copy or by scan-out; null without one.";
@@ -54,7 +54,7 @@ figures! {
         caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "What one copy saves against two: of the system's memory where the display adapter shares it, else of the link, where it is negative if the display refreshes more often than frames come. Null on one adapter.";
         #[serde(flatten)] parts: LatencyParts, Group, flat;
         copy_1_budget_ratio: Option<f64>, Ratio, "Median of the first copy by the time between two frames.";
-        is_regretted: bool, Flag, "More than half of the frames are composed although there is one copy, of a window that covers its display.";
+        is_net_loss: bool, Flag, "More than half of the frames are composed although there is one copy, of a window that covers its display.";
         #[serde(flatten)] capture: Option<CaptureFigures>, Group, flat;
     }
 }
@@ -174,29 +174,29 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         format: format!("{:?}", decision.format),
         path: path(decision.mode),
         reason: format!("{:?}", decision.reason),
-        decisions: chain.decisions.iter().map(DecisionFigures::of).collect(),
+        path_selections: chain.decisions.iter().map(DecisionFigures::of).collect(),
         payload_bytes: decision.payload_bytes,
         allocation_bytes: decision.allocation_bytes,
         frames: sums.frames,
         flipped: sums.flipped,
         composed: sums.composed,
         torn: sums.torn,
-        never_shown: sums.never_shown,
-        probes: sums.probes,
-        wrong_probes: sums.wrong_probes,
+        dropped: sums.dropped,
+        sampled_pixels: sums.sampled_pixels,
+        mismatched_pixels: sums.mismatched_pixels,
         slow_links: chain.slow_links.iter().map(SlowLinkFigures::of).collect(),
         copies,
-        copies_made: sums.copies,
+        total_copies: sums.copies,
         bytes_copied: sums.bytes_copied,
         bytes_copied_per_frame: (sums.frames > 0).then(|| sums.bytes_copied as f64 / sums.frames as f64),
         frames_per_s: rates.frames,
         refreshes_per_s: rates.refreshes,
         dram_gb_per_s: rates.dram,
         dram_bytes_per_s: rates.dram.map(|dram| (dram * 1e9).round() as u64),
-        dram_most_gb_per_s: rates.dram.map(|_| max_memory + rates.scan_out),
+        dram_max_gb_per_s: rates.dram.map(|_| max_memory + rates.scan_out),
         dram_limit_gb_per_s: chains.system_memory_bytes_per_second.map(|bytes| bytes as f64 / 1e9),
         link_gb_per_s: rates.link,
-        link_most_gb_per_s: rates.link.map(|_| max_link),
+        link_max_gb_per_s: rates.link.map(|_| max_link),
         link_limit_gb_per_s: rates.link_limit,
         link_efficiency_ratio: chains.efficiencies.get(&decision.render_adapter).copied(),
         link_frames_per_s: rates
@@ -208,9 +208,9 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         caso_saving_gb_per_s: rates.saving,
         dram_power_w: power(rates.dram, settings.memory_pj_per_byte),
         link_power_w: power(rates.link, settings.link_pj_per_byte),
-        copy_1_budget_ratio: parts.copy_1.zip(rates.frames).map(|(copy, frames)| copy.median_ns as f64 * frames / 1e9),
+        copy_1_budget_ratio: parts.copy_1.zip(rates.frames).map(|(copy, frames)| copy.p50_ns as f64 * frames / 1e9),
         parts,
-        is_regretted: copies == 1 && 2 * sums.composed > sums.frames && chain.covers(),
+        is_net_loss: copies == 1 && 2 * sums.composed > sums.frames && chain.covers(),
         capture: chain.compared.as_ref().map(CaptureFigures::of),
     }
 }

@@ -90,7 +90,7 @@ impl Report for Present {
 
     fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
         let page_data = page_data::page_data(&collect_chains(analysis)?, &analysis.present_settings());
-        Ok(json!({ "swap_chains": figures["swap_chains"], "drawn": page_data }))
+        Ok(json!({ "swap_chains": figures["swap_chains"], "charts": page_data }))
     }
 
     fn scripts(&self) -> &'static [&'static str] {

@@ -51,7 +51,7 @@ fn first_frames(chain: &Chain) -> Value {
         let bars = rows.into_iter().filter(|(_, _, to)| *to > 0);
         let bars: Vec<_> = bars.map(|(row, from, to)| json!([row, from as f64 / 1e6, to as f64 / 1e6])).collect();
         let shown = frame.is_shown().then_some(frame.ended_at_ns as f64 / 1e6);
-        json!({ "frame": frame.present_count, "fate": format!("{:?}", frame.outcome), "bars": bars, "shown": shown,
+        json!({ "frame": frame.present_count, "outcome": format!("{:?}", frame.outcome), "bars": bars, "shown": shown,
                 "ended": frame.ended_at_ns as f64 / 1e6 })
     };
     Value::from(chain.first_frames.iter().map(of).collect::<Vec<_>>())

@@ -6,11 +6,11 @@ figures! {
     /// Distribution of durations in nanoseconds.
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub struct Spread {
-        median_ns: u64, Nanoseconds, "Half are at most this, in nanoseconds of simulated time. Percentiles of more than 65,536 times are exact to one part in 16,384.", after refresh_wait;
-        p95_ns: u64, Nanoseconds, "95 of 100 are at most this.", after median_ns;
+        p50_ns: u64, Nanoseconds, "Half are at most this, in nanoseconds of simulated time. Percentiles of more than 65,536 times are exact to one part in 16,384.", after refresh_wait;
+        p95_ns: u64, Nanoseconds, "95 of 100 are at most this.", after p50_ns;
         p99_ns: u64, Nanoseconds, "99 of 100 are at most this.", after p95_ns;
-        worst_ns: u64, Nanoseconds, "The longest.", after p99_ns;
-        mean_ns: f64, Nanoseconds, "Their sum by their number.", after worst_ns;
+        max_ns: u64, Nanoseconds, "The longest.", after p99_ns;
+        mean_ns: f64, Nanoseconds, "Their sum by their number.", after max_ns;
     }
 }
 
@@ -25,7 +25,7 @@ const BITS: u32 = 14;
 pub(super) struct Times {
     count: u64,
     sum_ns: u128,
-    worst_ns: u64,
+    max_ns: u64,
     exact: Vec<u64>,
     /// Counts by bucket: the outer index is the exponent, the inner one the mantissa (see [`bucket`]).
     counted: Vec<Vec<u64>>,
@@ -35,7 +35,7 @@ impl Times {
     pub fn add(&mut self, ns: u64) {
         self.count += 1;
         self.sum_ns += u128::from(ns);
-        self.worst_ns = self.worst_ns.max(ns);
+        self.max_ns = self.max_ns.max(ns);
         // Once the histogram is in use, the exact list remains empty.
         if self.counted.is_empty() && self.exact.len() < EXACT {
             return self.exact.push(ns);
@@ -74,10 +74,10 @@ impl Times {
             }
         };
         Some(Spread {
-            median_ns: at(50),
+            p50_ns: at(50),
             p95_ns: at(95),
             p99_ns: at(99),
-            worst_ns: self.worst_ns,
+            max_ns: self.max_ns,
             mean_ns: self.sum_ns as f64 / self.count as f64,
         })
     }
@@ -90,11 +90,11 @@ impl Times {
                 before += count;
                 if before >= rank {
                     // The upper bound of a bucket may exceed the maximum.
-                    return last_of(power, place).min(self.worst_ns);
+                    return last_of(power, place).min(self.max_ns);
                 }
             }
         }
-        self.worst_ns
+        self.max_ns
     }
 }
 
@@ -145,11 +145,10 @@ mod tests {
         all.sort_unstable();
         let exact = |percent: usize| all[(all.len() * percent).div_ceil(100) - 1];
         let spread = times.spread().unwrap();
-        for (found, expected) in [(spread.median_ns, exact(50)), (spread.p95_ns, exact(95)), (spread.p99_ns, exact(99))]
-        {
+        for (found, expected) in [(spread.p50_ns, exact(50)), (spread.p95_ns, exact(95)), (spread.p99_ns, exact(99))] {
             assert!(expected <= found && found - expected <= expected >> BITS, "{found} {expected}");
         }
-        assert_eq!(spread.worst_ns, exact(100));
+        assert_eq!(spread.max_ns, exact(100));
         assert!(times.exact.is_empty(), "what was counted is not kept");
     }
 }

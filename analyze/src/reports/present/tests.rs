@@ -181,7 +181,7 @@ fn memory_traffic_is_that_of_the_published_cost_model() {
     assert_eq!((to_three(two.dram_gb_per_s), to_three(one.dram_gb_per_s)), ("10.813".into(), "5.407".into()));
     assert_eq!((to_three(two.caso_saving_gb_per_s), to_three(two.link_gb_per_s)), ("5.407".into(), "2.703".into()));
     assert_eq!((two.bytes_copied, one.bytes_copied), (2 * 165 * 16_384_000, 165 * 16_384_000));
-    assert_eq!((two.copies_made, one.copies_made), (330, 165));
+    assert_eq!((two.total_copies, one.total_copies), (330, 165));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn compression_reduces_the_saving_and_a_discrete_display_adapter_negates_it() {
 
 #[test]
 fn times_are_split_into_parts_that_add_up() {
-    let median = |spread: Option<Spread>| spread.map(|spread| spread.median_ns);
+    let median = |spread: Option<Spread>| spread.map(|spread| spread.p50_ns);
     let split = |staged: Staged| {
         let parts = staged.figures().parts;
         let of = [parts.rendering, parts.copy_1, parts.copy_2, parts.engine_wait, parts.sync, parts.composition];
@@ -226,7 +226,7 @@ fn c29_x19_power_is_computed_from_stated_energy_only() {
 fn one_copy_is_a_net_loss_if_most_frames_of_a_covering_window_are_composed() {
     let regretted = |mode, outcome, covers| {
         let staged = Staged { outcome, ..Staged::laptop(mode) };
-        staged.with_window(covers).figures(PresentSettings::default()).swap_chains.remove(0).is_regretted
+        staged.with_window(covers).figures(PresentSettings::default()).swap_chains.remove(0).is_net_loss
     };
     assert!(regretted(ONE, FrameOutcome::COMPOSED, Some(true)) && regretted(ONE, FrameOutcome::COMPOSED, None));
     assert!(!regretted(ONE, FrameOutcome::COMPOSED, Some(false)), "two copies would be composed as well");
@@ -242,9 +242,10 @@ fn a_second_decision_is_listed_with_its_time() {
     let new_decision = Decision { mode: TWO, reason, static_check_supported: false, ..staged.decision() };
     chains.on_event(At::default(), PresentEvent::Decision(new_decision));
     let chain = chains.figures(PresentSettings::default()).swap_chains.remove(0);
-    let told: Vec<_> = chain.decisions.iter().map(|one| (one.decided_at_ns, one.path, one.static_check)).collect();
+    let told: Vec<_> =
+        chain.path_selections.iter().map(|one| (one.decided_at_ns, one.path, one.static_check)).collect();
     assert_eq!(told, [(0, "one copy", Some(true)), (2_000_000_000, "two copies", Some(false))]);
-    assert_eq!((chain.path, chain.copies, chain.copies_made), ("two copies", 2, 165));
+    assert_eq!((chain.path, chain.copies, chain.total_copies), ("two copies", 2, 165));
 }
 
 /// Ids of the rules that a decision violates. `is_direct3d_9` is true if a Direct3D 9 device created the swap chain.
@@ -257,7 +258,7 @@ fn broken(is_direct3d_9: bool, change: impl Fn(&mut Decision)) -> Vec<&'static s
     change(&mut decision);
     chains.on_event(At::default(), PresentEvent::Decision(decision));
     let figures = chains.figures(PresentSettings::default());
-    assert_eq!(figures.violations, figures.audits.iter().map(|audit| audit.told.len() as u64).sum::<u64>());
+    assert_eq!(figures.violations, figures.audits.iter().map(|audit| audit.first_findings.len() as u64).sum::<u64>());
     figures.audits.iter().filter(|audit| !audit.ok).map(|audit| audit.rule).collect()
 }
 
@@ -324,7 +325,7 @@ fn c20_a_frame_with_wrong_contents_or_copies_is_a_violation() {
         let mut chains = staged.chains();
         chains.on_event(At::default(), PresentEvent::Frame(frame));
         let figures = chains.figures(PresentSettings::default());
-        let sums = (figures.swap_chains[0].probes, figures.swap_chains[0].wrong_probes);
+        let sums = (figures.swap_chains[0].sampled_pixels, figures.swap_chains[0].mismatched_pixels);
         (figures.violations, sums)
     };
     let frame = staged.frame(0);
@@ -339,7 +340,7 @@ fn c20_a_frame_with_wrong_contents_or_copies_is_a_violation() {
 
 fn staged() -> impl Strategy<Value = Staged> {
     let formats = [NARROW, WIDE, Format::R8G8B8A8_UNORM, Format::R10G10B10A2_UNORM];
-    let fates = [FrameOutcome::FLIPPED, FrameOutcome::COMPOSED];
+    let outcomes = [FrameOutcome::FLIPPED, FrameOutcome::COMPOSED];
     let size = (1_u32..8192, 1_u32..8192);
     let rates = (2_u64..300, 24_u64..500);
     let of = (
@@ -348,7 +349,7 @@ fn staged() -> impl Strategy<Value = Staged> {
         prop::sample::select(formats.to_vec()),
         rates,
         0.1..=1.0,
-        prop::sample::select(fates.to_vec()),
+        prop::sample::select(outcomes.to_vec()),
     );
     of.prop_map(|(two, size, format, (frames, refresh_hz), compression, outcome)| {
         let mode = if two { TWO } else { ONE };
@@ -374,6 +375,6 @@ proptest! {
         let saved = figures.caso_saving_gb_per_s.unwrap_or(0.0) * 1e9;
         prop_assert!((saved - (2.0 * f * p - (1.0 - c) * s * p)).abs() <= 1e-9 * f * p.max(s * p), "{saved}");
         prop_assert_eq!(figures.bytes_copied, staged.frames * staged.copies() * staged.primary().payload_bytes());
-        prop_assert_eq!(figures.copies_made, staged.frames * staged.copies());
+        prop_assert_eq!(figures.total_copies, staged.frames * staged.copies());
     }
 }

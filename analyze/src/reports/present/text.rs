@@ -10,7 +10,7 @@ const BUDGET_RATIO: f64 = 0.25;
 /// Share of the link bandwidth above which the link traffic is reported in a sentence.
 const LINK_RATIO: f64 = 0.8;
 
-/// Maximum number of decisions in the table; JSON and the table `decisions` contain all.
+/// Maximum number of decisions in the table; JSON and the table `path_selections` contain all.
 const DECISIONS: usize = 16;
 
 pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
@@ -31,7 +31,7 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
         document.table(findings(figures));
     }
     document.table(paths(figures));
-    document.table(fates(figures));
+    document.table(outcomes(figures));
     document.table(traffic(figures));
     document.table(decisions(figures));
     figures.swap_chains.iter().for_each(|chain| document.table(latency(chain)));
@@ -59,11 +59,11 @@ fn findings(figures: &PresentFigures) -> TextTable {
     let caption = format!("Rules of presents that are broken, {}", counted(figures.violations, "time"));
     let mut table = TextTable::new(caption, ["Rule", "Chain", "At", "What"]).words(3);
     for audit in &figures.audits {
-        for found in &audit.told {
+        for found in &audit.first_findings {
             let at = format!("{:.3} s", found.at_ns as f64 / 1e9);
             table.row(audit.rule, [found.swap_chain.to_string(), at, found.description.clone()]);
         }
-        let more = audit.findings - audit.told.len() as u64;
+        let more = audit.findings - audit.first_findings.len() as u64;
         if more > 0 {
             table.row(audit.rule, [String::new(), String::new(), format!("{} more", grouped(more))]);
         }
@@ -71,11 +71,11 @@ fn findings(figures: &PresentFigures) -> TextTable {
     table
 }
 
-fn fates(figures: &PresentFigures) -> TextTable {
+fn outcomes(figures: &PresentFigures) -> TextTable {
     let titles = ["Swap chain", "Frames", "Flipped", "Composed", "Torn", "Never shown"];
     let mut table = TextTable::new("What became of their frames", titles);
     for chain in &figures.swap_chains {
-        let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.never_shown].map(grouped);
+        let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.dropped].map(grouped);
         table.row(chain.swap_chain.to_string(), counts);
     }
     table
@@ -105,14 +105,14 @@ fn traffic(figures: &PresentFigures) -> TextTable {
 
 fn decisions(figures: &PresentFigures) -> TextTable {
     let titles = ["Chain", "At", "Tiers", "Check", "Path", "Reason"];
-    let all: usize = figures.swap_chains.iter().map(|chain| chain.decisions.len()).sum();
+    let all: usize = figures.swap_chains.iter().map(|chain| chain.path_selections.len()).sum();
     let told =
         if all > DECISIONS { format!(", the first {DECISIONS} of {}", grouped(all as u64)) } else { String::new() };
     let caption = format!("Decisions, the tiers and the static check that they were made by{told}");
     let mut table = TextTable::new(caption, titles).words(2).words(3).words(4).words(5);
     let mut left = DECISIONS;
     for chain in &figures.swap_chains {
-        for decision in chain.decisions.iter().take(left) {
+        for decision in chain.path_selections.iter().take(left) {
             left -= 1;
             let checked = match decision.static_check {
                 None => "–",
@@ -159,8 +159,8 @@ fn latency(chain: &SwapChainFigures) -> TextTable {
         ("waiting for the refresh", parts.refresh_wait),
     ];
     for (part, spread) in parts {
-        if let Some(Spread { median_ns, p95_ns, p99_ns, worst_ns, .. }) = spread {
-            let cells = [median_ns, p95_ns, p99_ns, worst_ns].map(|ns| format!("{:.3}", ns as f64 / 1e6));
+        if let Some(Spread { p50_ns, p95_ns, p99_ns, max_ns, .. }) = spread {
+            let cells = [p50_ns, p95_ns, p99_ns, max_ns].map(|ns| format!("{:.3}", ns as f64 / 1e6));
             table.row(part, cells);
         }
     }
@@ -170,9 +170,9 @@ fn latency(chain: &SwapChainFigures) -> TextTable {
 fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     let mut told = Vec::new();
     let id = chain.swap_chain;
-    if chain.copies_made > 0 {
-        let (copy_count, gigabytes) = (grouped(chain.copies_made), chain.bytes_copied as f64 / 1e9);
-        let copies = if chain.copies_made == 1 { "copy" } else { "copies" };
+    if chain.total_copies > 0 {
+        let (copy_count, gigabytes) = (grouped(chain.total_copies), chain.bytes_copied as f64 / 1e9);
+        let copies = if chain.total_copies == 1 { "copy" } else { "copies" };
         let link = chain.link_limit_gb_per_s.zip(chain.link_efficiency_ratio);
         let link = link.map_or_else(String::new, |(limit, efficiency)| {
             format!("; {limit:.3} GB/s of its link are what the stated efficiency of {efficiency} leaves")
@@ -189,7 +189,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
         let copy = chain
             .parts
             .copy_2
-            .map_or_else(String::new, |copy| format!(", and {:.3} ms a frame", copy.median_ns as f64 / 1e6));
+            .map_or_else(String::new, |copy| format!(", and {:.3} ms a frame", copy.p50_ns as f64 / 1e6));
         told.push(format!("Swap chain {id}: {words}{copy} (with c = {compression})."));
     }
     if let Some(ratio) = chain.copy_1_budget_ratio.filter(|ratio| *ratio > BUDGET_RATIO) {
@@ -214,11 +214,13 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
             ));
         }
     }
-    if let (Some(probes), Some(wrong)) = (chain.probes, chain.wrong_probes.filter(|wrong| *wrong > 0)) {
+    if let (Some(sampled_pixels), Some(wrong)) =
+        (chain.sampled_pixels, chain.mismatched_pixels.filter(|wrong| *wrong > 0))
+    {
         told.push(format!(
             "Swap chain {id}: {} of {} pixels looked at were not the frame's where it was scanned out.",
             grouped(wrong),
-            grouped(probes)
+            grouped(sampled_pixels)
         ));
     }
     let power = chain.dram_power_w.map(|power| ("the system's memory", power));
@@ -226,7 +228,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     told.extend(power.into_iter().chain(of_link).map(|(what, power)| {
         format!("Swap chain {id}: {what} takes {power:.3} W for this, by the stated energy of a byte.")
     }));
-    if chain.is_regretted {
+    if chain.is_net_loss {
         let composed = percent(chain.composed as f64 / chain.frames.max(1) as f64);
         told.push(format!(
             "Swap chain {id}: {composed} of its frames are composed although it has one copy ({}).",

@@ -10,7 +10,7 @@ use crate::reports::{Figure, Verdict};
 pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
     let sum = |value: fn(&SwapChainFigures) -> u64| figures.swap_chains.iter().map(value).fold(0, u64::saturating_add);
     let (frames, never, copied) =
-        (sum(|chain| chain.frames), sum(|chain| chain.never_shown), sum(|chain| chain.bytes_copied));
+        (sum(|chain| chain.frames), sum(|chain| chain.dropped), sum(|chain| chain.bytes_copied));
     let text = match figures.swap_chains.first() {
         None => "no swap chain is presented".to_owned(),
         Some(first) => {

@@ -59,7 +59,7 @@ impl Coverage {
 
     /// Number of unwritten bytes in the texture whose top left corner is at `corner`, and the first unwritten
     /// rectangles.
-    pub fn untouched(
+    pub fn unwritten_regions(
         &self,
         surface: &Surface,
         corner: (u64, u64),

@@ -86,9 +86,9 @@ figures! {
         read_bytes: u64, Bytes, "Bytes of those.";
         wrong_swizzle: Option<String>, Text, "The layout by whose rule the surface was written, where that is not the one Map reports; null otherwise. Tile order has the same addresses by either rule: there the mistake does not show.";
         outside_stores: u64, Count, "Stores that reach beyond the mapped memory.";
-        untouched_bytes: u64, Bytes, "Bytes of the texture that no store touched in any map.";
-        untouched: Vec<RegionFigures>, List, "Rectangles of those, in bytes and rows from the texture's corner: the first 16.";
-        unread_runs: u64, Count, "Recorded stores and loads that are not shown, because they are damaged or more than 4,294,967,296.", after linear_maps;
+        unwritten_bytes: u64, Bytes, "Bytes of the texture that no store touched in any map.";
+        unwritten_regions: Vec<RegionFigures>, List, "Rectangles of those, in bytes and rows from the texture's corner: the first 16.";
+        undecoded_runs: u64, Count, "Recorded stores and loads that are not shown, because they are damaged or more than 4,294,967,296.", after linear_maps;
     }
 }
 
@@ -154,7 +154,7 @@ fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFi
         sums.add(&Upload::of(surface, accesses)?, candidates, surface.layout);
     }
     let corner = (surface.data.x_offset_bytes.into(), surface.data.y_offset_rows.into());
-    let (untouched_bytes, untouched) = sums.coverage.untouched(&memory, corner, extent);
+    let (unwritten_bytes, unwritten_regions) = sums.coverage.unwritten_regions(&memory, corner, extent);
     // The surface's own figures are for the guaranteed number of buffers, the first of `BUFFERS`.
     let own = sums.by_buffers[0];
     let ideal = sums.ideal_transactions;
@@ -184,9 +184,9 @@ fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFi
         read_bytes: sums.read_bytes,
         wrong_swizzle: sums.wrong_swizzle.map(|layout| layout.to_string()),
         outside_stores: sums.outside_stores,
-        untouched_bytes,
-        untouched,
-        unread_runs: sums.unread_runs,
+        unwritten_bytes,
+        unwritten_regions,
+        undecoded_runs: sums.undecoded_runs,
     })
 }
 
@@ -211,7 +211,7 @@ struct SurfaceSums {
     reads: u64,
     read_bytes: u64,
     outside_stores: u64,
-    unread_runs: u64,
+    undecoded_runs: u64,
 }
 
 impl SurfaceSums {
@@ -235,7 +235,7 @@ impl SurfaceSums {
             reads: 0,
             read_bytes: 0,
             outside_stores: 0,
-            unread_runs: 0,
+            undecoded_runs: 0,
         }
     }
 
@@ -243,7 +243,7 @@ impl SurfaceSums {
         self.reads += upload.reads;
         self.read_bytes = self.read_bytes.saturating_add(upload.read_bytes);
         self.outside_stores += upload.outside_stores;
-        self.unread_runs += upload.unread_runs;
+        self.undecoded_runs += upload.undecoded_runs;
         if !upload.has_stores() {
             return;
         }

@@ -51,7 +51,7 @@ fn overview(figures: &TilingFigures) -> String {
         counted(sum(|surface| surface.maps), "time"),
     );
     text += &match sum(|surface| surface.stores) {
-        0 if sum(|surface| surface.outside_stores + surface.unread_runs) == 0 => "no store is recorded.".to_owned(),
+        0 if sum(|surface| surface.outside_stores + surface.undecoded_runs) == 0 => "no store is recorded.".to_owned(),
         0 => "no store within them could be walked.".to_owned(),
         stores => format!(
             "{} written in {}, {} for {} at best.",
@@ -128,12 +128,12 @@ fn warnings(surface: &SurfaceFigures) -> Vec<String> {
         let stores = counted(surface.outside_stores, "store");
         warnings.push(format!("Texture {name}: {stores} beyond the mapped memory."));
     }
-    if surface.untouched_bytes > 0 && surface.stores > 0 {
-        let bytes = binary_bytes(surface.untouched_bytes);
+    if surface.unwritten_bytes > 0 && surface.stores > 0 {
+        let bytes = binary_bytes(surface.unwritten_bytes);
         warnings.push(format!("Texture {name}: {bytes} of it were never written."));
     }
-    if surface.unread_runs > 0 {
-        let runs = counted(surface.unread_runs, "recorded run");
+    if surface.undecoded_runs > 0 {
+        let runs = counted(surface.undecoded_runs, "recorded run");
         warnings.push(format!("Texture {name}: {runs} of stores or loads could not be walked."));
     }
     warnings

@@ -20,7 +20,7 @@ pub(super) struct Upload {
     pub outside_stores: u64,
     pub reads: u64,
     pub read_bytes: u64,
-    pub unread_runs: u64,
+    pub undecoded_runs: u64,
     fingerprint: Fingerprint,
     widest: u32,
     /// Bounding rectangle of the stores, under the reported layout and under its opposite ([`opposite`]).
@@ -61,7 +61,7 @@ impl Upload {
             outside_stores: 0,
             reads: 0,
             read_bytes: 0,
-            unread_runs: 0,
+            undecoded_runs: 0,
             fingerprint: Fingerprint::default(),
             widest: 0,
             boxes,
@@ -85,7 +85,7 @@ impl Upload {
 
     fn write(&mut self, runs: &[StoreRun], models: &mut [WriteCombiner]) {
         let Ok(stores) = StoreRuns::new(runs, MAX_DECODED_STORES) else {
-            self.unread_runs += runs.len() as u64;
+            self.undecoded_runs += runs.len() as u64;
             return;
         };
         stores.for_each(|offset, size| {
@@ -105,7 +105,7 @@ impl Upload {
 
     fn read(&mut self, runs: &[StoreRun]) {
         let Ok(loads) = StoreRuns::new(runs, MAX_DECODED_STORES) else {
-            self.unread_runs += runs.len() as u64;
+            self.undecoded_runs += runs.len() as u64;
             return;
         };
         self.reads += loads.len();

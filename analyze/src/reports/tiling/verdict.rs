@@ -43,7 +43,7 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     };
     Verdict {
         // Undecoded runs make the sums incomplete.
-        sentence: sentence(head.is_whole() && sum(|one| one.unread_runs) == 0, &text),
+        sentence: sentence(head.is_whole() && sum(|one| one.undecoded_runs) == 0, &text),
         figures: [Figure::bytes("bytes written", bytes), Figure::count("transactions", transactions), of_ideal],
         advice: None,
     }

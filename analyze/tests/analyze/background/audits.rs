@@ -23,20 +23,20 @@ const BROKEN: &[Broken] = &[
         });
         run(w, 1);
     }),
-    ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+    ("variants_built_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
         w.complete(9, Vec::new(), |w| w.queue(1, 0));
         w.frame(1, &[draw(1, 60, 100)]);
         run(w, 1);
         w.frame(2, &[draw(1, 60, 100)]);
     }),
     // The driver installs a variant in the name of a cancelled task.
-    ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+    ("variants_built_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
         w.complete(9, Vec::new(), |w| w.queue_disabled(1));
         w.process(1, 1);
         w.frame(1, &[draw(1, 60, 100)]);
     }),
     (
-        "estimates_kept",
+        "estimates_respected",
         "Task 1 for lighting is queued for values of 2 slots that the driver had said promise too little.",
         |w| {
             w.complete(9, Vec::new(), |w| {
@@ -101,12 +101,12 @@ const BROKEN: &[Broken] = &[
         run(w, 2);
         run(w, 1);
     }),
-    ("most_at_once", "Task 3 started at idle priority as one of 3; at most 2 may run.", |w| {
+    ("max_concurrent_tasks", "Task 3 started at idle priority as one of 3; at most 2 may run.", |w| {
         w.complete(1, Vec::new(), |w| (1..=3).for_each(|task| w.queue(task, 0)));
         (1..=3).for_each(|task| w.start(task as u32, task, IDLE));
         (1..=3).for_each(|task| w.finish_task(task as u32, task, task));
     }),
-    ("most_at_once", "Task 5 started above idle priority as one of 5; at most 4 may run.", |w| {
+    ("max_concurrent_tasks", "Task 5 started above idle priority as one of 5; at most 4 may run.", |w| {
         w.complete(1, Vec::new(), |w| (1..=5).for_each(|task| w.queue(task, 0)));
         (1..=5).for_each(|task| w.start(task as u32, task, WorkPriority::ABOVE_IDLE));
         (1..=5).for_each(|task| w.finish_task(task as u32, task, task));
@@ -166,7 +166,7 @@ const BROKEN: &[Broken] = &[
             w.complete(1, vec![draw(0, 100, 100), wrong], |_| {});
         },
     ),
-    ("decided_on_finished_work", "Task 1 was decided by submission 1, whose measurements had not been read.", |w| {
+    ("decided_on_collected_work", "Task 1 was decided by submission 1, whose measurements had not been read.", |w| {
         w.submit(1, &[(0, false)]);
         w.complete(2, Vec::new(), |w| w.queue(1, 1));
         w.complete(1, vec![draw(0, 100, 100)], |_| {});
@@ -219,7 +219,11 @@ fn every_audit_fails_for_a_violation() {
             write(w);
         });
         let audit = audit(&found, name);
-        assert_eq!((&audit["ok"], &audit["first"][0]["description"]), (&false.into(), &(*wording).into()), "{audit}");
+        assert_eq!(
+            (&audit["ok"], &audit["first_findings"][0]["description"]),
+            (&false.into(), &(*wording).into()),
+            "{audit}"
+        );
         let counted = if audit["lint"] == true { "advice_not_followed" } else { "audits_failed" };
         assert!(found[counted].as_u64() >= Some(1), "{name}");
     }
@@ -323,7 +327,7 @@ fn b74_an_estimate_holds_until_measurements_are_discarded_or_a_variant_is_in_use
             w.complete(2, Vec::new(), |w| w.queue(1, 1));
             run(w, 1);
         });
-        audit(&found, "estimates_kept")["findings"].as_u64()
+        audit(&found, "estimates_respected")["findings"].as_u64()
     };
     assert_eq!(queued_after(|_| {}), Some(1));
     assert_eq!(queued_after(|w| w.complete(3, Vec::new(), |w| w.report(7, VariantChange::INSTALLED))), Some(0));

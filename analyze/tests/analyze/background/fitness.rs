@@ -41,7 +41,7 @@ fn a_driver_at_rest_and_frames_that_cost_the_same_are_fit_to_measure() {
     let found = measured(|_, _| {});
     assert_eq!(cause(&found), "fit");
     let measured = json!({
-        "frames": 5, "frames_alike": 5, "executed_per_frame": 100, "generic_per_frame": 100, "saving_ratio": 0.0,
+        "frames": 5, "frames_same_work": 5, "executed_per_frame": 100, "generic_per_frame": 100, "saving_ratio": 0.0,
         "time_saving_ratio": null, "spread_ratio": 0.0,
     });
     assert_eq!(found["measured"], measured);
@@ -55,7 +55,7 @@ fn a_driver_that_was_not_queried_or_desires_more_is_not_fit() {
         w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {});
         (1..9).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
     });
-    assert_eq!((cause(&never), &never["times_asked"]), ("not_asked", &json!(0)));
+    assert_eq!((cause(&never), &never["driver_answers"]), ("not_queried", &json!(0)));
     let more = measured(|w, _| w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, true), |_| {}));
     assert_eq!((cause(&more), &more["unfit"]["call"]), ("desires_more", &json!("SetBackgroundProcessingMode")));
     let unsupported = figures(|w| {
@@ -69,7 +69,7 @@ fn a_driver_that_was_not_queried_or_desires_more_is_not_fit() {
         });
         (1..9).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
     });
-    assert_eq!(cause(&unsupported), "cannot_say");
+    assert_eq!(cause(&unsupported), "unsupported");
     let wording = unsupported["unfit"]["description"].as_str().unwrap();
     assert_eq!(wording, "asked 1 time whether it desires further measurements, the driver has no way to say so");
 }
@@ -246,7 +246,7 @@ fn four_frames_of_the_same_work_within_one_part_of_a_hundred_are_needed() {
     let of = |all: &[u64]| measured(|_, costs| *costs = all.to_vec());
     assert_eq!(cause(&of(&[100, 100, 100, 100])), "fit");
     let few = of(&[100, 100, 100]);
-    assert_eq!((cause(&few), &few["measured"]["frames_alike"]), ("too_few_frames", &json!(3)));
+    assert_eq!((cause(&few), &few["measured"]["frames_same_work"]), ("too_few_frames", &json!(3)));
     assert_eq!(cause(&of(&[1005, 1010, 1000, 1003])), "fit");
     let moves = of(&[1000, 1000, 1011, 1000, 1000]);
     assert_eq!((cause(&moves), &moves["unfit"]["call"]), ("cost_moves", &json!("ExecuteCommandLists")));
@@ -299,7 +299,7 @@ fn a_budget_on_the_figure_that_was_is_refused_and_the_new_one_named() {
 fn every_cause_has_its_words_in_the_documentation() {
     let definitions = report("pgo").unwrap().definitions();
     let documented = definitions.iter().find(|one| one.key == "cause").unwrap().meaning;
-    for cause in ["not_asked", "desires_more", "queue_not_empty", "found_later", "dropped_later", "not_whole"] {
+    for cause in ["not_queried", "desires_more", "queue_not_empty", "found_later", "dropped_later", "not_whole"] {
         assert!(documented.contains(cause), "{cause}");
     }
 }

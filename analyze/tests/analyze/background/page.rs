@@ -23,8 +23,8 @@ fn on_page(analysis: &Analysis) -> Value {
     data["traces"][0]["reports"][0].clone()
 }
 
-fn drawn(analysis: &Analysis) -> Value {
-    on_page(analysis)["drawn"].clone()
+fn page_data(analysis: &Analysis) -> Value {
+    on_page(analysis)["page_data"].clone()
 }
 
 /// The first screen shows whether the run may be compared, and what to change.
@@ -79,7 +79,7 @@ fn variants_that_went_out_of_use_are_no_longer_drawn_as_in_use() {
             w.complete(4, Vec::new(), |w| w.report(5, change));
             w.frame(21, &[draw(0, 100, 100)]);
         });
-        assert_eq!(drawn(&analysis)["curve"]["variants"], json!([0, 1, 2, 1, 0]), "{change:?}");
+        assert_eq!(page_data(&analysis)["curve"]["variants"], json!([0, 1, 2, 1, 0]), "{change:?}");
     }
 }
 
@@ -94,7 +94,7 @@ fn a_variant_of_before_the_recording_is_not_taken_from_those_that_came_into_use_
         w.complete(3, Vec::new(), |w| w.report(99, VariantChange::GUARD_MISSES));
         w.frame(4, &[draw(5, 60, 100)]);
     });
-    assert_eq!(drawn(&analysis)["curve"]["variants"], json!([1, 1]));
+    assert_eq!(page_data(&analysis)["curve"]["variants"], json!([1, 1]));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn frames_of_two_command_queues_that_are_drawn_side_by_side_are_one_point_each()
             w.complete_on((command_queue, submission), vec![draw(0, 100, 100)], |_| {});
         }
     });
-    let curve = &drawn(&analysis)["curve"];
+    let curve = &page_data(&analysis)["curve"];
     assert_eq!((&curve["frame"], &curve["draws"]), (&json!([1, 2]), &json!([3, 3])));
 }
 
@@ -134,7 +134,7 @@ fn frames_that_were_played_and_calls_that_set_the_mode_are_counted_apart() {
             set(w, u64::MAX);
         });
         let found = report("pgo").unwrap().run(&analysis).unwrap();
-        let keys = ["mode_calls", "times_asked", "presents"];
+        let keys = ["mode_calls", "driver_answers", "presents"];
         assert_eq!(keys.map(|key| found.json[key].as_u64().unwrap()), [calls, calls, frames]);
         let by_pass: Vec<u64> =
             found.json["by_pass"].as_array().unwrap().iter().map(|pass| pass["presents"].as_u64().unwrap()).collect();

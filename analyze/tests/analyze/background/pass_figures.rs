@@ -23,7 +23,7 @@ pub fn figures_of(analysis: &Analysis) -> Value {
 #[test]
 fn opportunities_and_tasks_are_counted_per_pass() {
     let found = figures(TraceBuilder::play_until_converged);
-    assert_eq!((&found["mode_calls"], &found["presents"], &found["times_asked"]), (&json!(4), &json!(3), &json!(2)));
+    assert_eq!((&found["mode_calls"], &found["presents"], &found["driver_answers"]), (&json!(4), &json!(3), &json!(2)));
     let keys = [
         "opportunities",
         "tasks_queued",
@@ -31,7 +31,7 @@ fn opportunities_and_tasks_are_counted_per_pass() {
         "tasks_finished",
         "tasks_cancelled",
         "variants",
-        "abandoned",
+        "discarded",
     ];
     assert_eq!(keys.map(|key| found[key].as_u64().unwrap()), [2, 2, 2, 2, 0, 1, 1]);
     assert_eq!((&found["audits_failed"], &found["advice_not_followed"]), (&json!(0), &json!(0)), "{}", found["audits"]);
@@ -73,8 +73,8 @@ fn variant_usage_is_reported_per_pipeline_state() {
         w.api(d3d12::SetName { object: ObjectId(PIPELINE.0), name: "sun".to_owned() }, Ok(()), |_| {});
     });
     let expected = json!([{
-        "name": "sun", "pipeline_state": 10, "tasks_queued": 2, "variants": 1, "folded_slots": 2, "length_before": 40,
-        "length_after": 25, "draws": 6, "draws_served": 3, "served_ratio": 0.5, "guard_misses": 1,
+        "name": "sun", "pipeline_state": 10, "tasks_queued": 2, "variants": 1, "specialised_slots": 2, "length_before": 40,
+        "length_after": 25, "draws": 6, "variant_draws": 3, "variant_draw_ratio": 0.5, "guard_misses": 1,
         "instructions_before": 300, "instructions_after": 180, "served_saving_ratio": 0.4, "executed": 481,
         "generic_executed": 600,
     }]);
@@ -97,8 +97,8 @@ fn b61_tasks_overlap_frames_and_each_other() {
     w.present();
     let analysis = Analysis::new(trace_builder.finish()).unwrap();
     let found = figures_of(&analysis);
-    assert_eq!(found["concurrency"]["unboosted_most"], 2);
-    assert_eq!(found["concurrency"]["boosted_most"], 0);
+    assert_eq!(found["concurrency"]["max_idle_tasks"], 2);
+    assert_eq!(found["concurrency"]["max_boosted_tasks"], 0);
     let overlap = &found["overlap"];
     assert_eq!(
         (&overlap["frames"], &overlap["frames_with_tasks"], &overlap["worst_frame"]),
@@ -117,6 +117,6 @@ fn b61_tasks_overlap_frames_and_each_other() {
 fn a_trace_of_something_else_has_nothing_to_report() {
     let analysis = Analysis::new(TraceBuilder::new().finish()).unwrap();
     let findings = Findings::of(&analysis, &[report("pgo").unwrap()]).unwrap();
-    let wording = findings.reports()["pgo"]["nothing_to_report"].as_str().unwrap().to_owned();
+    let wording = findings.reports()["pgo"]["not_applicable"].as_str().unwrap().to_owned();
     assert!(wording.starts_with("no background processing mode is set and no background task is queued"), "{wording}");
 }

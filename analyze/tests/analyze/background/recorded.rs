@@ -34,8 +34,8 @@ fn its_tasks_passes_and_draws_can_be_queried() {
     assert_eq!((&sums[0]["executed"], &sums[0]["generic"]), (&found["executed"], &found["generic_executed"]));
     let passes = run_sql("SELECT sum(draws) AS draws, max(pass) AS last FROM passes");
     assert_eq!((&passes[0]["draws"], &passes[0]["last"]), (&found["draws"], &found["mode_calls"]));
-    let served = run_sql("SELECT count(*) AS found, sum(draws_served) AS served FROM variants");
-    assert_eq!((&served[0]["found"], &served[0]["served"]), (&found["opportunities"], &found["draws_served"]));
+    let served = run_sql("SELECT count(*) AS found, sum(variant_draws) AS served FROM variants");
+    assert_eq!((&served[0]["found"], &served[0]["served"]), (&found["opportunities"], &found["variant_draws"]));
     let wrong = run_sql("SELECT count(*) AS n FROM draws WHERE output_hash <> generic_output_hash");
     assert_eq!(wrong[0]["n"], 0);
 }
@@ -47,10 +47,10 @@ fn its_page_has_a_curve_and_a_timeline() {
     let page = page(&[("pix".to_owned(), &analysis, &findings)], &PageContext::default()).unwrap();
     let (_, rest) = page.split_once("id=\"data\">").unwrap();
     let data: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
-    let (drawn, found) = (&data["traces"][0]["reports"][0]["drawn"], &findings.reports()["pgo"]);
-    assert_eq!(drawn["tasks"].as_array().unwrap().len() as u64, found["tasks_started"].as_u64().unwrap());
-    assert_eq!(drawn["passes"].as_array().unwrap().len() as u64, found["mode_calls"].as_u64().unwrap() + 1);
-    let executed: u64 = drawn["curve"]["executed"].as_array().unwrap().iter().filter_map(|one| one.as_u64()).sum();
+    let (page_data, found) = (&data["traces"][0]["reports"][0]["page_data"], &findings.reports()["pgo"]);
+    assert_eq!(page_data["tasks"].as_array().unwrap().len() as u64, found["tasks_started"].as_u64().unwrap());
+    assert_eq!(page_data["passes"].as_array().unwrap().len() as u64, found["mode_calls"].as_u64().unwrap() + 1);
+    let executed: u64 = page_data["curve"]["executed"].as_array().unwrap().iter().filter_map(|one| one.as_u64()).sum();
     assert_eq!(executed, found["executed"].as_u64().unwrap());
     assert!(page.contains("taskTimeline"));
 }

@@ -129,7 +129,7 @@ proptest! {
             ("tasks_cancelled", tasks(&|task| task.state() == TaskState::Cancelled)),
             ("variants", playing.variants),
             ("draws", draws.len() as u64),
-            ("draws_served", draws.iter().filter(|draw| draw.run.variant != VariantId::NULL).count() as u64),
+            ("variant_draws", draws.iter().filter(|draw| draw.run.variant != VariantId::NULL).count() as u64),
             ("guard_misses", draws.iter().filter(|draw| draw.guard_missed).count() as u64),
             ("executed", draws.iter().map(|draw| draw.run.executed).sum()),
             ("generic_executed", draws.iter().map(|draw| draw.run.generic_executed).sum()),

@@ -26,8 +26,8 @@ fn left(meanwhile: fn(&mut TraceBuilder)) -> Value {
     })
 }
 
-fn fates(found: &Value) -> Vec<&str> {
-    found["by_variant"].as_array().unwrap().iter().map(|one| one["fate"].as_str().unwrap()).collect()
+fn outcomes(found: &Value) -> Vec<&str> {
+    found["by_variant"].as_array().unwrap().iter().map(|one| one["outcome"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -40,8 +40,16 @@ fn a_variant_in_use_has_its_guard_what_it_served_and_what_it_saved() {
     });
     let [one] = &found["by_variant"].as_array().unwrap()[..] else { panic!("{found}") };
     assert_eq!(one["guard"], json!([{"slot": 0, "word": 1}, {"slot": 3, "word": 2}]));
-    let keys =
-        ["variant", "task", "fate", "draws_served", "instructions_before", "instructions_after", "queued", "compiled"];
+    let keys = [
+        "variant",
+        "task",
+        "outcome",
+        "variant_draws",
+        "instructions_before",
+        "instructions_after",
+        "queued",
+        "compiled",
+    ];
     assert_eq!(
         keys.map(|key| one[key].clone()),
         [json!(5), 1.into(), "in_use".into(), 2.into(), 200.into(), 130.into(), true.into(), true.into()]
@@ -54,7 +62,7 @@ fn a_variant_in_use_has_its_guard_what_it_served_and_what_it_saved() {
 
 #[test]
 fn a_dropped_variant_has_a_reason() {
-    for (change, fate) in [
+    for (change, outcome) in [
         (VariantChange::GUARD_MISSES, "misses"),
         (VariantChange::SLOWER, "loses"),
         (VariantChange::REPLACED, "replaced"),
@@ -65,7 +73,7 @@ fn a_dropped_variant_has_a_reason() {
             run(w, 1, 5);
             w.complete(2, Vec::new(), |w| w.report(5, change));
         });
-        assert_eq!(fates(&found), [fate]);
+        assert_eq!(outcomes(&found), [outcome]);
         assert!(
             found["by_variant"][0]["dropped_at_stamp"].as_u64() > found["by_variant"][0]["installed_at_stamp"].as_u64()
         );
@@ -75,14 +83,14 @@ fn a_dropped_variant_has_a_reason() {
 #[test]
 fn a_discarded_result_has_a_reason_and_counts_as_waste() {
     let same = left(|_| {});
-    assert_eq!(fates(&same), ["same_guard"]);
+    assert_eq!(outcomes(&same), ["same_guard"]);
     let waste = &same["waste"];
-    assert_eq!((&waste["abandoned_results"], &waste["abandoned_instructions"]), (&json!(1), &json!(25)));
-    assert!(waste["abandoned_ns"].as_u64() > Some(0) && waste["begun_dead"] == 0);
+    assert_eq!((&waste["discarded_results"], &waste["discarded_instructions"]), (&json!(1), &json!(25)));
+    assert!(waste["discarded_ns"].as_u64() > Some(0) && waste["started_after_destruction"] == 0);
     let discarded = left(|w| w.set_mode((Mode::ALLOWED, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {}));
-    assert_eq!(fates(&discarded), ["discarded"]);
+    assert_eq!(outcomes(&discarded), ["discarded"]);
     let dead = left(|w| w.ddi(d3d12_ddi::DestroyPipelineState { pipeline_state: PIPELINE }, ()));
-    assert_eq!((fates(&dead), &dead["waste"]["begun_dead"]), (vec!["pipeline_dead"], &json!(1)));
+    assert_eq!((outcomes(&dead), &dead["waste"]["started_after_destruction"]), (vec!["pipeline_dead"], &json!(1)));
     let nothing = figures(|w| {
         w.begin_background();
         w.complete(1, Vec::new(), |w| w.queue(1, 1));
@@ -91,7 +99,7 @@ fn a_discarded_result_has_a_reason_and_counts_as_waste() {
         w.ddi(d3d12_ddi::ProcessBackgroundWork { task: TaskId(1), context: 0, outcome }, WorkVerdict::default());
         w.stop(0, 1);
     });
-    assert_eq!(fates(&nothing), ["nothing_folded"]);
+    assert_eq!(outcomes(&nothing), ["nothing_folded"]);
 }
 
 #[test]
@@ -107,7 +115,7 @@ fn tasks_that_never_ran_and_variants_without_a_task_are_listed() {
         w.cancel(1, CancelReason::DISABLED, true);
         w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EVENT), (false, false), |_| {});
     });
-    assert_eq!(fates(&found), ["cancelled", "cancelled", "not_finished", "in_use"]);
+    assert_eq!(outcomes(&found), ["cancelled", "cancelled", "not_finished", "in_use"]);
     let queued: Vec<&Value> = found["by_variant"].as_array().unwrap().iter().map(|one| &one["queued"]).collect();
     assert_eq!(queued, [true, false, true, false]);
     assert_eq!((&found["by_variant"][3]["task"], &found["by_variant"][3]["variant"]), (&Value::Null, &json!(9)));

@@ -50,7 +50,7 @@ fn peaks_are_the_first_lines_that_reach_the_maximum() {
     let peak = |value, seq| PeakFigure { value, at_stamp: seq, at_seq: Some(seq) };
     let expected = Peaks {
         real_bytes: peak(3_605_266_432, 1_321),
-        taken_bytes: peak(3_423_584_256, 1_317),
+        in_use_bytes: peak(3_423_584_256, 1_317),
         total_bytes: peak(3_604_725_760, 1_321),
         heap_bytes: peak(1_356_333_056, 1_321),
         heaps: peak(256, 1_321),

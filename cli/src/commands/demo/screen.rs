@@ -39,7 +39,7 @@ impl Screen<'_> {
             bold("Replayed"),
             grouped(self.replayed.calls),
         );
-        let pointers = ["/alignment/peak/taken_bytes", "/alignment/peak_real/real_bytes"];
+        let pointers = ["/alignment/peak/in_use_bytes", "/alignment/peak_real/real_bytes"];
         let peaks = [&self.classic, &self.tight].map(|reports| pointers.map(|pointer| number(reports, pointer)));
         let max = peaks.iter().flatten().copied().max().unwrap_or_default();
         text += &format!("{} without tight alignment (classic) and with it (tight), at most\n", bold("Memory"));
@@ -73,10 +73,10 @@ impl Screen<'_> {
     /// report has no such group.
     fn worst(&self) -> String {
         let worst = &self.classic["alignment"]["worst"][0];
-        let (Some(name), Some(group_size)) = (worst["name"].as_str(), worst["alike"].as_u64()) else {
+        let (Some(name), Some(group_size)) = (worst["name"].as_str(), worst["group_size"].as_u64()) else {
             return String::new();
         };
-        let bytes = binary_bytes_signed(worst["waste_alike_bytes"].as_i64().unwrap_or_default());
+        let bytes = binary_bytes_signed(worst["group_waste_bytes"].as_i64().unwrap_or_default());
         format!("\n      most without by `{name}` ({} alike): {bytes}", grouped(group_size))
     }
 }

@@ -35,8 +35,8 @@ pub fn run() -> Outcome {
 
 /// Builds the tables of a recorded trace. A failure is only reported, because the trace is whole without them.
 pub fn build_tables(trace: &Path) {
-    let built =
-        program().and_then(|mut program| Ok(program.arg("keep").arg("--").arg(trace).stdin(Stdio::null()).status()?));
+    let built = program()
+        .and_then(|mut program| Ok(program.arg("cache-tables").arg("--").arg(trace).stdin(Stdio::null()).status()?));
     match built {
         Ok(status) if status.success() => {}
         Ok(status) => {

@@ -81,7 +81,7 @@ fn tuple_parameters(code: &str) -> Vec<&str> {
 /// Functions whose tuple parameters are points or extents, which are always written together: file, name, and what the
 /// parts are.
 const COORDINATES: [(&str, &str, &str); 8] = [
-    ("analyze/src/reports/tiling/coverage.rs", "untouched", "width and height of a region"),
+    ("analyze/src/reports/tiling/coverage.rs", "unwritten_regions", "width and height of a region"),
     ("app/src/charts/policies.rs", "text", "place of a text in a chart"),
     ("runtime/src/driver/overlay_profile.rs", "has", "width and height of a plane"),
     ("runtime/src/placement/footprint.rs", "rows", "width, height and depth of a subresource"),

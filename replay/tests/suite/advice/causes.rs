@@ -90,13 +90,13 @@ impl Driver {
     }
 
     /// Returns the total allocated bytes of a program.
-    pub fn taken_bytes(&self, program: &[RequestedResource]) -> u64 {
-        AlignmentFigures::of(&world(&self.profile, &self.settings, program)).peak.all.taken_bytes
+    pub fn in_use_bytes(&self, program: &[RequestedResource]) -> u64 {
+        AlignmentFigures::of(&world(&self.profile, &self.settings, program)).peak.all.in_use_bytes
     }
 }
 
 fn assert_savings(driver: &Driver, causes: &[CauseFigures], program: &[RequestedResource], resources: &[Resource]) {
-    let before = driver.taken_bytes(program);
+    let before = driver.in_use_bytes(program);
     let mut so_far = program.to_vec();
     let mut joined_before = false;
     for cause in causes {
@@ -110,7 +110,7 @@ fn assert_savings(driver: &Driver, causes: &[CauseFigures], program: &[Requested
                 "one_buffer" => driver.joined(program, &by),
                 other => driver.with_change(program, other, &by),
             };
-            assert_eq!(before - driver.taken_bytes(&changed_program), change.saving_bytes, "{cause:#?}");
+            assert_eq!(before - driver.in_use_bytes(&changed_program), change.saving_bytes, "{cause:#?}");
             if place > 0 || joined_before {
                 continue;
             }
@@ -119,8 +119,8 @@ fn assert_savings(driver: &Driver, causes: &[CauseFigures], program: &[Requested
                 continue;
             }
             let then = driver.with_change(&so_far, change.change, &by);
-            let saved = driver.taken_bytes(&so_far) - driver.taken_bytes(&then);
-            assert_eq!(saved, cause.saving_with_before_bytes, "{cause:#?}");
+            let saved = driver.in_use_bytes(&so_far) - driver.in_use_bytes(&then);
+            assert_eq!(saved, cause.cumulative_saving_bytes, "{cause:#?}");
             so_far = then;
         }
     }

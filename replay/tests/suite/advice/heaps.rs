@@ -90,8 +90,8 @@ pub fn saving(free: &Free, change: &str) -> Option<(u64, u64)> {
 
 /// Checks the saving of a change of heaps; returns true if it is one.
 pub fn assert_saves(name: &str, free: &Free, cause: &CauseFigures, change: &ChangeFigures) -> bool {
-    let Some((saving_bytes, given_back_bytes)) = saving(free, change.change) else { return false };
-    let claimed = (change.saving_bytes, change.given_back_bytes);
-    assert_eq!(claimed, (saving_bytes, given_back_bytes), "{name}, {}: {change:?}", cause.name);
+    let Some((saving_bytes, reclaimed_bytes)) = saving(free, change.change) else { return false };
+    let claimed = (change.saving_bytes, change.reclaimed_bytes);
+    assert_eq!(claimed, (saving_bytes, reclaimed_bytes), "{name}, {}: {change:?}", cause.name);
     true
 }

@@ -53,7 +53,7 @@ proptest! {
             let after = after.expect("an answer").size_bytes;
             prop_assert_eq!(after, advised.size_bytes);
             prop_assert_eq!(before.size_bytes - after, advised.saving_bytes);
-            prop_assert_eq!(advised.saving_alike_bytes, advised.saving_bytes * worst.alike);
+            prop_assert_eq!(advised.group_saving_bytes, advised.saving_bytes * worst.group_size);
         }
     }
 }

@@ -40,7 +40,7 @@ fn saved_bytes(reported: &ReportedTrace, driver: &Driver, cause: &str, change: &
             "one_buffer" => driver.joined(program, by),
             other => driver.with_change(program, other, by),
         };
-        driver.taken_bytes(program) - driver.taken_bytes(&changed_program)
+        driver.in_use_bytes(program) - driver.in_use_bytes(&changed_program)
     });
     saved.sum()
 }

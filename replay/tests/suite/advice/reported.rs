@@ -24,7 +24,7 @@ pub struct ReportedTrace {
 /// Memory use at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
-    pub taken_bytes: u64,
+    pub in_use_bytes: u64,
     /// Part that committed resources take.
     pub committed_bytes: u64,
     /// Excess of allocated over requested bytes of resources.
@@ -38,14 +38,14 @@ impl Memory {
     fn at(world: &World, turn: Turn) -> Memory {
         let live = || world.resources.iter().filter(|one| one.lives_after(turn) && one.allocation.is_some());
         let is_committed = |one: &&Resource| matches!(one.backing, Backing::Committed { .. });
-        let taken = |one: &Resource| one.taken_bytes();
-        let taken_bytes: u64 = live().map(taken).sum();
+        let taken = |one: &Resource| one.in_use_bytes();
+        let in_use_bytes: u64 = live().map(taken).sum();
         let requested_bytes: u64 = live().map(|one| one.requested_bytes).sum();
         let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn));
         Memory {
-            taken_bytes,
+            in_use_bytes,
             committed_bytes: live().filter(is_committed).map(taken).sum(),
-            rounding_bytes: taken_bytes as i64 - requested_bytes as i64,
+            rounding_bytes: in_use_bytes as i64 - requested_bytes as i64,
             heap_bytes: heaps.map(|heap| heap.size_bytes).sum(),
             free: heaps::free(world, turn),
         }
@@ -66,8 +66,8 @@ fn fullest(world: &World) -> Turn {
     let (mut bytes, mut max_bytes, mut at) = (0_u64, 0, Turn(0));
     for (turn, change) in (0..).map(Turn).zip(&world.changes) {
         match change.kind {
-            ChangeKind::ResourceCreated(index) => bytes += world.resource(index).taken_bytes(),
-            ChangeKind::ResourceReleased(index) => bytes -= world.resource(index).taken_bytes(),
+            ChangeKind::ResourceCreated(index) => bytes += world.resource(index).in_use_bytes(),
+            ChangeKind::ResourceReleased(index) => bytes -= world.resource(index).in_use_bytes(),
             ChangeKind::HeapCreated(_) | ChangeKind::HeapReleased(_) => {}
         }
         if bytes > max_bytes {
@@ -100,12 +100,12 @@ impl ReportedTrace {
     pub fn assert_causes_are_the_waste(&self) {
         let (memory, peak, name) = (self.memory(), &self.figures.peak, &self.name);
         let claimed: i64 = self.figures.causes.iter().map(|cause| cause.waste_bytes).sum();
-        assert_eq!(memory.taken_bytes, peak.all.taken_bytes, "{name}");
+        assert_eq!(memory.in_use_bytes, peak.all.in_use_bytes, "{name}");
         assert_eq!(claimed, memory.wasted_bytes(), "{name}: {:#?}", self.figures.causes);
         let free_bytes = peak.layout.padding_bytes + peak.layout.hole_bytes + peak.layout.tail_bytes;
         assert_eq!(claimed, peak.all.rounding_bytes + peak.all.granularity_bytes + free_bytes as i64, "{name}");
         for cause in &self.figures.causes {
-            assert!(cause.count > 0 && !cause.first.is_empty(), "{name}: {cause:?}");
+            assert!(cause.count > 0 && !cause.example.is_empty(), "{name}: {cause:?}");
         }
     }
 
@@ -131,8 +131,8 @@ impl ReportedTrace {
     pub fn assert_saves_replayed(&self, cause: &CauseFigures, change: &ChangeFigures) {
         let (before, after) = (self.memory(), self.replayed(cause, change));
         let what = format!("{}, {} replayed with {change:?}", self.name, cause.name);
-        assert_eq!(before.taken_bytes - after.taken_bytes, change.saving_bytes, "{what}");
-        assert_eq!(before.committed_bytes - after.committed_bytes, change.given_back_bytes, "{what}");
+        assert_eq!(before.in_use_bytes - after.in_use_bytes, change.saving_bytes, "{what}");
+        assert_eq!(before.committed_bytes - after.committed_bytes, change.reclaimed_bytes, "{what}");
     }
 }
 

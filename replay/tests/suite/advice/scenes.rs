@@ -60,18 +60,18 @@ impl Recording<'_> {
                 let saved = match change.change {
                     "falling_alignment" => before.free.padding_bytes - after.free.padding_bytes,
                     "fitted_heaps" => before.real_bytes() - after.real_bytes(),
-                    _ => before.taken_bytes - after.taken_bytes,
+                    _ => before.in_use_bytes - after.in_use_bytes,
                 };
                 assert_eq!(saved, change.saving_bytes, "{}: {}", anew.name, cause.name);
                 if place == 0 && !is_of_heaps {
                     together.push((cause.name, change.change));
-                    claimed += cause.saving_with_before_bytes;
+                    claimed += cause.cumulative_saving_bytes;
                 }
                 checked += 1;
             }
         }
         let all = self.reported(&together, &folder.join("anew.taut"));
-        assert_eq!(before.taken_bytes - all.memory().taken_bytes, claimed, "{}", all.name);
+        assert_eq!(before.in_use_bytes - all.memory().in_use_bytes, claimed, "{}", all.name);
         checked
     }
 }

@@ -82,9 +82,9 @@ fn the_tasks_and_the_mode_of_a_split_recording_are_those_of_the_whole_one() {
             let pass = whole.passes.iter().rfind(|pass| pass.began_stamp <= split_at.stamp).expect("a pass");
             assert_eq!(rest.passes[0].mode, pass.mode, "{name} at {}", split_at.stamp);
             let figure = |key: &str| figures[key].as_u64().expect("a count");
-            assert_eq!(figure("tasks_there_before"), is_preexisting.len() as u64);
+            assert_eq!(figure("preexisting_tasks"), is_preexisting.len() as u64);
             let ends = figure("tasks_finished") + figure("tasks_cancelled") + figure("tasks_left");
-            assert_eq!(ends, figure("opportunities") + figure("tasks_there_before"), "{name} at {}", split_at.stamp);
+            assert_eq!(ends, figure("opportunities") + figure("preexisting_tasks"), "{name} at {}", split_at.stamp);
         }
     }
     assert!(preexisting > 10, "{preexisting} tasks were there");

@@ -36,7 +36,7 @@ impl Figures {
         Figures {
             finished,
             variants: count(&pgo["variants"]),
-            served: share(count(&drawn["draws_served"]), count(&drawn["draws"])),
+            served: share(count(&drawn["variant_draws"]), count(&drawn["draws"])),
             saved: share(generic.saturating_sub(executed), generic),
             run_ticks: run_ticks(analysis.trace()),
         }

@@ -85,7 +85,7 @@ pub struct HandleAudit {
     shared: SharedData,
     lines: SharedLines,
     /// Max distance of an open handle from its context's own handle, in bytes (rule H-36).
-    pub farthest_bytes: u64,
+    pub max_distance_bytes: u64,
     /// Polls of the sizes: false for a query of their number, true for one with space for them.
     pub polls: Vec<bool>,
     /// Number of queries for a size.
@@ -416,7 +416,7 @@ impl HandleAudit {
             format!("{} is placed after {}", Words((handle, context)), or_none(nearest))
         });
         let distance = nearest.map_or(0, |(device, _)| handle.0 - device.0);
-        self.farthest_bytes = self.farthest_bytes.max(distance);
+        self.max_distance_bytes = self.max_distance_bytes.max(distance);
     }
 
     fn destroyed(&mut self, context: D3d11ContextId, handle_type: HandleType, handle: DriverHandle) {

@@ -6,17 +6,24 @@ use std::io::{Error as IoError, ErrorKind, Result as IoResult};
 use std::path::{Path, PathBuf};
 use taut_console::output::Kind;
 
-/// Folder next to a trace's mark that records that the trace is being removed.
-fn removal_marker(folder: &Path, id: &str) -> PathBuf {
-    place(folder, TRACES, id).with_extension("going")
+/// Extension of `removal_marker`, and its name in builds before version 0.1.0, whose removals are completed too.
+const REMOVING: [&str; 2] = ["removing", "going"];
+
+/// Tables that earlier builds stored under another name.
+const FORMER_TABLES: [&str; 1] = ["decisions"];
+
+/// Folders next to a trace's mark that record that the trace is being removed: of this build, and of earlier ones.
+fn removal_markers(folder: &Path, id: &str) -> [PathBuf; 2] {
+    REMOVING.map(|extension| place(folder, TRACES, id).with_extension(extension))
 }
 
-/// Removes a trace. The folder `removal_marker` is created first: a later writer finds it and completes the removal.
+/// Removes a trace. The first of `removal_markers` is created first: a later writer finds it and completes the removal.
 ///
 /// # Errors
 /// A file cannot be removed.
 pub(super) fn remove(folder: &Path, id: &str) -> IoResult<()> {
-    match std::fs::create_dir(removal_marker(folder, id)) {
+    let [marker, _] = removal_markers(folder, id);
+    match std::fs::create_dir(marker) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => remove_rest(folder, id),
     }
@@ -27,7 +34,7 @@ pub(super) fn remove(folder: &Path, id: &str) -> IoResult<()> {
 /// # Errors
 /// The folder that marks the removal cannot be removed.
 pub(super) fn cancel_removal(folder: &Path, id: &str) -> IoResult<()> {
-    ignore_missing(std::fs::remove_dir(removal_marker(folder, id)))
+    removal_markers(folder, id).iter().try_for_each(|marker| ignore_missing(std::fs::remove_dir(marker)))
 }
 
 /// Completes the removal of a trace, if one is pending.
@@ -35,8 +42,8 @@ pub(super) fn cancel_removal(folder: &Path, id: &str) -> IoResult<()> {
 /// # Errors
 /// A file cannot be removed.
 pub(super) fn remove_rest(folder: &Path, id: &str) -> IoResult<()> {
-    let removal_marker = removal_marker(folder, id);
-    if !removal_marker.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+    let markers = removal_markers(folder, id);
+    if !markers.iter().any(|marker| marker.symlink_metadata().is_ok_and(|found| found.is_dir())) {
         return Ok(());
     }
     // The mark is the last of the files, so it is removed first: from then on no reader sees the trace.
@@ -46,18 +53,20 @@ pub(super) fn remove_rest(folder: &Path, id: &str) -> IoResult<()> {
         remove_folder(&path);
     }
     remove_obsolete(folder, id)?;
-    ignore_missing(std::fs::remove_dir(&removal_marker))?;
-    remove_folder(&removal_marker);
+    cancel_removal(folder, id)?;
+    markers.iter().for_each(|marker| remove_folder(marker));
     Ok(())
 }
 
-/// Removes a trace's files of tables that earlier versions stored and this one derives: they would become stale.
+/// Removes a trace's files of tables that earlier versions stored, and this one derives or stores under another name: they
+/// would become stale.
 ///
 /// # Errors
 /// A file cannot be removed.
 pub(super) fn remove_obsolete(folder: &Path, id: &str) -> IoResult<()> {
-    for table in TABLES.iter().filter(|table| view::is_derived(table.name)) {
-        let path = place(folder, table.name, id);
+    let derived = TABLES.iter().map(|table| table.name).filter(|table| view::is_derived(table));
+    for table in derived.chain(FORMER_TABLES) {
+        let path = place(folder, table, id);
         remove_file(&path)?;
         remove_folder(&path);
     }

@@ -65,7 +65,7 @@ impl Change {
     }
 
     /// Recommendation as a sentence without a full stop.
-    pub fn what_to_do(self) -> &'static str {
+    pub fn recommendation(self) -> &'static str {
         match self {
             Change::Tight => "Create them with USE_TIGHT_ALIGNMENT and no Alignment",
             Change::Alignment4Kib => "Create them with an Alignment of 4 KiB",

@@ -16,8 +16,8 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ChangeFigures {
         change: &'static str, Text, "`tight`, `alignment_4_kib` and `alignment_64_kib` are other descriptions; `placed` and `placed_tight` are placed instead of committed; `one_buffer` joins buffers of one heap type and flags at multiples of 256 bytes, up to 16 MiB each; `falling_alignment` is another order in heaps; `moved_together` closes the holes of heaps; `fitted_heaps` have the size of all that is ever placed in them, rounded up to 64 KiB; `no_empty_heaps` live only while something lies in them.";
-        what_to_do: &'static str, Text, "The same in words.";
-        given_back_bytes: u64, Bytes, "What of `saving_bytes` is no longer held; the rest becomes free in heaps, which hold it until they are smaller.";
+        recommendation: &'static str, Text, "The same in words.";
+        reclaimed_bytes: u64, Bytes, "What of `saving_bytes` is no longer held; the rest becomes free in heaps, which hold it until they are smaller.";
         saving_bytes: u64, Bytes, same;
         count: u64, Count, "How often it was said. Of a cause the resources, gaps or heaps that waste by it; of a change those that it changes.", after severity;
     }
@@ -29,9 +29,9 @@ figures! {
     pub struct CauseFigures {
         name: &'static str, Text, same;
         meaning: &'static str, Text, "What the cause is.";
-        first: String, Text, "Name of the first resource or heap that it makes waste, or of the first buffer bound so; of one without a name what it is.";
+        example: String, Text, "Name of the first resource or heap that it makes waste, or of the first buffer bound so; of one without a name what it is.";
         changes: Vec<ChangeFigures>, List, "Changes that save something, by the answer of the driver model and rules of the trace's header: the one to make first. It asks for least, unless another saves an eighth more. Empty where nothing is saved, or nobody was asked.";
-        saving_with_before_bytes: u64, Bytes, "What the first change saves if the first changes of all causes before it are made.";
+        cumulative_saving_bytes: u64, Bytes, "What the first change saves if the first changes of all causes before it are made.";
         waste_bytes: i64, Bytes, same;
         count: u64, Count, same;
     }
@@ -74,19 +74,19 @@ fn of_cause(
 ) -> CauseFigures {
     let change = |(change, saving): &(Change, Saving)| ChangeFigures {
         change: change.name(),
-        what_to_do: change.what_to_do(),
+        recommendation: change.recommendation(),
         count: saving.count,
         saving_bytes: narrow(saving.bytes),
-        given_back_bytes: narrow(saving.given_back_bytes),
+        reclaimed_bytes: narrow(saving.reclaimed_bytes),
     };
     CauseFigures {
         name: cause.name(),
         meaning: cause.meaning(),
         count: share.count,
         waste_bytes: narrow_signed(share.bytes),
-        first: share.first.map_or_else(String::new, |part| name_of(world, part)),
+        example: share.first.map_or_else(String::new, |part| name_of(world, part)),
         changes: changes.iter().map(change).collect(),
-        saving_with_before_bytes: narrow(with_before),
+        cumulative_saving_bytes: narrow(with_before),
     }
 }
 
@@ -107,8 +107,8 @@ fn name_of(world: &World, part: Part) -> String {
 /// unless another saves at least an eighth more.
 fn changes(world: &World, split: &Split, cause: Cause, sizes: Option<&dyn ResourceSizes>) -> Vec<(Change, Saving)> {
     if let Some((change, count, bytes)) = split.heaps.of(cause) {
-        let given_back_bytes = if is_reclaimed(change) { bytes } else { 0 };
-        return vec![(change, Saving { count, bytes, given_back_bytes })];
+        let reclaimed_bytes = if is_reclaimed(change) { bytes } else { 0 };
+        return vec![(change, Saving { count, bytes, reclaimed_bytes })];
     }
     let Some(sizes) = sizes else { return Vec::new() };
     let all = &split.share(cause).resource_groups;

@@ -19,7 +19,7 @@ pub(super) struct GroupKey {
     adapter: AdapterId,
     heap_type: HeapType,
     allocated_bytes: u64,
-    taken_bytes: u64,
+    in_use_bytes: u64,
 }
 
 /// A group's first resource and its number of resources.
@@ -41,7 +41,7 @@ impl GroupKey {
             adapter: resource.id.adapter().unwrap_or(AdapterId::FIRST),
             heap_type,
             allocated_bytes: resource.allocation?.size_bytes,
-            taken_bytes: resource.taken_bytes(),
+            in_use_bytes: resource.in_use_bytes(),
         })
     }
 }
@@ -58,7 +58,7 @@ pub(super) struct Saving {
     pub bytes: u128,
     /// Part of the saving that is reclaimed: memory of implicit heaps, as opposed to memory that becomes free in
     /// explicit heaps.
-    pub given_back_bytes: u128,
+    pub reclaimed_bytes: u128,
 }
 
 /// Applies a change to all groups that become smaller by it.
@@ -74,11 +74,11 @@ pub(super) fn apply_change(
     }
     let mut saving = Saving::default();
     for (group_key, group) in all {
-        let Some((creation, taken_bytes)) = present(world, group_key, group, changed_groups) else { continue };
+        let Some((creation, in_use_bytes)) = present(world, group_key, group, changed_groups) else { continue };
         let changed = change.apply(creation);
         let answer = changed.and_then(|changed| Some((changed, size_bytes(sizes, group_key.adapter, changed)?)));
-        let Some((changed, size_bytes)) = answer.filter(|(_, size_bytes)| *size_bytes < taken_bytes) else { continue };
-        saving.add(group.count, u128::from(taken_bytes - size_bytes), !creation.placed);
+        let Some((changed, size_bytes)) = answer.filter(|(_, size_bytes)| *size_bytes < in_use_bytes) else { continue };
+        saving.add(group.count, u128::from(in_use_bytes - size_bytes), !creation.placed);
         changed_groups.insert(*group_key, Some((changed, size_bytes)));
     }
     saving
@@ -92,7 +92,7 @@ fn present(
 ) -> Option<(Creation, u64)> {
     match changed_groups.get(group_key) {
         Some(present) => *present,
-        None => Some((Creation::of(world.resource(group.first))?, group_key.taken_bytes)),
+        None => Some((Creation::of(world.resource(group.first))?, group_key.in_use_bytes)),
     }
 }
 
@@ -106,7 +106,7 @@ impl Saving {
         let bytes = u128::from(count) * each_bytes;
         self.count += count;
         self.bytes += bytes;
-        self.given_back_bytes += if is_reclaimed { bytes } else { 0 };
+        self.reclaimed_bytes += if is_reclaimed { bytes } else { 0 };
     }
 }
 
@@ -115,7 +115,7 @@ impl Saving {
 struct Joinable {
     group_keys: Vec<GroupKey>,
     count: u64,
-    taken_bytes: u128,
+    in_use_bytes: u128,
     joined_bytes: u128,
     /// Size of the joined buffer that is being filled.
     open_bytes: u64,
@@ -132,11 +132,11 @@ fn joined(
 ) -> Saving {
     let mut joinables: BTreeMap<(AdapterId, bool, HeapType, u32), (Creation, Joinable)> = BTreeMap::new();
     for (group_key, group) in all {
-        let Some((creation, taken_bytes)) = present(world, group_key, group, changed_groups) else { continue };
+        let Some((creation, in_use_bytes)) = present(world, group_key, group, changed_groups) else { continue };
         let key = (group_key.adapter, creation.placed, group_key.heap_type, creation.desc.flags.0);
         let (first, joinable) = joinables.entry(key).or_insert_with(|| (creation, Joinable::default()));
         joinable.group_keys.push(*group_key);
-        joinable.taken_bytes += u128::from(taken_bytes) * u128::from(group.count);
+        joinable.in_use_bytes += u128::from(in_use_bytes) * u128::from(group.count);
         joinable.count += group.count;
         let query_size = |bytes: u64| buffer_bytes(sizes, group_key.adapter, *first, bytes);
         joinable.add(round_up(creation.desc.width.max(1), PART_BYTES), group.count, &query_size);
@@ -144,13 +144,13 @@ fn joined(
     let mut saving = Saving::default();
     for ((adapter, ..), (first, mut joinable)) in joinables {
         joinable.close(&|bytes| buffer_bytes(sizes, adapter, first, bytes));
-        if joinable.refused || joinable.joined_bytes >= joinable.taken_bytes {
+        if joinable.refused || joinable.joined_bytes >= joinable.in_use_bytes {
             continue;
         }
-        let bytes = joinable.taken_bytes - joinable.joined_bytes;
+        let bytes = joinable.in_use_bytes - joinable.joined_bytes;
         saving.count += joinable.count;
         saving.bytes += bytes;
-        saving.given_back_bytes += if first.placed { 0 } else { bytes };
+        saving.reclaimed_bytes += if first.placed { 0 } else { bytes };
         changed_groups.extend(joinable.group_keys.into_iter().map(|group_key| (group_key, None)));
     }
     saving

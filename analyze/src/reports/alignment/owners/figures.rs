@@ -15,11 +15,11 @@ figures! {
     /// Memory of resources with a common property.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Owner {
-        taken_bytes: u64, Bytes, same;
+        in_use_bytes: u64, Bytes, same;
         resources: u64, Count, same;
         requested_bytes: u64, Bytes, same, unless snapshot;
         name: Option<String>, Text, same;
-        owners: u64, Count, "Names, parts, heaps, types or formats that are told as one; of more than 24 the least are.", after by_node;
+        groups: u64, Count, "Names, parts, heaps, types or formats that are told as one; of more than 24 the least are.", after by_node;
         waste_bytes: i64, Bytes, same, unless snapshot;
     }
 }
@@ -43,7 +43,7 @@ figures! {
 struct Sums {
     resources: u64,
     requested_bytes: u128,
-    taken_bytes: u128,
+    in_use_bytes: u128,
     waste_bytes: i128,
 }
 
@@ -52,7 +52,7 @@ impl Sums {
         Sums {
             resources: 1,
             requested_bytes: resource.requested_bytes.into(),
-            taken_bytes: resource.taken_bytes().into(),
+            in_use_bytes: resource.in_use_bytes().into(),
             waste_bytes: resource.rounding_bytes() + resource.granularity_bytes(),
         }
     }
@@ -60,17 +60,17 @@ impl Sums {
     fn add(&mut self, other: Sums) {
         self.resources += other.resources;
         self.requested_bytes += other.requested_bytes;
-        self.taken_bytes += other.taken_bytes;
+        self.in_use_bytes += other.in_use_bytes;
         self.waste_bytes += other.waste_bytes;
     }
 
-    fn owner(self, name: Option<String>, owners: u64) -> Owner {
+    fn owner(self, name: Option<String>, groups: u64) -> Owner {
         Owner {
             name,
-            owners,
+            groups,
             resources: self.resources,
             requested_bytes: narrow(self.requested_bytes),
-            taken_bytes: narrow(self.taken_bytes),
+            in_use_bytes: narrow(self.in_use_bytes),
             waste_bytes: narrow_signed(self.waste_bytes),
         }
     }
@@ -150,7 +150,7 @@ fn by<K: Eq + Hash + Ord + Copy>(
         sums.entry(key(*index, resource)).or_default().add(Sums::of(resource));
     }
     let mut sums: Vec<(K, Sums)> = sums.into_iter().collect();
-    sums.sort_by_key(|(key, sums)| (Reverse(sums.taken_bytes), *key));
+    sums.sort_by_key(|(key, sums)| (Reverse(sums.in_use_bytes), *key));
     // The last entry combines the remaining groups.
     let listed = if sums.len() > MAX_GROUPS { MAX_GROUPS - 1 } else { sums.len() };
     let rest = sums.split_off(listed);
@@ -174,13 +174,13 @@ fn by_text(world: &World, live: &[(ResourceIndex, &Resource)], text: impl Fn(&Re
     let mut named: Vec<(&str, Sums)> = sums.into_iter().map(|(name, sums)| (world.names.get(name), sums)).collect();
     // `patterns` expects sorted names.
     named.sort_unstable_by_key(|(name, _)| *name);
-    let weights: Vec<(&str, u128)> = named.iter().map(|(name, sums)| (*name, sums.taken_bytes)).collect();
+    let weights: Vec<(&str, u128)> = named.iter().map(|(name, sums)| (*name, sums.in_use_bytes)).collect();
     let patterns = patterns(&weights).into_iter().map(|pattern| {
         let mut all = Sums::default();
         pattern.members.iter().for_each(|member| all.add(named[*member].1));
         all.owner(Some(pattern.pattern), pattern.members.len() as u64)
     });
     let mut owners: Vec<Owner> = patterns.chain(without.map(|sums| sums.owner(None, 1))).collect();
-    owners.sort_by(|a, b| (b.taken_bytes, &a.name).cmp(&(a.taken_bytes, &b.name)));
+    owners.sort_by(|a, b| (b.in_use_bytes, &a.name).cmp(&(a.in_use_bytes, &b.name)));
     owners
 }

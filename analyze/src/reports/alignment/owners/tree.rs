@@ -21,7 +21,7 @@ pub(in crate::reports::alignment) struct OwnerNode {
     /// Common property of the resources.
     pub name: String,
     pub resources: u64,
-    pub taken_bytes: u64,
+    pub in_use_bytes: u64,
     /// Rounding and granularity.
     pub waste_bytes: i64,
     /// Children in descending order of size; empty for a leaf.
@@ -42,7 +42,7 @@ impl OwnerNode {
         let types = world.heap_types();
         let mut by_type: BTreeMap<HeapType, Members<'_>> = BTreeMap::new();
         live.into_iter().for_each(|one| by_type.entry(types[one.0.0 as usize]).or_default().push(one));
-        let min_bytes = (root.taken_bytes / MIN_SHARE_DIVISOR).max(1);
+        let min_bytes = (root.in_use_bytes / MIN_SHARE_DIVISOR).max(1);
         let parts = by_type.into_iter().map(|(heap_type, members)| {
             let mut node = sums(format!("{heap_type:?}"), &members);
             node.parts = by_phase(world, members, min_bytes);
@@ -63,7 +63,7 @@ fn by_phase(world: &World, members: Members<'_>, min_bytes: u64) -> Vec<OwnerNod
     let parts = phases.into_iter().map(|(phase, members)| {
         let name = phase.map_or("outside any part", |phase| world.phases[phase.0 as usize].name.as_str());
         let mut node = sums(name.to_owned(), &members);
-        if node.taken_bytes >= min_bytes {
+        if node.in_use_bytes >= min_bytes {
             node.parts = by_name(world, members, min_bytes, NAME_LEVELS);
         }
         node
@@ -77,7 +77,7 @@ fn by_name(world: &World, members: Members<'_>, min_bytes: u64, levels: u32) -> 
     let without = names.remove(world.names.get(NameIndex::default()));
     let weights: Vec<(&str, u128)> = names
         .iter()
-        .map(|(name, members)| (*name, members.iter().map(|(_, one)| u128::from(one.taken_bytes())).sum()))
+        .map(|(name, members)| (*name, members.iter().map(|(_, one)| u128::from(one.in_use_bytes())).sum()))
         .collect();
     let mut members: Vec<Option<Members<'_>>> = names.into_values().map(Some).collect();
     let found = patterns(&weights);
@@ -87,7 +87,7 @@ fn by_name(world: &World, members: Members<'_>, min_bytes: u64, levels: u32) -> 
             pattern.members.iter().filter_map(|member| members[*member].take()).flatten().collect();
         let mut node = sums(pattern.pattern, &of_pattern);
         let is_one = pattern.members.len() == 1;
-        if is_divided && !is_one && levels > 1 && node.taken_bytes >= min_bytes {
+        if is_divided && !is_one && levels > 1 && node.in_use_bytes >= min_bytes {
             node.parts = by_name(world, of_pattern, min_bytes, levels - 1);
         }
         node
@@ -99,14 +99,14 @@ fn by_name(world: &World, members: Members<'_>, min_bytes: u64, levels: u32) -> 
 }
 
 fn in_order(mut parts: Vec<OwnerNode>) -> Vec<OwnerNode> {
-    parts.sort_by(|a, b| (Reverse(a.taken_bytes), &a.name).cmp(&(Reverse(b.taken_bytes), &b.name)));
+    parts.sort_by(|a, b| (Reverse(a.in_use_bytes), &a.name).cmp(&(Reverse(b.in_use_bytes), &b.name)));
     if parts.len() <= MAX_CHILDREN {
         return parts;
     }
     let mut rest = OwnerNode { name: format!("{} others", parts.len() + 1 - MAX_CHILDREN), ..OwnerNode::default() };
     for other in parts.drain(MAX_CHILDREN - 1..) {
         rest.resources += other.resources;
-        rest.taken_bytes = rest.taken_bytes.saturating_add(other.taken_bytes);
+        rest.in_use_bytes = rest.in_use_bytes.saturating_add(other.in_use_bytes);
         rest.waste_bytes = rest.waste_bytes.saturating_add(other.waste_bytes);
     }
     parts.push(rest);
@@ -114,12 +114,12 @@ fn in_order(mut parts: Vec<OwnerNode>) -> Vec<OwnerNode> {
 }
 
 fn sums(name: String, members: &Members<'_>) -> OwnerNode {
-    let taken: u128 = members.iter().map(|(_, one)| u128::from(one.taken_bytes())).sum();
+    let taken: u128 = members.iter().map(|(_, one)| u128::from(one.in_use_bytes())).sum();
     let waste: i128 = members.iter().map(|(_, one)| one.rounding_bytes() + one.granularity_bytes()).sum();
     OwnerNode {
         name,
         resources: members.len() as u64,
-        taken_bytes: narrow(taken),
+        in_use_bytes: narrow(taken),
         waste_bytes: narrow_signed(waste),
         parts: Vec::new(),
     }

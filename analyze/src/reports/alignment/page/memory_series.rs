@@ -19,7 +19,7 @@ pub(super) struct MemorySeries {
     /// Number of creations and releases so far.
     changes: Vec<u64>,
     real_bytes: Vec<u64>,
-    taken_bytes: Vec<u64>,
+    in_use_bytes: Vec<u64>,
     requested_bytes: Vec<u64>,
     padded_64k_bytes: Vec<u64>,
     resources: Vec<u64>,
@@ -31,7 +31,7 @@ struct Point {
     seq: Option<u64>,
     changes: u64,
     real_bytes: u64,
-    taken_bytes: u64,
+    in_use_bytes: u64,
     requested_bytes: u64,
     padded_64k_bytes: u64,
     resources: u64,
@@ -51,7 +51,7 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
         series.seq.push(point.seq.map(log_line));
         series.changes.push(point.changes);
         series.real_bytes.push(point.real_bytes);
-        series.taken_bytes.push(point.taken_bytes);
+        series.in_use_bytes.push(point.in_use_bytes);
         series.requested_bytes.push(point.requested_bytes);
         series.padded_64k_bytes.push(point.padded_64k_bytes);
         series.resources.push(point.resources);
@@ -87,7 +87,7 @@ struct BucketStates {
 impl BucketStates {
     fn and(self, point: Point) -> BucketStates {
         let more = point.real_bytes > self.max_real.real_bytes;
-        let more_allocated = point.taken_bytes > self.max_taken.taken_bytes;
+        let more_allocated = point.in_use_bytes > self.max_taken.in_use_bytes;
         BucketStates {
             max_real: if more { point } else { self.max_real },
             max_taken: if more_allocated { point } else { self.max_taken },
@@ -113,7 +113,7 @@ impl Point {
             seq,
             changes,
             real_bytes: narrow(live.real_bytes()),
-            taken_bytes: narrow(all.taken_bytes()),
+            in_use_bytes: narrow(all.in_use_bytes()),
             requested_bytes: narrow(all.requested_bytes),
             padded_64k_bytes: narrow(all.padded_64k_bytes),
             resources: all.allocated().count,
@@ -125,13 +125,13 @@ impl Point {
 mod tests {
     use super::*;
 
-    fn point(changes: u64, real_bytes: u64, taken_bytes: u64) -> Point {
+    fn point(changes: u64, real_bytes: u64, in_use_bytes: u64) -> Point {
         let zero = Point {
             stamp: 0,
             seq: None,
             changes,
             real_bytes,
-            taken_bytes,
+            in_use_bytes,
             requested_bytes: 0,
             padded_64k_bytes: 0,
             resources: 0,
@@ -144,7 +144,7 @@ mod tests {
         let first = point(1, 100, 10);
         let bucket = BucketStates { max_real: first, max_taken: first, last: first };
         let bucket = [point(2, 100, 90), point(3, 100, 20)].into_iter().fold(bucket, BucketStates::and);
-        let points: Vec<(u64, u64)> = bucket.points().iter().map(|point| (point.changes, point.taken_bytes)).collect();
+        let points: Vec<(u64, u64)> = bucket.points().iter().map(|point| (point.changes, point.in_use_bytes)).collect();
         assert_eq!(points, [(1, 10), (2, 90), (3, 20)]);
     }
 }

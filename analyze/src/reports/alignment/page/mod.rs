@@ -37,8 +37,8 @@ pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, A
     Ok(json!({
         "figures": moments,
         "causes": figures["causes"],
-        "owners": figures["memory_of"],
-        "tree": OwnerNode::after(world, Sweep::over(world).peak(Measure::TakenBytes).turn),
+        "owners": figures["memory_by_group"],
+        "tree": OwnerNode::after(world, Sweep::over(world).peak(Measure::InUseBytes).turn),
         "residency": residency_series(analysis, world),
         "memory": memory_series(analysis, world),
         "types": by_type(world, &walks),

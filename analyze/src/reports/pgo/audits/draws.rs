@@ -56,7 +56,7 @@ fn has_started(evidence: &Evidence<'_>, task: TaskId) -> bool {
 
 /// Checks that a driver decides only on submissions whose measurements it has read, which implies that the submission
 /// is finished. Submissions of several command queues finish in any order.
-pub(super) fn decided_on_finished_work(evidence: &Evidence<'_>) -> AuditFindings {
+pub(super) fn decided_on_collected_work(evidence: &Evidence<'_>) -> AuditFindings {
     let (mut finished, mut findings): (HashSet<u64>, AuditFindings) = Default::default();
     for (at, event) in &evidence.background.events {
         match event {

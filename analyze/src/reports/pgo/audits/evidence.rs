@@ -53,7 +53,7 @@ pub(crate) struct AuditFindings {
     /// Number of violations.
     pub count: u64,
     /// The first violations.
-    pub first: Vec<FindingFigures>,
+    pub first_findings: Vec<FindingFigures>,
 }
 
 impl AuditFindings {
@@ -68,8 +68,8 @@ impl AuditFindings {
     /// Adds a violation without counting a case.
     pub fn found(&mut self, at_stamp: u64, description: impl FnOnce() -> String) {
         self.count += 1;
-        if self.first.len() < NAMED {
-            self.first.push(FindingFigures { at_stamp, description: description() });
+        if self.first_findings.len() < NAMED {
+            self.first_findings.push(FindingFigures { at_stamp, description: description() });
         }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         check: order::fifo,
     },
     Audit {
-        name: "most_at_once",
+        name: "max_concurrent_tasks",
         rules: &[rule::B_21, rule::B_36],
         lint: false,
         needs_whole: true,
@@ -112,15 +112,15 @@ pub(crate) const AUDITS: &[Audit] = &[
         check: draws::same_outputs,
     },
     Audit {
-        name: "decided_on_finished_work",
+        name: "decided_on_collected_work",
         rules: &[rule::B_41],
         lint: false,
         needs_whole: true,
         meaning: "A driver decides by submissions only whose measurements it had read by then.",
-        check: draws::decided_on_finished_work,
+        check: draws::decided_on_collected_work,
     },
     Audit {
-        name: "variants_made_by_tasks",
+        name: "variants_built_by_tasks",
         rules: &[rule::B_63],
         lint: false,
         needs_whole: true,
@@ -129,7 +129,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         check: draws::built_by_tasks,
     },
     Audit {
-        name: "estimates_kept",
+        name: "estimates_respected",
         rules: &[rule::B_74],
         lint: false,
         needs_whole: true,
@@ -185,7 +185,7 @@ figures! {
         lint: bool, Flag, "It is advice to the application only.";
         checked: u64, Count, "Cases that were looked at.";
         findings: u64, Count, "Cases that broke the rule.";
-        first: Vec<FindingFigures>, List, "The first five of them.";
+        first_findings: Vec<FindingFigures>, List, "The first five of them.";
         uncertain: bool, Flag, "There are findings, but records are missing, which may be why.";
     }
 }
@@ -212,7 +212,7 @@ pub(super) fn audits(evidence: &Evidence<'_>) -> Vec<AuditFigures> {
             lint: audit.lint,
             checked: found.checked,
             findings: found.count,
-            first: found.first,
+            first_findings: found.first_findings,
             uncertain,
         }
     };

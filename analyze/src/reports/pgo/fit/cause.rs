@@ -12,9 +12,9 @@ pub enum Cause {
     /// Records are missing, which may hide another reason.
     NotWhole,
     /// The driver was never queried whether it desires further measurements.
-    NotAsked,
+    NotQueried,
     /// The driver does not support the query, or leaves its output unwritten.
-    CannotSay,
+    Unsupported,
     /// The driver's last answer was that it desires further measurements.
     DesiresMore,
     /// Tasks had not ended when the driver answered.
@@ -44,7 +44,7 @@ figures! {
     /// The first reason why measurements are not comparable.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Unfit {
-        cause: Cause, Text, "What that is, in one word: `not_asked`, `cannot_say` (the driver has no way to answer, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
+        cause: Cause, Text, "What that is, in one word: `not_queried`, `unsupported` (the driver has no way to answer, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
         call: &'static str, Text, "The call that the record at `at_stamp` belongs to; empty if to none.";
         advice: String, Text, "What to do about it.";
         at_stamp: u64, Stamp, same;
@@ -58,11 +58,11 @@ impl Cause {
         match self {
             Cause::WhatIf => "Record the workload under this driver to learn what its background processing comes to.",
             Cause::NotWhole => "Record again without losses, with all providers, from the beginning.",
-            Cause::NotAsked => {
+            Cause::NotQueried => {
                 "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and play on \
                  until the answer is FALSE."
             }
-            Cause::CannotSay => {
+            Cause::Unsupported => {
                 "However long is played, this driver does not say that it is done: measure under one that does."
             }
             Cause::DesiresMore => {

@@ -44,7 +44,7 @@ figures! {
     /// Figures of the frames after the last answer.
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct MeasuredFigures {
-        frames_alike: u64, Count, "Of the frames after the answer, those of the work that most of them have.";
+        frames_same_work: u64, Count, "Of the frames after the answer, those of the work that most of them have.";
         generic_per_frame: Option<u64>, Count, "Instructions that the generic shaders execute for it; null without one.";
         executed_per_frame: Option<u64>, Count, "Instructions that the first of these executed, guards included; null without one.";
         spread_ratio: Option<f64>, Ratio, "How far the cheapest and the dearest of them are apart, as a part of the cheapest; null without one.";
@@ -149,7 +149,7 @@ impl Frames {
             let sum =
                 |of: fn(&MeasuredFrame) -> u64| group.iter().map(|(_, frame)| of(frame)).fold(0, u64::saturating_add);
             MeasuredFigures {
-                frames_alike: group.len() as u64,
+                frames_same_work: group.len() as u64,
                 executed_per_frame: Some(group[0].1.executed),
                 generic_per_frame: Some(group[0].1.work.1),
                 saving_ratio: saving_ratio(sum(|frame| frame.executed), sum(|frame| frame.work.1)),

@@ -20,7 +20,7 @@ use taut_schemas::{
 pub(super) struct MeasurementWindow<'a> {
     /// Timestamp of the driver's last answer.
     pub answer_stamp: Option<u64>,
-    pub times_asked: u64,
+    pub driver_answers: u64,
     /// Number of successful calls that requested an answer.
     wanted: u64,
     /// Reason why the answer itself is not sufficient.
@@ -68,21 +68,21 @@ impl<'a> MeasurementWindow<'a> {
             let (cause, description) = match (asked, window.wanted) {
                 (0, 0) => {
                     let description = "the driver was not asked whether it desires further measurements".to_owned();
-                    (Cause::NotAsked, description)
+                    (Cause::NotQueried, description)
                 }
                 (0, wanted) => {
                     let wanted = counted(wanted, "time");
                     let description = format!(
                         "asked {wanted} whether it desires further measurements, the driver has no way to say so"
                     );
-                    (Cause::CannotSay, description)
+                    (Cause::Unsupported, description)
                 }
                 (asked, _) => {
                     let asked = counted(asked, "time");
                     let description = format!(
                         "asked {asked} whether it desires further measurements, the driver left every answer unwritten"
                     );
-                    (Cause::CannotSay, description)
+                    (Cause::Unsupported, description)
                 }
             };
             window.at_answer = Some(unfit(cause, stamp, MODE_CALL, description));
@@ -190,7 +190,7 @@ impl<'a> MeasurementWindow<'a> {
     }
 
     fn answered(&mut self, at: At, desired: bool, max_measured: u32) {
-        self.times_asked += 1;
+        self.driver_answers += 1;
         (self.answer_stamp, self.max_measured, self.later) = (Some(at.stamp), max_measured, None);
         self.frames.answered();
         self.observed_state.answered();

@@ -23,7 +23,7 @@ pub(super) struct Fit {
     pub unfit: Option<Unfit>,
     pub measured: MeasuredFigures,
     /// Number of answers of the driver.
-    pub times_asked: u64,
+    pub driver_answers: u64,
     /// Timestamp of the last answer.
     pub answer_stamp: Option<u64>,
 }
@@ -45,10 +45,10 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
         unfit(Cause::CostMoves, moved.stamp, d3d12_ddi::ExecuteCommandLists::NAME, description)
     });
     let too_few = || {
-        (measured.frames_alike < settings.frames_needed).then(|| {
+        (measured.frames_same_work < settings.frames_needed).then(|| {
             let description = format!(
                 "after the driver's last answer {} of the same work were played whole, and {} are needed",
-                counted(measured.frames_alike, "frame"),
+                counted(measured.frames_same_work, "frame"),
                 grouped(settings.frames_needed)
             );
             unfit(Cause::TooFewFrames, measurement_window.answer_stamp.unwrap_or(span.0), MODE_CALL, description)
@@ -68,7 +68,12 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
         .or_else(too_few)
         .or_else(rested)
         .or(whole);
-    Fit { unfit, measured, times_asked: measurement_window.times_asked, answer_stamp: measurement_window.answer_stamp }
+    Fit {
+        unfit,
+        measured,
+        driver_answers: measurement_window.driver_answers,
+        answer_stamp: measurement_window.answer_stamp,
+    }
 }
 
 /// Reason why a replay under another driver does not predict background processing.

@@ -41,7 +41,7 @@ struct Curve {
     executed: Vec<u64>,
     generic_executed: Vec<u64>,
     draws: Vec<u64>,
-    draws_served: Vec<u64>,
+    variant_draws: Vec<u64>,
     /// Variants in use, of those installed during the recording.
     variants: Vec<u64>,
 }
@@ -55,7 +55,7 @@ struct TaskBar {
     started: f64,
     stopped: f64,
     boosted: bool,
-    /// `finished`, `abandoned`, `failed` or `running`.
+    /// `finished`, `discarded`, `failed` or `running`.
     state: &'static str,
     name: String,
     what: String,
@@ -117,7 +117,7 @@ fn task_bar(background: &Background, task: &Task, at: &impl Fn(u64) -> f64) -> O
         None => String::new(),
     };
     let state = match task.state() {
-        TaskState::Finished if task.variant == VariantId::NULL => "abandoned",
+        TaskState::Finished if task.variant == VariantId::NULL => "discarded",
         state => state.name(),
     };
     Some(TaskBar {
@@ -157,7 +157,7 @@ fn curve(background: &Background) -> Curve {
         frame.executed = frame.executed.saturating_add(draw.run.executed);
         frame.generic_executed = frame.generic_executed.saturating_add(draw.run.generic_executed);
         frame.draws += 1;
-        frame.draws_served += u64::from(draw.is_served());
+        frame.variant_draws += u64::from(draw.is_served());
         frame.stamp = draw.submitted_stamp.unwrap_or(draw.measured_stamp);
     }
     let stride = frames.len().div_ceil(POINTS).max(1);
@@ -169,7 +169,7 @@ fn curve(background: &Background) -> Curve {
         curve.executed.push(sum(|frame| frame.executed));
         curve.generic_executed.push(sum(|frame| frame.generic_executed));
         curve.draws.push(sum(|frame| frame.draws));
-        curve.draws_served.push(sum(|frame| frame.draws_served));
+        curve.variant_draws.push(sum(|frame| frame.variant_draws));
         let until = point.iter().map(|frame| frame.stamp).max().unwrap_or_default();
         let by_then = |stamps: &[u64]| stamps.partition_point(|stamp| *stamp <= until) as u64;
         curve.variants.push(by_then(&installed).saturating_sub(by_then(&dropped)));
@@ -184,6 +184,6 @@ struct FrameSpan {
     executed: u64,
     generic_executed: u64,
     draws: u64,
-    draws_served: u64,
+    variant_draws: u64,
     stamp: u64,
 }

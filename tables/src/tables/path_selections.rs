@@ -1,4 +1,4 @@
-//! `decisions`: present path selection of swap chains.
+//! `path_selections`: present path selection of swap chains.
 
 use super::column::columns;
 use super::{Make, Parts, Table};
@@ -11,7 +11,7 @@ use taut_schemas::format::Format;
 use taut_schemas::{CrossAdapterTier, FallbackReason, HybridPresentMode, PrimaryDriverFlags};
 
 pub(super) const TABLE: Table = Table {
-    name: "decisions",
+    name: "path_selections",
     description: "One decision about the path of a swap chain's frames, with what it was made by, in their order.",
     columns: COLUMNS,
     fields_of: None,
