@@ -25,6 +25,7 @@ mod hostile;
 mod hostile_names;
 mod inputs;
 mod interrupted;
+mod json_contract;
 mod limits;
 mod machines;
 mod mistakes;
