@@ -76,8 +76,7 @@ fn every_key_of_the_contract_is_in_real_output() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     std::fs::copy(testdata("presents/test_case_0.csv"), folder.path().join("capture.csv")).expect("a capture");
-    let case = r#"[{"id": 1, "steps": [{"call": "NoSuchCall"}]}]"#;
-    std::fs::write(folder.path().join("cases.json"), case).expect("a file of cases");
+    std::fs::copy(testdata("dxgi-cases.json"), folder.path().join("cases.json")).expect("a file of cases");
     for (name, arguments) in TRACES {
         taut.stdout(&[&["record"], arguments, &["-o", name]].concat());
     }
