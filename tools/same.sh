@@ -3,14 +3,14 @@
 #
 #   tools/same.sh [--old FOLDER] [--new FOLDER] [COMMIT]
 #
-# COMMIT (default: the commit before the redesign) is built in target/same; the traces are recorded with its `taut`, and both
+# COMMIT (default: the last commit) is built in target/same; the traces are recorded with its `taut`, and both
 # builds read them. FOLDER holds `taut` and `taut-tables` that were built already. Exit code 1: at least one output differs;
 # both versions of it remain in target/same/old and target/same/new.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The commit before the redesign of 2026-11. A later redesign writes its own commit here.
-commit=43ad14c4
+# A redesign of several commits writes the commit before it here, so that each of its steps is compared with that one.
+commit=HEAD
 old=
 new=
 while [ $# -gt 0 ]; do
@@ -24,6 +24,7 @@ done
 same="$PWD/target/same"
 mkdir -p "$same/traces"
 if [ -z "$old" ]; then
+    commit=$(git rev-parse --short "$commit")
     tree="$same/tree-$commit"
     [ -d "$tree" ] || git worktree add --detach --force "$tree" "$commit" >/dev/null
     (cd "$tree" && cargo build --quiet --target-dir "$same/build-$commit")
