@@ -34,7 +34,7 @@ impl fmt::Debug for Analysis {
 }
 
 impl Analysis {
-    /// An analysis of an open trace. Reads nothing yet.
+    /// Creates an analysis of an open trace. The trace is read by the first query.
     ///
     /// # Errors
     /// The trace's schema table lacks a field that creations need.
@@ -56,8 +56,9 @@ impl Analysis {
         })
     }
 
-    /// Another analysis of the same open trace, with the same settings, in which nothing is made yet. Damage that either meets is met
-    /// by both. Whoever goes through hundreds of traces makes tables of this one and drops it.
+    /// Returns an analysis of the same open trace with the same settings and without results. Both analyses share the
+    /// damage that either of them detects. A program that builds tables of hundreds of traces uses such an analysis and
+    /// drops it, so that the results of a trace do not stay in memory.
     #[must_use]
     pub fn unanalyzed(&self) -> Analysis {
         Analysis {

@@ -23,10 +23,10 @@ pub enum Error {
         /// All names that exist.
         known: Vec<String>,
     },
-    /// An option has a wrong value, or does not go with another option.
+    /// An option has an invalid value, or cannot be combined with another option.
     #[error("{0}")]
     Usage(String),
-    /// The system has too little of what the operation needs, such as threads.
+    /// The system lacks a resource that the operation needs, such as threads.
     #[error("{0}")]
     Limit(String),
     /// A trace cannot be read.

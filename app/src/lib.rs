@@ -1,9 +1,9 @@
 //! The operations of the command line as functions from options to values.
 //!
-//! A function takes a struct of options and returns a value or an [`Error`]. It prints nothing, asks for nothing, installs no
-//! signal handler and never ends the process: progress goes to a [`Progress`], a trace to a writer that the caller opens,
-//! and warnings are part of the value. `taut` parses arguments, opens files and prints; a module for another language
-//! calls the same functions.
+//! A function takes a struct of options and returns a value or an [`Error`]. It reads no input from the user, prints
+//! nothing, installs no signal handler and never ends the process. It reports progress to a [`Progress`] and writes a
+//! trace to a writer that the caller opens; warnings are part of the value. `taut` parses arguments, opens files and
+//! prints; a module for another language calls the same functions.
 
 pub mod alloc_info;
 mod analysis;

@@ -17,7 +17,7 @@ pub fn check_ended(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// A recording, and what can be recovered of it.
+/// A recording and its damage, for a recovery.
 pub struct Recoverable<'t> {
     trace: &'t Trace,
     pub damage: Vec<Damage>,
@@ -62,7 +62,7 @@ impl<'t> Recoverable<'t> {
         self.trace.write_finished(out).map_err(Error::io)
     }
 
-    /// True if a recovery loses nothing: a recording without its end lacks no event.
+    /// True if a recovery loses no event: a recording without its end may have all events.
     pub fn is_lossless(&self) -> bool {
         self.trace.recovery().is_some() && self.damage.is_empty()
     }

@@ -81,7 +81,7 @@ impl WorldOptions {
 /// Applies `KEY=VALUE` changes to the settings of a recorded world.
 ///
 /// # Errors
-/// There is no such setting or value, or the recorded settings are those of another build.
+/// A setting or value does not exist, or this build cannot parse the recorded settings.
 pub fn change_settings(world: &mut World, changes: &[String]) -> Result<(), Error> {
     if !changes.is_empty() {
         let settings: Settings = serde_json::from_value(world.settings.take()).map_err(Error::input)?;

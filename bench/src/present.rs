@@ -17,7 +17,7 @@ use taut_workloads as workloads;
 /// Workload of the benchmark; with [`DRIVERS`] each frame is presented in two copies.
 const WORKLOAD: &str = "hybrid-laptop";
 const DRIVERS: &str = "igpu-tier1+dgpu";
-/// Workload of the floor: its threads make calls and wait for nothing, so that it has the cost of recording alone.
+/// Workload of the floor: its threads make calls without waits, so that it has only the cost of recording.
 const FLOOR: &str = "streaming-world";
 const FLOOR_FRAMES: &str = "20000";
 /// Simulated seconds of a first recording. Peak memory after it and after the measured one shows whether memory grows.

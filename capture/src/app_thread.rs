@@ -97,7 +97,7 @@ impl<S: EventSink> AppThread<S> {
         if ![machine::RemovePanickedDevice::ID, machine::RemoveDevice::ID].contains(&C::ID) {
             let _ = self.call(&machine::RemovePanickedDevice { adapter: call.adapter() });
             if C::LOCKS.context {
-                // Other contexts notice the removal when they next open an object; this one may have none to open.
+                // Other contexts detect the removal when they next open an object; this context may never open another.
                 let context = D3d11ContextId(call.context().0);
                 let _ = self.call(&machine::RemoveDevice { context });
             }

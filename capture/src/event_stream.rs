@@ -13,7 +13,7 @@ pub(crate) type Panic = Box<dyn Any + Send>;
 
 /// Receiver of one thread's events, in order.
 pub trait EventSink {
-    /// Called before a call takes its locks: a wait for buffer space that may be needed soon can happen here.
+    /// Waits for buffer space if the next call may need it. Called before the call takes its locks.
     fn make_room(&mut self) {}
 
     /// Returns the time spent waiting inside [`event`](Self::event) since the previous call of this method or of
@@ -23,7 +23,7 @@ pub trait EventSink {
         Duration::ZERO
     }
 
-    /// Passes all buffered events on.
+    /// Passes all buffered events to the recorder.
     fn hand_over(&mut self) {}
 
     /// Providers that are enabled now.
@@ -41,7 +41,7 @@ pub trait EventSink {
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>));
 }
 
-/// Minimum wait under locks that is recorded. Shorter ones are not: swapping a buffer always takes some time.
+/// Min wait under locks that is recorded. Shorter waits are the usual cost of swapping a buffer.
 const LONG_WAIT: Duration = Duration::from_millis(1);
 
 /// Stamps and records the events of one thread.
@@ -80,7 +80,8 @@ impl<S: EventSink> EventStream<S> {
         self.mark(&mark::ProvidersChanged { providers: now.to_string() }, clock, held);
     }
 
-    /// Records a wait under locks. With a logical clock nothing is recorded, because equal runs must give equal traces.
+    /// Records a wait under locks. With a logical clock no wait is recorded, because equal runs must produce equal
+    /// traces.
     #[cold]
     fn record_wait(&mut self, waited: Duration, clock: &Clock, held: &mut Held<'_>) {
         if !matches!(clock, Clock::Logical) {

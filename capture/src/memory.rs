@@ -22,14 +22,14 @@ pub trait Memory: Send + Sync {
     /// Called when one Map of the range is undone. The bytes remain.
     fn unmap(&self, range: CpuRange);
 
-    /// Called when memory is freed: a committed resource's, or a heap's with all resources in it. Parts of it may still
-    /// be mapped, and parts may never have been.
+    /// Called when the memory of a committed resource, or of a heap with all of its resources, is freed. Parts of it
+    /// may still be mapped, and parts may never have been.
     fn release(&self, range: CpuRange);
 }
 
 /// Error of accessing bytes that are not all mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("address 0x{:x}: expected {size_bytes} bytes that are mapped", address.0)]
+#[error("address 0x{:x}: expected {size_bytes} mapped bytes", address.0)]
 pub struct NotMapped {
     /// Address of the first byte.
     pub address: CpuAddress,
@@ -41,7 +41,7 @@ pub struct NotMapped {
 const PAGE_BYTES: u64 = 4096;
 
 /// Storage in this process, allocated page by page on the first write; unwritten bytes are 0. Every access checks its
-/// range under a lock, which is fast enough for programs that only verify what they wrote; access to unmapped bytes is
+/// range under a lock, which is fast enough for programs that only verify written contents; access to unmapped bytes is
 /// an error.
 #[derive(Debug, Default)]
 pub struct Pages {
@@ -81,7 +81,7 @@ impl Pages {
     /// Writes bytes at an address.
     ///
     /// # Errors
-    /// No mapped resource contains the whole range; nothing is written.
+    /// No mapped resource contains the whole range. No byte is written.
     pub fn write(&self, address: CpuAddress, bytes: &[u8]) -> Result<(), NotMapped> {
         let mut state = self.state();
         state.check(address, bytes.len())?;

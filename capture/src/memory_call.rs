@@ -14,7 +14,7 @@ pub trait MemoryCall: Execute + Call<Output = HResult<Self::Returned>> {
     /// Resource that is mapped or unmapped.
     fn resource(&self) -> ObjectId;
 
-    /// Notifies the memory after the call; `range` is that of the whole resource.
+    /// Notifies the memory after the call; `range` is the memory of the whole resource.
     fn notify(memory: &dyn Memory, range: CpuRange);
 
     /// Converts the result; the range is empty for a texture whose bytes are not stored in rows.

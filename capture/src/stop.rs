@@ -31,7 +31,7 @@ impl Stop {
 
     fn request_with_cause(&self, cause: Option<EndCause>) {
         self.0.cause.get_or_init(|| cause);
-        // The flag publishes no other data, and threads may notice it late.
+        // The flag publishes no other data, and a delay until threads read it is acceptable.
         self.0.is_requested.store(true, Ordering::Relaxed);
     }
 
@@ -40,7 +40,7 @@ impl Stop {
         self.0.cause.get().copied().flatten()
     }
 
-    /// True if the session should end; a caller that gets true is assumed to comply.
+    /// True if the session should end. A caller for which this is true must end its work.
     pub(crate) fn notice(&self) -> bool {
         let is_requested = self.0.is_requested.load(Ordering::Relaxed);
         if is_requested {
@@ -49,7 +49,7 @@ impl Stop {
         is_requested
     }
 
-    /// True if a thread has noticed the request, so the session ended early.
+    /// True if a thread has read the request, so that the session ended early.
     pub fn was_noticed(&self) -> bool {
         self.0.noticed.load(Ordering::Relaxed)
     }

@@ -121,8 +121,8 @@ fn execute_as<C: ExecuteWith>(
     Ok(())
 }
 
-/// Returns a recorded row with its handles replaced by the live ones, for comparison; `None` if no list has such a
-/// call.
+/// Returns a recorded row with its handles replaced by the replay's handles, for comparison; `None` if no list has such
+/// a call.
 pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Mapped> {
     let line = line(code.id());
     let map = if code.opcode() == Some(Opcode::Stop) { line.output } else { line.arguments };
@@ -145,7 +145,7 @@ fn map_arguments<C: Call>(row: &[u8], handles: &mut Handles) -> Mapped {
     Ok(mapped)
 }
 
-/// Visits the objects that a call created, from its stop row: none if it failed or creates nothing.
+/// Visits the objects that a call created, from its stop row. Visits no object if the call failed or creates no object.
 pub fn created(id: u16, row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> CallResult {
     line(id).created.map_or(Ok(()), |created| created(row, visit))
 }

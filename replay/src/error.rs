@@ -12,8 +12,8 @@ pub enum ReplayError {
     /// The trace cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The trace contains only events of a program's own providers, none of which is an input.
-    #[error("there is nothing to replay: the trace has no inputs, only events of {providers}")]
+    /// The trace contains only events of a program's own providers, and no input.
+    #[error("expected a trace with inputs, found only events of {providers}")]
     NoInputs {
         /// Names of the recorded providers, separated by commas.
         providers: String,
@@ -30,9 +30,7 @@ pub enum ReplayError {
         found: String,
     },
     /// The trace has a critical block of a kind that this build does not know.
-    #[error(
-        "byte {offset}: expected blocks of kinds this build knows, found kind {kind}, without which there is no replay"
-    )]
+    #[error("byte {offset}: expected blocks of known kinds, found kind {kind}, which a replay must not skip")]
     UnknownBlock {
         /// Offset in bytes from the start of the file.
         offset: u64,
@@ -40,7 +38,7 @@ pub enum ReplayError {
     },
     /// The recorder lost events, and no rundown restores the state before the next input.
     #[error(
-        "stamp {stamp}: expected a rundown before the first call behind what is missing, found none: from here on there is no replay"
+        "stamp {stamp}: expected a rundown between the lost events and the next call, found none: later calls cannot be replayed"
     )]
     Unknown {
         /// Stamp of the first input that cannot be replayed.
@@ -54,16 +52,14 @@ pub enum ReplayError {
     Rundown(#[from] RundownError),
     /// A what-if needs a recording from its beginning, and this one starts in mid-stream.
     #[error(
-        "stamp {stamp}: expected a recording from its beginning, since in another world its state there is not known; found a rundown"
+        "stamp {stamp}: expected a recording from its beginning, found a rundown, whose state in another world is unknown"
     )]
     WhatIfFromState {
         /// Stamp of the rundown.
         stamp: u64,
     },
     /// A provider that replay requires was not recorded from the beginning.
-    #[error(
-        "expected a recording of the providers api and task, found one without {provider}: there is nothing to replay"
-    )]
+    #[error("expected a recording of the providers api and task, found a recording without {provider}")]
     NotRecorded { provider: &'static str },
     /// A provider that replay requires was disabled during the recording.
     #[error(

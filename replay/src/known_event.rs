@@ -9,7 +9,7 @@ pub(crate) struct KnownEvent {
     /// Event code in this build.
     pub code: EventCode,
     plan: RowPlan,
-    /// Reduces rows of this build to the fields that the file has; `None` where the file has all of them.
+    /// Reduces rows of this build to the fields that the file has; `None` if the file has all fields.
     to_file_fields: Option<RowPlan>,
 }
 

@@ -15,7 +15,7 @@ pub struct LiveEvents {
 }
 
 impl LiveEvents {
-    /// Removes everything; the memory is reused.
+    /// Removes all events and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.events.clear();
         self.rows.clear();

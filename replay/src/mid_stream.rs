@@ -39,7 +39,7 @@ impl MidStream {
         // Per thread: the end of its records so far, and the start of a loss after which it has no records yet.
         let (mut ends, mut open) = (BTreeMap::<u32, u64>::new(), BTreeMap::<u32, u64>::new());
         let mut losses = Vec::new();
-        // Any event may depend on what was recorded before the first event that is present.
+        // Any event may depend on discarded events, which precede the first event of the file.
         losses.extend(trace.header().identity.discarded.map(|left_out| Loss { from: 0, to: left_out.until_stamp }));
         for block in trace.blocks() {
             if block.lost_before > 0 {

@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, channel};
 use taut_runtime::{Executor, SharedCode, catch, panic_message};
 use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 
-/// Work handed out whose result was not taken yet. Results do not depend on when they are computed, so work starts as
-/// soon as it is handed out.
+/// Started work whose result was not taken yet. The time of its execution does not affect a result, so work starts as soon
+/// as it is queued.
 #[derive(Default)]
 pub(crate) struct ParallelExecutor {
     tasks: HashMap<u64, (Arc<dyn BackgroundWork>, PendingResult<WorkProduct>)>,
@@ -41,8 +41,8 @@ fn unwrap_or_resume<T>(result: WorkResult<T>) -> T {
 }
 
 impl ParallelExecutor {
-    /// Returns the panic message of a task's work, if it panicked. `None` for work that was not handed out, or whose
-    /// result was taken.
+    /// Removes a task's work and returns its panic message, or `Some(None)` if the work did not panic. `None` for work
+    /// that was not started or whose result was taken.
     pub fn failure_of_task(&mut self, task: TaskId) -> Option<Option<String>> {
         let (_, result) = self.tasks.remove(&task.0)?;
         result.recv().ok().map(failure)

@@ -24,7 +24,7 @@ pub(crate) trait Policy {
     /// Called for each executed call that creates objects, with the number created when recorded and now.
     fn creations(&mut self, recorded: usize, live: usize);
 
-    /// Called for each call whose results differ from the recorded ones.
+    /// Called for each call whose results differ from the recorded results.
     fn changed_result(&mut self, call: impl FnOnce() -> String);
 }
 

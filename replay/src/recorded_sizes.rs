@@ -8,14 +8,14 @@ use taut_schemas::{AdapterId, AllocationInfo, Driver, HResultCode, ResourceDesc,
 use taut_traces::World;
 
 /// Cache key of an allocation query: adapter, allocation kind and description.
-type Question = (AdapterId, AllocationKind, ResourceDesc);
+type AllocationKey = (AdapterId, AllocationKind, ResourceDesc);
 
-/// Resource sizes in the world that a trace was recorded in. Each query is evaluated once and cached.
+/// Resource sizes in the world of a trace's header. Each query is evaluated once and cached.
 pub struct RecordedSizes {
     settings: Settings,
     /// One driver per adapter; never empty.
     drivers: Vec<Arc<dyn Driver>>,
-    answers: Mutex<HashMap<Question, Option<AllocationInfo>>>,
+    answers: Mutex<HashMap<AllocationKey, Option<AllocationInfo>>>,
 }
 
 impl RecordedSizes {

@@ -84,7 +84,7 @@ impl<'t> Recording<'t> {
         if let Some(block) = self.trace.unknown_blocks().iter().find(|block| block.is_critical) {
             return Err(ReplayError::UnknownBlock { offset: block.offset, kind: block.kind });
         }
-        if let Some(provider) = lacking(self.trace.header().world.recorded_providers()) {
+        if let Some(provider) = missing_provider(self.trace.header().world.recorded_providers()) {
             return Err(ReplayError::NotRecorded { provider });
         }
         let mut rows = self.trace.rows();
@@ -111,7 +111,7 @@ impl<'t> Recording<'t> {
         })?;
         let known = mark.providers.split(',').filter_map(Provider::named);
         let providers = known.fold(ProviderSet::NONE, ProviderSet::with);
-        match lacking(providers) {
+        match missing_provider(providers) {
             Some(provider) => Err(ReplayError::Disabled { stamp, thread, provider }),
             None => Ok(providers),
         }
@@ -133,7 +133,7 @@ impl<'t> Recording<'t> {
         self.has_new && self.of_current.get(usize::from(code.0)).is_none_or(Option::is_none)
     }
 
-    /// Converts a live row to the file's fields; `None` where the file has all of them.
+    /// Converts a live row to the file's fields; `None` if the file has all fields.
     pub fn to_file_layout(&self, code: EventCode, row: &[u8]) -> Option<Vec<u8>> {
         let of_file = (*self.of_current.get(usize::from(code.0))?)?;
         self.events.get(usize::from(of_file.0))?.as_ref()?.to_file_layout(row)
@@ -153,7 +153,7 @@ impl<'t> Recording<'t> {
 }
 
 /// Returns a provider that replay requires and that was not recorded, if any.
-fn lacking(recorded: ProviderSet) -> Option<&'static str> {
+fn missing_provider(recorded: ProviderSet) -> Option<&'static str> {
     let needed = [Provider::Api, Provider::Task].into_iter().find(|provider| !recorded.has(*provider));
     needed.map(Provider::name)
 }

@@ -16,7 +16,7 @@ use taut_traces::{Trace, TraceWriter, World};
 /// Replays one trace.
 pub struct Replayer<'t> {
     recording: Recording<'t>,
-    /// Compiled code shared by the worlds of what-ifs, which draw mostly the same.
+    /// Compiled code, shared by successive what-ifs because most of their draws are equal.
     code: Arc<SharedCode>,
 }
 
@@ -61,9 +61,9 @@ impl<'t> Replayer<'t> {
         split_at(&self.recording, at, output)
     }
 
-    /// Replays in another world: `world` has its driver and settings, `changes` the changes of descriptions. A first
-    /// pass finds the heap sizes and offsets that are needed there; the second executes the changed calls and writes
-    /// the resulting events to `output`.
+    /// Replays in another world. `world` states its drivers and settings; `changes` are the changes of descriptions and
+    /// background tasks. The first pass computes the heap sizes and offsets in that world; the second pass executes the
+    /// changed calls and writes the resulting events to `output`.
     ///
     /// # Errors
     /// A world cannot be built, the trace cannot be read, or it has an event this build does not know.

@@ -24,7 +24,7 @@ pub struct SplitPoint {
 }
 
 /// Replays up to `at` and on to the next point at which no call is open; writes a rundown to `output`, then all later
-/// events as recorded. Returns `None` and writes nothing if no event follows that point.
+/// events as recorded. Returns `None` and writes no event if no event follows that point.
 ///
 /// # Errors
 /// As a replay; or the state cannot be written as a rundown.

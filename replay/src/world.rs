@@ -19,7 +19,7 @@ pub enum WorldError {
         /// Number of adapters in the header.
         found: usize,
     },
-    /// The header's settings are not ones this build understands.
+    /// This build cannot parse the settings in the header.
     #[error("the trace's settings cannot be used: {0}")]
     Settings(serde_json::Error),
 }

@@ -71,8 +71,8 @@ impl Context<'_> {
         self.traced(&call, |_| call.dispatch(driver))
     }
 
-    /// Updates the runtime's state for a destroyed object, and notifies the driver. From revision 1 on, the driver
-    /// comes last, because it may panic.
+    /// Updates the runtime's state for a destroyed object, and notifies the driver. From revision 1 on, the state is
+    /// updated before the driver is called, because the driver may panic.
     pub(crate) fn destroy<C: DriverCall>(&mut self, call: C, update: impl FnOnce()) {
         if self.settings.revision >= Revision::STATE_FIRST {
             update();
@@ -142,7 +142,7 @@ impl Context<'_> {
 }
 
 /// Emits an error that a handle names no live object of its kind, and returns E_HANDLE.
-pub(crate) fn no_such<T>(context: &mut Context<'_>, kind: &str, id: ObjectId) -> HResult<T> {
+pub(crate) fn no_such_object<T>(context: &mut Context<'_>, kind: &str, id: ObjectId) -> HResult<T> {
     let text = format_args!("There is no {kind} {}.", id.0);
     context.message(MessageSeverity::ERROR, MessageId::UNKNOWN, id, text);
     Err(HResultCode::E_HANDLE)

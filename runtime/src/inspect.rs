@@ -8,7 +8,7 @@ use taut_schemas::D3d11ResourceId;
 pub use crate::driver::checked_rules::CHECKED_RULES;
 pub use crate::state::{Adapter, Content};
 
-/// The capabilities that the driver reported when the device was created; none before that.
+/// Returns the capabilities that the driver reported at the device's creation; `None` before the creation.
 pub fn capabilities(device: &crate::DeviceState) -> Option<&Adapter> {
     device.adapter()
 }
@@ -23,8 +23,8 @@ pub fn set_content(context: &mut ContextState, resource: D3d11ResourceId, conten
     context.contents.set(resource, content);
 }
 
-/// Adds the work that an application's stores to mapped memory amount to: at once on the immediate context, in the command list on a
-/// deferred one.
+/// Adds the work that an application's stores to mapped memory amount to: at once on the immediate context, in the
+/// command list on a deferred one.
 pub fn fill(context: &mut ContextState, resource: D3d11ResourceId, content: Content) {
     effect::work(context, ContextWork::Fill { resource, content });
 }

@@ -59,7 +59,7 @@ pub enum RundownError {
     #[error("the state has {0}, which a rundown cannot hold")]
     Uncovered(&'static str),
     /// A driver cannot serialise its state.
-    #[error("a rundown cannot hold what adapter {}'s driver remembers: {what}", adapter.0)]
+    #[error("the state of adapter {}'s driver cannot be written as a rundown: {what}", adapter.0)]
     Driver {
         adapter: AdapterId,
         /// Part of the driver's state.

@@ -118,7 +118,7 @@ macro_rules! inputs {
         // Checked at compile time: an object is numbered under the device's lock and inserted under the objects'.
         const _: () = assert!(
             $Name::CREATES.is_nothing() || ($Name::LOCKS.device && $Name::LOCKS.objects),
-            concat!(stringify!($Name), " creates: it needs the device's lock to number, the objects' to insert")
+            concat!(stringify!($Name), " creates: expected the locks `device` (order of ids) and `objects` (insertion)")
         );
 
         const _: () = assert!($Name::LOCKS.fault().is_none(), concat!(stringify!($Name), " has locks that cannot be"));

@@ -80,7 +80,7 @@ impl SchemaTable {
         table
     }
 
-    /// Undoes [`brief`](Self::brief).
+    /// Restores the texts that [`brief`](Self::brief) removed.
     pub fn spell_out(&mut self) {
         for field in self.events.iter_mut().flat_map(|event| &mut event.fields) {
             if let FieldKind::Scalar(scalar) = &mut field.kind {

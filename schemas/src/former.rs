@@ -17,10 +17,10 @@ const RENAMED: [(&str, &str, &str); 6] = [
 ];
 
 impl SchemaTable {
-    /// Brings a file's table to the names of this build, the only place at which the file's table meets the compiled
-    /// one: renames what the lists have under another name today, and fills in the provider of every event, and the
-    /// space of every id, that has none. These are the provider of this build's event of the same name and layer, and
-    /// the space of its field of the same name, or `Object`.
+    /// Converts a file's table to the names of this build. No other function compares a file's table with the compiled
+    /// one. Renames events, fields and codes that the lists have renamed. An event without a provider gets the provider of
+    /// this build's event of the same name and layer. An id without a space gets the space of that event's field of the
+    /// same name, or `Object`.
     pub fn complete(&mut self) {
         self.rename_former();
         let is_former =

@@ -47,7 +47,7 @@ macro_rules! lock_set {
             contexts;
             /// The objects that the call names and that its context has not pinned: an object's lock is needed only at
             /// the context's first use of the object.
-            opens;
+            unpinned;
         }
     };
     (@all $( $(#[doc = $doc:literal])+ $lock:ident; )+) => {
@@ -73,12 +73,12 @@ macro_rules! lock_set {
             /// Returns the reason why such a set is invalid, if it is.
             pub const fn fault(&self) -> Option<&'static str> {
                 match self {
-                    LockSet { opens: true, context: false, .. } => Some("opens: it needs a context to hold what is opened"),
-                    LockSet { opens: true, objects: true, .. } => Some("opens: its objects are locked whatever is open"),
-                    LockSet { extension: true, context: false, .. } => Some("extension: it needs a context to know"),
-                    LockSet { extension: true, device: true, .. } => Some("extension: the device is locked already"),
-                    LockSet { contexts: true, device: false, .. } => Some("contexts: it needs the device's lock to number"),
-                    LockSet { contexts: true, context: true, .. } => Some("contexts: what is created is not what is named"),
+                    LockSet { unpinned: true, context: false, .. } => Some("unpinned: expected the lock `context`, which pins the opened objects"),
+                    LockSet { unpinned: true, objects: true, .. } => Some("unpinned: expected no lock `objects`, which locks pinned objects as well"),
+                    LockSet { extension: true, context: false, .. } => Some("extension: expected the lock `context`, whose device has the extensions"),
+                    LockSet { extension: true, device: true, .. } => Some("extension: expected no lock `device`, which is unconditional"),
+                    LockSet { contexts: true, device: false, .. } => Some("contexts: expected the lock `device`, which orders creations"),
+                    LockSet { contexts: true, context: true, .. } => Some("contexts: expected no lock `context`, which is that of an existing context"),
                     _ => None,
                 }
             }

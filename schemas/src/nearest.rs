@@ -16,7 +16,8 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     (slips * 3 <= name.chars().count().max(3)).then_some(name)
 }
 
-/// The `count` names of `known` with the smallest edit distances to `wrong`, nearest first, whatever the distance.
+/// Returns the `count` names of `known` with the smallest edit distances to `wrong`, nearest first, without a maximum
+/// distance.
 pub fn nearest_few<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
     let wrong: String = wrong.to_lowercase().chars().take(LONGEST).collect();
     let slips = known.into_iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));

@@ -72,7 +72,8 @@ impl<'a> Encoder<'a> {
         Self { room_bytes: room.len(), room, missing_bytes: 0, growing: None }
     }
 
-    /// Size of the row, in bytes, with what it held before; for a bounded row, with the bytes that did not fit.
+    /// Returns the size of the row in bytes, including the bytes before the first value of this encoder. For a bounded
+    /// row, includes the bytes that did not fit.
     #[inline]
     pub fn end(&self) -> usize {
         match &self.growing {
@@ -96,7 +97,7 @@ impl<'a> Encoder<'a> {
         } else {
             let word = u64::from_le_bytes(std::array::from_fn(|at| bytes.get(at).copied().unwrap_or(0)));
             let (room, growing) = (std::mem::take(&mut self.room), self.growing.as_deref_mut());
-            self.missing_bytes = self.missing_bytes.saturating_add(put_elsewhere(room, growing, word, N));
+            self.missing_bytes = self.missing_bytes.saturating_add(put_beyond_room(room, growing, word, N));
         }
     }
 
@@ -163,9 +164,10 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Appends the lowest bytes of a word to a growing row, or returns how many bytes exceed the remaining room. Takes all
-/// arguments by value, so that an encoder can stay in registers where everything fits.
-fn put_elsewhere(room: &mut [u8], growing: Option<&mut Vec<u8>>, word: u64, bytes: usize) -> usize {
+/// Appends the lowest `bytes` bytes of a word to a growing row, and returns 0. For a bounded row, returns the number of
+/// bytes that exceed the remaining space. The arguments are passed by value, so that an encoder can stay in registers if
+/// all values fit.
+fn put_beyond_room(room: &mut [u8], growing: Option<&mut Vec<u8>>, word: u64, bytes: usize) -> usize {
     match growing {
         Some(row) => {
             row.extend_from_slice(&word.to_le_bytes()[..bytes.min(8)]);

@@ -9,23 +9,23 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 impl SchemaTable {
-    /// The events of those providers that are defined from the begin on, and the names that these use; all providers.
+    /// Returns all providers, with the events of the providers that are defined at the begin of a trace and the names that
+    /// these events use.
     #[must_use]
     pub fn defined_at_begin(&self) -> SchemaTable {
         let is_later = |name: &str| self.providers.iter().any(|known| known.name == name && known.defined_when_used);
         SchemaTable { providers: self.providers.clone(), ..self.part(|event| !is_later(&event.provider)) }
     }
 
-    /// The events that are defined on first use, one table per provider, each with the names that they use.
+    /// Returns the events that are defined on first use, in one table per provider, with the names that the events use.
     pub fn defined_when_used(&self) -> Vec<SchemaTable> {
         let later = self.providers.iter().filter(|provider| provider.defined_when_used);
         let parts = later.map(|provider| self.part(|event| event.provider == provider.name));
         parts.filter(|part| !part.events.is_empty()).collect()
     }
 
-    /// Adds this build's events of providers that the table names without having an event of theirs, and returns the
-    /// codes of those events. A trace without such events then has empty tables for them, like a trace that defines
-    /// them.
+    /// Adds this build's events of the providers that this table names but has no event of, and returns the codes of the
+    /// added events. A trace without such events then has empty tables of them, as a trace that defines them has.
     pub fn assume_known(&mut self) -> Vec<EventCode> {
         static KNOWN: LazyLock<Vec<(ProviderSchema, SchemaTable)>> = LazyLock::new(|| {
             let current = SchemaTable::current();

@@ -186,7 +186,7 @@ impl Builder {
     }
 
     /// Emits a loop. `body` receives the trip index and the carried values, and returns the carried values of the next
-    /// trip; the result is that of the last trip.
+    /// trip; the result is the value after the last trip.
     pub fn repeat<const N: usize>(
         &mut self,
         trips: Trips,

@@ -9,7 +9,7 @@ pub const COUNTER_COST: u64 = 3;
 /// Result of a run of instrumented code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counted {
-    /// Result of the code without counters, except that the executed instructions include those of the counters.
+    /// Result of the code without counters, except that the executed instructions include the counters' instructions.
     pub run: Run,
     /// Execution counts of the basic blocks, over all lanes: first the body, then the loop bodies in the order of the
     /// text.

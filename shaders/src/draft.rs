@@ -10,8 +10,8 @@ use crate::word::{Type, Word};
 /// Ids from here on are literals of the draft; lower ids are values of the body in order of definition.
 const LITERALS: u32 = 1 << 31;
 
-/// Body whose literals are not placed yet. Loops must be balanced; ids that the draft has not returned become undefined
-/// ones.
+/// Body whose literals have no positions yet. Loops must be balanced. Ids that the draft has not returned become undefined
+/// ids.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     literals: Vec<(Type, Word)>,
@@ -97,12 +97,12 @@ impl Sweep {
                 }
             } else if self.live.get(value.index()) == Some(&false) {
                 self.live[value.index()] = true;
-                self.want_operands(value.index(), &mut wanted);
+                self.mark_operands_live(value.index(), &mut wanted);
             }
         }
     }
 
-    fn want_operands(&mut self, value: usize, wanted: &mut Vec<ValueId>) {
+    fn mark_operands_live(&mut self, value: usize, wanted: &mut Vec<ValueId>) {
         let at = self.defined_by[value];
         let nth = value - self.first_value[at];
         let head = self.partner[at].min(at);

@@ -52,7 +52,7 @@ pub enum ShaderError {
         what: &'static str,
         /// Index of the slot or input.
         found: u64,
-        /// Number of declared ones.
+        /// Declared number.
         declared: usize,
     },
     /// A window of slots that is empty or has more than one type.

@@ -64,8 +64,8 @@ impl Fold<'_> {
         self.literal(ty, word, from)
     }
 
-    /// Removes an operation because of the known value `reason`: its result is that of `value`.
-    fn same(&mut self, value: ValueId, reason: ValueId) -> Binding {
+    /// Replaces an operation by `value`, whose result is the same because of the known value `reason`.
+    fn replace_by(&mut self, value: ValueId, reason: ValueId) -> Binding {
         let from = self.binding(reason).from.clone();
         self.used.union(&from);
         let mut binding = self.binding(value).clone();
@@ -153,10 +153,10 @@ impl Fold<'_> {
         let ty = self.type_of(a);
         match (self.known(a), self.known(b)) {
             (Some(left), Some(right)) => self.folded(ty, arithmetic::binary(op, ty, left, right), &[a, b]),
-            (None, Some(right)) if is_right_identity(op, ty, right) => self.same(a, b),
-            (Some(left), None) if commutes(op) && is_right_identity(op, ty, left) => self.same(b, a),
-            (None, Some(right)) if absorbs(op, ty, right) => self.same(b, b),
-            (Some(left), None) if commutes(op) && absorbs(op, ty, left) => self.same(a, a),
+            (None, Some(right)) if is_right_identity(op, ty, right) => self.replace_by(a, b),
+            (Some(left), None) if commutes(op) && is_right_identity(op, ty, left) => self.replace_by(b, a),
+            (None, Some(right)) if absorbs(op, ty, right) => self.replace_by(b, b),
+            (Some(left), None) if commutes(op) && absorbs(op, ty, left) => self.replace_by(a, a),
             (None, None) if self.binding(a).id == self.binding(b).id => self.fold_equal_operands(op, ty, a, b),
             _ => self.emit(Instruction::Binary { op, a, b }),
         }
@@ -165,7 +165,7 @@ impl Fold<'_> {
     /// Folds an operation whose two operands are the same value.
     fn fold_equal_operands(&mut self, op: BinaryOp, ty: Type, a: ValueId, b: ValueId) -> Binding {
         match op {
-            BinaryOp::Min | BinaryOp::Max | BinaryOp::And | BinaryOp::Or => self.same(a, a),
+            BinaryOp::Min | BinaryOp::Max | BinaryOp::And | BinaryOp::Or => self.replace_by(a, a),
             BinaryOp::Xor => self.literal(ty, Word(0), SlotSet::default()),
             BinaryOp::Sub if ty != Type::F32 => self.literal(ty, Word(0), SlotSet::default()),
             _ => self.emit(Instruction::Binary { op, a, b }),
@@ -193,11 +193,11 @@ impl Fold<'_> {
             // gain only if that is removed, too.
             (left, _, Some(z)) if left == one && is_right_identity(BinaryOp::Add, Type::F32, z) => {
                 self.used.union(&self.bindings[c.index()].from);
-                self.same(b, a)
+                self.replace_by(b, a)
             }
             (_, right, Some(z)) if right == one && is_right_identity(BinaryOp::Add, Type::F32, z) => {
                 self.used.union(&self.bindings[c.index()].from);
-                self.same(a, b)
+                self.replace_by(a, b)
             }
             _ => self.emit(Instruction::Fma { a, b, c }),
         }
@@ -205,17 +205,17 @@ impl Fold<'_> {
 
     fn select(&mut self, condition: ValueId, on_true: ValueId, on_false: ValueId) -> Binding {
         if let Some(word) = self.known(condition) {
-            return self.same(if word.bool() { on_true } else { on_false }, condition);
+            return self.replace_by(if word.bool() { on_true } else { on_false }, condition);
         }
         let (yes, no) = (self.binding(on_true), self.binding(on_false));
         if yes.id == no.id {
             self.used.union(&self.bindings[on_true.index()].from);
-            return self.same(on_true, on_false);
+            return self.replace_by(on_true, on_false);
         }
         let truths = (self.type_of(on_true) == Type::Bool).then_some((yes.known, no.known));
         if truths == Some((Some(Word(1)), Some(Word(0)))) {
             self.used.union(&self.bindings[on_false.index()].from);
-            return self.same(condition, on_true);
+            return self.replace_by(condition, on_true);
         }
         self.emit(Instruction::Select { condition, on_true, on_false })
     }

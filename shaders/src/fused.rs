@@ -2,9 +2,10 @@
 
 /// Returns `a * b + c`, rounded once; IEEE 754 fusedMultiplyAdd of binary32.
 ///
-/// Not `f32::mul_add`, which calls the platform's libm where the processor has no such instruction; some of those are
-/// wrong. The product is exact in 64 bits. The sum is rounded to odd there, which preserves what the final rounding
-/// needs (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd").
+/// `f32::mul_add` is not used, because it calls the platform's libm on processors without such an instruction, and some
+/// implementations of libm are wrong. The product is exact in 64 bits. The sum is rounded to odd in 64 bits, which
+/// preserves the information for the final rounding (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums:
+/// proved algorithms using rounding to odd").
 pub(crate) extern "C" fn fused_multiply_add(a: f32, b: f32, c: f32) -> f32 {
     let product = f64::from(a) * f64::from(b);
     let addend = f64::from(c);

@@ -188,7 +188,7 @@ impl<'a> Lane<'a> {
         head + 1
     }
 
-    /// Copies values, all at once, to those numbered from `first` on.
+    /// Copies the values `from`, as they are before the copy, to the values numbered from `first` on.
     fn carry(&mut self, from: &[ValueId], first: usize) {
         self.carried.clear();
         self.carried.extend(from.iter().map(|value| self.values[value.index()]));

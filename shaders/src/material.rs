@@ -26,8 +26,8 @@ impl Material {
         Material { shader, lanes, constants, drifting }
     }
 
-    /// Returns the constants of a frame. Drifting ones have a different value in each of 2^20 frames; frame 0 has the
-    /// original values.
+    /// Returns the constants of a frame. Drifting constants have a different value in each of 2^20 frames; frame 0 has
+    /// the original values.
     pub fn constants(&self, frame: u32) -> Vec<Word> {
         let mut constants = self.constants.clone();
         for slot in &self.drifting {
@@ -47,7 +47,7 @@ impl Material {
         &self.drifting
     }
 
-    /// Returns the slots that do not change, with their values: what a profile finds eventually.
+    /// Returns the slots that do not change, with their values. A profile with enough samples finds exactly these.
     pub fn stable(&self) -> BTreeMap<SlotId, Word> {
         let slots = (0..).map(SlotId).zip(self.constants.iter().copied());
         slots.filter(|(slot, _)| !self.drifting.contains(slot)).collect()
@@ -56,14 +56,14 @@ impl Material {
 
 /// Builder of a material. Each slot is declared with its value.
 #[derive(Debug)]
-pub(crate) struct Author {
+pub(crate) struct MaterialBuilder {
     pub builder: Builder,
     pub lanes: usize,
     constants: Vec<Word>,
     drifting: Vec<SlotId>,
 }
 
-impl Author {
+impl MaterialBuilder {
     pub fn new(name: &str) -> Self {
         Self { builder: Builder::new(name), lanes: Material::LANES, constants: Vec::new(), drifting: Vec::new() }
     }

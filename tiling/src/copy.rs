@@ -80,7 +80,7 @@ impl TileCopy {
     /// [`TilingError::BufferTooShort`]; nothing is copied then.
     pub fn linear_to_tiled(&self, linear: &[u8], tiled: &mut [u8]) -> Result<(), TilingError> {
         self.check_lengths(linear.len(), tiled.len())?;
-        let (kernel, streams) = self.way(true, tiled.as_ptr().addr());
+        let (kernel, streams) = self.kernel_and_streaming(true, tiled.as_ptr().addr());
         dispatch::copy::<true>(&self.plan, kernel, streams, linear, tiled);
         Ok(())
     }
@@ -91,7 +91,7 @@ impl TileCopy {
     /// [`TilingError::BufferTooShort`]; nothing is copied then.
     pub fn tiled_to_linear(&self, tiled: &[u8], linear: &mut [u8]) -> Result<(), TilingError> {
         self.check_lengths(linear.len(), tiled.len())?;
-        let (kernel, streams) = self.way(false, linear.as_ptr().addr());
+        let (kernel, streams) = self.kernel_and_streaming(false, linear.as_ptr().addr());
         dispatch::copy::<false>(&self.plan, kernel, streams, tiled, linear);
         Ok(())
     }
@@ -138,10 +138,10 @@ impl TileCopy {
         Ok(())
     }
 
-    /// Returns the kernel, and whether it streams. Non-temporal stores need alignment: unless a kernel was selected,
-    /// one narrow enough for a tiled target is used. (A linear target would need it in every row, so its kernel is not
-    /// changed.)
-    fn way(&self, to_tiled: bool, target_address: usize) -> (Kernel, bool) {
+    /// Returns the kernel, and true if it uses non-temporal stores. These need an aligned target, so a narrower kernel may
+    /// replace the widest one for a tiled target, unless the caller selected a kernel. A linear target would need the
+    /// alignment in every row, so its kernel is not replaced.
+    fn kernel_and_streaming(&self, to_tiled: bool, target_address: usize) -> (Kernel, bool) {
         let widest = self.kernel.unwrap_or_else(Kernel::best);
         let streams = match self.streaming {
             Streaming::Never => false,

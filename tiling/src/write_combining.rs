@@ -75,7 +75,8 @@ impl WriteCombiner {
     /// Creates a model with this number of empty buffers.
     ///
     /// # Errors
-    /// [`TilingError::ZeroSize`] for none, [`TilingError::Outside`] for more than [`MAX_BUFFERS`](WriteCombiner::MAX_BUFFERS).
+    /// [`TilingError::ZeroSize`] for no buffer, [`TilingError::Outside`] for more than
+    /// [`MAX_BUFFERS`](WriteCombiner::MAX_BUFFERS).
     pub const fn new(buffers: usize) -> Result<Self, TilingError> {
         match buffers {
             0 => Err(TilingError::ZeroSize { argument: "buffers" }),
@@ -108,7 +109,7 @@ impl WriteCombiner {
     pub fn drain(&mut self) {
         while self.used > 0 {
             self.used -= 1;
-            self.leave(self.buffers[self.used]);
+            self.write_out(self.buffers[self.used]);
         }
     }
 
@@ -123,14 +124,14 @@ impl WriteCombiner {
                 self.used - 1
             }
             None => {
-                self.leave(self.buffers[self.used - 1]);
+                self.write_out(self.buffers[self.used - 1]);
                 self.buffers[self.used - 1] = Line { number, written: 0 };
                 self.used - 1
             }
         };
         self.buffers[at].written |= written;
         if self.buffers[at].written == u64::MAX {
-            self.leave(self.buffers[at]);
+            self.write_out(self.buffers[at]);
             self.buffers.copy_within(at + 1..self.used, at);
             self.used -= 1;
         } else {
@@ -138,7 +139,7 @@ impl WriteCombiner {
         }
     }
 
-    fn leave(&mut self, line: Line) {
+    fn write_out(&mut self, line: Line) {
         if line.written == u64::MAX {
             self.counts.full_lines += 1;
         } else {

@@ -14,6 +14,6 @@ pub struct Commit {
     pub tasks: Vec<TaskId>,
     /// Stamp of the commit, in ticks.
     pub committed_stamp: u64,
-    /// Stamp, in ticks, at which the runtime reports the end of all its tasks; none if it never does.
+    /// Stamp, in ticks, at which the runtime reports the end of all tasks of the commit; `None` without such a report.
     pub done_stamp: Option<u64>,
 }

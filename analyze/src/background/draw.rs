@@ -15,7 +15,7 @@ pub struct Draw {
     pub pass: u32,
     /// The mode at submission.
     pub mode: BackgroundProcessingMode,
-    /// Stamp of the submission, in ticks; none if it is not in the trace.
+    /// Stamp of the submission, in ticks; `None` if the submission is not in the trace.
     pub submitted_stamp: Option<u64>,
     /// Stamp at which the driver read the measurements.
     pub measured_stamp: u64,

@@ -1,6 +1,6 @@
 //! Ranges of time.
 
-/// Sorts ranges and merges those that touch.
+/// Sorts ranges and merges adjacent ranges.
 pub(crate) fn joined(mut stretches: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     stretches.retain(|(from, to)| from < to);
     stretches.sort_unstable();

@@ -1,23 +1,23 @@
-//! Passes: from one SetBackgroundProcessingMode to the next.
+//! Passes. A pass is the time between two successive accepted calls of SetBackgroundProcessingMode.
 
 use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
 
-/// Counts of a pass.
+/// Numbers of events in a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Calls of QueueProcessingWork that the runtime accepted.
     pub opportunities: u64,
-    /// Tasks that entered the queue: the opportunities without those cancelled at once.
+    /// Tasks that entered the queue: opportunities minus tasks that were cancelled at once.
     pub queued: u64,
-    /// Tasks that began.
+    /// Tasks that started.
     pub started: u64,
-    /// Tasks that ran to their end, failed ones too.
+    /// Tasks that ran to their end, including tasks whose work failed.
     pub finished: u64,
-    /// Tasks that were cancelled, in the queue or at once.
+    /// Tasks that were cancelled: in the queue, or before they entered it.
     pub cancelled: u64,
     /// Tasks whose work failed.
     pub failed: u64,
-    /// Variants that the driver installed.
+    /// Shader variants that the driver installed.
     pub variants: u64,
     /// Results that the driver discarded.
     pub discarded: u64,
@@ -29,17 +29,17 @@ pub struct Counts {
     pub variant_draws: u64,
     /// Draws before which a guard did not hold.
     pub guard_misses: u64,
-    /// Instructions of the shader form that the draws executed, guards included.
+    /// Shader instructions that the draws executed, including those of guards.
     pub executed: u64,
-    /// Instructions that the generic shaders execute for them.
+    /// Shader instructions that the same draws execute with the generic shaders.
     pub generic_executed: u64,
-    /// Draws whose code had counters in it.
+    /// Draws whose code contained counters.
     pub counted_draws: u64,
-    /// Instructions of counters, of `executed`.
+    /// Part of `executed` that counters executed.
     pub counter_executed: u64,
-    /// Instructions for reading constants and launching groups, of `executed`.
+    /// Part of `executed` for reading constants and launching groups.
     pub tuned_executed: u64,
-    /// Instructions for the same without tuning, of `generic_executed`.
+    /// Part of `generic_executed` for reading constants and launching groups without tuning.
     pub untuned_executed: u64,
 }
 
@@ -69,31 +69,33 @@ impl Counts {
     }
 }
 
-/// A pass. It begins with the start of an accepted SetBackgroundProcessingMode, so it includes tasks queued during the
-/// call.
+/// A pass. The pass begins with the start of the accepted SetBackgroundProcessingMode call and includes the tasks that are
+/// queued during the call. The first pass is the time before the first call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pass {
-    /// Stamp of its begin, in ticks; for the first pass, the trace's first stamp.
+    /// Stamp of the begin of the pass, in ticks; for the first pass, the trace's first stamp.
     pub began_stamp: u64,
-    /// The thread of the call; none for the first pass.
+    /// Thread of the SetBackgroundProcessingMode call; `None` for the first pass.
     pub thread: Option<u32>,
-    /// The mode in force; for the first pass ALLOWED (rule B-20).
+    /// Mode that the call sets; ALLOWED for the first pass (rule B-20).
     pub mode: BackgroundProcessingMode,
-    /// The action on measurements; for the first pass KEEP_ALL.
+    /// The call's action on measurements; KEEP_ALL for the first pass.
     pub action: MeasurementsAction,
-    /// True if the driver was queried for further measurements, by a call that has a result.
+    /// True if the call queried whether further measurements are desired, and the driver was notified of the call. Without
+    /// a notification, the runtime answers for the driver (rule B-09).
     pub queried: bool,
-    /// The driver's answer; none if it was not queried, or did not write its answer.
+    /// The driver's answer to that query; `None` if there was no query or the driver wrote no answer.
     pub further_desired: Option<bool>,
-    /// True if the driver read measurements of draws that were submitted in the pass.
+    /// True if the driver read measurements of draws that were submitted in this pass.
     pub measured: bool,
-    /// Opportunities found during the SetBackgroundProcessingMode call, from earlier measurements.
+    /// Part of `counts.opportunities` that the driver found during the SetBackgroundProcessingMode call, from measurements
+    /// of earlier passes.
     pub found_at_begin: u64,
     pub counts: Counts,
 }
 
 impl Pass {
-    /// The time before the first call.
+    /// Returns the first pass, without counts.
     pub(super) fn first() -> Pass {
         Pass {
             began_stamp: 0,

@@ -6,6 +6,6 @@ use taut_schemas::PipelineStateId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pipeline {
     pub id: PipelineStateId,
-    /// The last name set, that of its shader, or its handle.
+    /// Last name set; without a name, the name of the shader or the handle.
     pub name: String,
 }

@@ -21,10 +21,10 @@ pub enum TaskState {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Task {
     pub id: TaskId,
-    /// Number in the order in which the device accepted tasks; none for a task that is only queued.
+    /// Number in the order in which the device accepted tasks; `None` for a task that is only queued.
     pub sequence: Option<u64>,
     pub pipeline_state: PipelineStateId,
-    /// Stamp of QueueProcessingWork's return, in ticks; none if it is not in the trace.
+    /// Stamp of QueueProcessingWork's return, in ticks; `None` if the return is not in the trace.
     pub queued_stamp: Option<u64>,
     /// The thread that queued the task.
     pub queued_thread: Option<u32>,

@@ -17,12 +17,12 @@ pub struct Estimated {
 pub struct Variant {
     pub id: VariantId,
     pub pipeline_state: PipelineStateId,
-    /// The task that compiled it; none if no task of the trace did.
+    /// Task that compiled the variant; `None` if no task of the trace did.
     pub task: Option<TaskId>,
-    /// Stamp of its installation, in ticks; none if it is not in the trace.
+    /// Stamp of the installation, in ticks; `None` if the installation is not in the trace.
     pub installed_stamp: Option<u64>,
     /// Stamp and reason of the end of its use.
     pub dropped: Option<(u64, VariantChange)>,
-    /// Slots of constants that its guard checks, with the required values; none if they are not in the trace.
+    /// Slots of constants that the guard checks, with the required values; `None` if the trace does not contain them.
     pub guard: Option<Vec<(u32, u32)>>,
 }

@@ -33,7 +33,7 @@ const SIGNS: [(&str, Operator); 6] = [
     (">", Operator::Greater),
 ];
 
-/// Figures that no longer exist, and the ones that replace them.
+/// Figures that no longer exist, and the figures that replace them.
 const RETIRED: [(&str, &str); 4] = [
     ("pgo.converged", "`pgo.fit_to_measure` says whether what was measured may be compared"),
     ("pgo.judged_by", "`pgo.unfit.cause` says what keeps a run from being fit to measure"),

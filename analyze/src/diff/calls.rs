@@ -12,9 +12,9 @@ use taut_traces::{ReadError, Trace, Value};
 /// Differences between the calls of two traces, `a` and `b`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CallDiff {
-    /// Calls of `a`, skipped ones included.
+    /// Calls of `a`, including skipped calls.
     pub calls_a: u64,
-    /// Calls of `b`, skipped ones included.
+    /// Calls of `b`, including skipped calls.
     pub calls_b: u64,
     /// Matched pairs of calls of the same thread.
     pub matched: u64,
@@ -168,7 +168,7 @@ struct Waiting {
     position_b: u64,
 }
 
-/// Position of a call among those of its thread.
+/// Position of a call among the calls of its thread.
 #[derive(Clone, Copy)]
 struct CallPosition {
     thread: u32,

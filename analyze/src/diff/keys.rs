@@ -1,4 +1,4 @@
-//! Keys of calls by which those of two runs are aligned. Object numbers, which differ by run, are replaced by hashes of
+//! Keys by which the calls of two runs are aligned. Object numbers, which differ by run, are replaced by hashes of
 //! the objects' creation calls and names.
 
 use super::align::CallKey;
@@ -19,7 +19,7 @@ struct Raw {
     args_hash: u64,
     /// End of its objects in the list of all calls' objects.
     objects_end: usize,
-    /// The object that it created; 0 if none.
+    /// Object that the call created; 0 if it created no object.
     created: u64,
 }
 
@@ -45,7 +45,7 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     FixedState::default().hash_one(value)
 }
 
-/// Combines the hashes of calls with those of their objects.
+/// Combines the hashes of calls with the hashes of their objects.
 fn finished(raws: &[Raw], objects: &[u64], names: &HashMap<u64, u64, FixedState>) -> BTreeMap<u32, Vec<CallKey>> {
     let mut described: HashMap<u64, u64, FixedState> = HashMap::default();
     let mut keys: BTreeMap<u32, Vec<CallKey>> = BTreeMap::new();

@@ -1,9 +1,9 @@
 //! Differences between two traces: calls, results, messages and report figures.
 //!
-//! The calls of a thread in one trace are aligned with those of the same thread in the other, by their arguments and
-//! the names of their objects, so that an inserted or removed call does not shift the rest. Objects, events and tasks
-//! are matched by the calls that created them, each in their own id space, so that different numbers alone are no
-//! difference.
+//! The calls of a thread in one trace are aligned with the calls of the same thread in the other trace, by their
+//! arguments and the names of their objects, so that an inserted or removed call does not shift the rest. Objects,
+//! events and tasks are matched by the calls that created them, each in their own id space, so that different numbers
+//! alone are no difference.
 
 mod align;
 mod calls;

@@ -27,16 +27,16 @@ pub struct BatchBlock {
     pub block: BlockInfo,
     /// Index of its thread in [`Batches::threads`].
     pub thread_index: usize,
-    /// The selected fields of its records; none for a damaged block.
+    /// Selected fields of the block's records; `None` for a damaged block.
     pub records: Option<ThreadExtract>,
 }
 
 /// Some blocks of all threads.
 #[derive(Debug)]
 pub struct Batch {
-    /// The blocks, those of each thread in order.
+    /// Blocks; the blocks of each thread are in order.
     pub parts: Vec<BatchBlock>,
-    /// Per thread, the first stamp of its remaining records; none at its end.
+    /// First stamp of the remaining records, by thread; `None` at the end of a thread.
     pub next_stamps: Vec<Option<u64>>,
 }
 
@@ -142,7 +142,7 @@ impl<'t> Batches<'t> {
         Ok(Some(Batch { parts, next_stamps }))
     }
 
-    /// Decodes the blocks one at a time to find the damaged ones; rarely needed.
+    /// Decodes the blocks one at a time to find the damaged blocks. Only called after a batch could not be decoded.
     fn one_by_one<'b>(
         &self,
         selection: &Selection,

@@ -1,7 +1,7 @@
 //! Calls and marks of all threads in one order, a few blocks at a time.
 //!
-//! A call is emitted when it has returned and everything that began before it has been emitted. The blocks since its
-//! start stay in memory until then.
+//! A call is emitted when it has returned and all calls and marks that began before have been emitted. The blocks since
+//! its start stay in memory until then.
 
 use super::batches::{Batch, Batches, floor, in_order};
 use super::join::{ColumnSelection, Joined, Place, ThreadJoin};

@@ -22,7 +22,7 @@ pub struct Joined {
     pub stamp: u64,
     /// Location of its fields.
     pub place: Place,
-    /// Stamp and location of the stop record; none for a mark, or for a call that never returned.
+    /// Stamp and location of the stop record; `None` for a mark, or for a call that never returned.
     pub stop: Option<(u64, Place)>,
     /// True if it was made inside an API call.
     pub in_api: bool,
@@ -42,7 +42,7 @@ pub struct ColumnSelection {
 /// The calls and marks of one thread that have not been emitted.
 #[derive(Debug, Default)]
 pub(super) struct ThreadJoin {
-    /// Calls and marks in order of their starts; a call is followed by those made inside it.
+    /// Calls and marks in order of their starts; a call is followed by the calls that are nested in it.
     pub waiting: VecDeque<Joined>,
     /// Calls of `waiting` that have not returned, by their number in the thread.
     open: Joiner<u64>,
@@ -86,7 +86,8 @@ impl ThreadJoin {
         self.open.gap().for_each(drop);
     }
 
-    /// The stamp before which everything can be emitted; `next` is that of the next record, `None` at the end.
+    /// Returns the stamp before which all calls and marks can be emitted. `next` is the stamp of the next record,
+    /// `None` at the end.
     pub fn floor(&self, next: Option<u64>) -> Option<u64> {
         let open = self.open.open().next().and_then(|number| self.at(*number));
         next.map(|next| open.map_or(next, |open| open.stamp.min(next)))

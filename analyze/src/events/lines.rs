@@ -35,7 +35,7 @@ impl LineNumbers {
         self.missing_from = self.missing_from.into_iter().chain([stamp]).min();
     }
 
-    /// Sorts lines and positions, and drops those that have been numbered.
+    /// Sorts lines and positions, and removes the numbered lines.
     pub fn sort(&mut self) {
         self.lines.drain(..self.lines_passed);
         self.positions.drain(..self.positions_passed);

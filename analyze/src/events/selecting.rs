@@ -67,7 +67,7 @@ impl<'a> Selecting<'a> {
         ElementColumn::find(self.schema, optional, member)
     }
 
-    /// Selects the result code of any call's stop; `None` if it has none.
+    /// Selects the result code in the stop of a call; `None` if the stop has no result code.
     pub(crate) fn result(&mut self, stop: &EventSchema) -> Option<Column<HResultCode>> {
         let column = Column::of_stop(stop)?;
         let names: Vec<&str> = column.names().collect();
@@ -75,7 +75,7 @@ impl<'a> Selecting<'a> {
         Some(column)
     }
 
-    /// Selects those of these fields that an event of the trace has.
+    /// Selects the fields of this list that an event of the trace has.
     pub fn named(&mut self, event: &EventSchema, fields: &[&str]) {
         let known = event.fields.iter().map(|field| &field.name).filter(|name| fields.contains(&name.as_str()));
         let known: Vec<String> = known.cloned().collect();

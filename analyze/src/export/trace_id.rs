@@ -3,8 +3,8 @@
 use crate::events::InputHead;
 use taut_traces::Trace;
 
-/// An id derived from the trace's contents: 16 hexadecimal digits. A trace has the same id whatever its file's name;
-/// two recordings differ in their identity, those of format version 0 in their stamps.
+/// Returns an id derived from the trace's contents, as 16 hexadecimal digits. The id does not depend on the file's name.
+/// The ids of two recordings differ because of their identities, or in format version 0 because of their stamps.
 pub fn trace_id(trace: &Trace) -> String {
     let (header, summary) = (trace.header(), trace.summary());
     let text = format!("{} {:?} {summary:?}", header.identity.id, header.world);

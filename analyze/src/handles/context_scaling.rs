@@ -17,8 +17,9 @@ impl ContextScaling {
         self.recordings += 1;
     }
 
-    /// Opens an object of this size in the current recording; `distributed` has a bit per context that has had it open.
-    pub fn opens(&mut self, distributed: &mut u32, size_bytes: u64) {
+    /// Counts an object of `size_bytes` bytes that the current recording opens. `distributed` has a bit for each context
+    /// that has opened the object, over all of [`CONTEXT_COUNTS`].
+    pub fn on_open(&mut self, distributed: &mut u32, size_bytes: u64) {
         let mut first = 0;
         for (contexts, sum) in CONTEXT_COUNTS.into_iter().zip(&mut self.sums) {
             let context = (self.recordings.saturating_sub(1) % u64::from(contexts)) as u32;
@@ -47,7 +48,7 @@ mod tests {
             let mut distributed = [0_u32; 6];
             for list in &lists {
                 context_scaling.next();
-                list.iter().for_each(|object| context_scaling.opens(&mut distributed[*object], 10 + *object as u64));
+                list.iter().for_each(|object| context_scaling.on_open(&mut distributed[*object], 10 + *object as u64));
             }
             for (contexts, found) in CONTEXT_COUNTS.into_iter().zip(context_scaling.sums) {
                 let numbered = lists.iter().enumerate();

@@ -30,13 +30,13 @@ pub struct HandleRecord {
     pub size_bytes: u64,
     /// The object's handle of the immediate context, which may be this one.
     pub ic_handle: u64,
-    /// The handle that it depends on; 0 for none.
+    /// Handle that this handle depends on; 0 without a dependency.
     pub dependency: u64,
     /// True if its memory was another handle's before, in the same context.
     pub recycled: bool,
     /// Stamp of the return of the call that created it, and the thread.
     pub created: (u64, u32),
-    /// Stamp of the return of the call that destroyed it; none if it lives at the end.
+    /// Stamp of the return of the call that destroyed the handle; `None` if the handle exists at the end of the trace.
     pub destroyed: Option<u64>,
     /// Number of reads and writes.
     pub accesses: (u64, u64),

@@ -285,7 +285,7 @@ impl HandleTracker {
         self.totals.context_scaling.next();
         for ic in opened {
             if let Some(object) = self.live.object_mut(ic) {
-                self.totals.context_scaling.opens(&mut object.distributed, object.deferred_bytes);
+                self.totals.context_scaling.on_open(&mut object.distributed, object.deferred_bytes);
             }
         }
     }

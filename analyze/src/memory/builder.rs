@@ -151,7 +151,7 @@ impl WorldBuilder {
     pub fn end_rundown(&mut self, moment: Moment) {
         let Some((heaps, resources)) = self.rundown.take() else { return };
         let mut gone: Vec<ResourceId> = self.resources.keys().filter(|id| !resources.contains(*id)).copied().collect();
-        // The order of a hash map differs by run; that of releases must not.
+        // The order of a hash map differs by run, but the order of releases must not.
         gone.sort_unstable();
         gone.into_iter().for_each(|id| self.release_resource(moment, id));
         let mut gone: Vec<HeapId> = self.heaps.keys().filter(|id| !heaps.contains(*id)).copied().collect();

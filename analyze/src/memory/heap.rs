@@ -16,7 +16,7 @@ pub struct Heap {
     pub name: NameIndex,
     /// The change that created it.
     pub created: Turn,
-    /// The change that released it; none if it lives to the end.
+    /// Change that released the heap; `None` if the heap exists at the end of the trace.
     pub released: Option<Turn>,
     /// Every resource that was ever placed in it, in order of creation.
     pub placed: Vec<ResourceIndex>,

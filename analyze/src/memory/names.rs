@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use std::hash::BuildHasher;
 
-/// A name's index in [`Names`]; the default is that of the empty name.
+/// Index of a name in [`Names`]; the default is the index of the empty name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct NameIndex(pub(crate) u32);
 
@@ -11,7 +11,7 @@ pub struct NameIndex(pub(crate) u32);
 #[derive(Debug, Clone)]
 pub struct Names {
     text: String,
-    /// End of each name; the empty name comes first.
+    /// End of each name in `text`, in bytes; the first name is empty.
     ends: Vec<usize>,
     /// Indices by hash; a name whose hash is taken is stored at the next free hash.
     places: HashMap<u64, NameIndex>,

@@ -12,6 +12,6 @@ pub struct Phase {
     pub name: String,
     /// Moment of the first begin.
     pub began: Moment,
-    /// Moment of the last end; none if it never ends.
+    /// Moment of the phase's last end; `None` if the phase never ends.
     pub ended: Option<Moment>,
 }

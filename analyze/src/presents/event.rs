@@ -17,7 +17,7 @@ pub enum PresentEvent {
     Display(Display),
     /// A display's mode changes.
     ModeChange(ModeChange),
-    /// A swap chain is being created; the decision comes before the call's end.
+    /// A swap chain is being created; the decision about its path precedes the end of the call.
     Creation(Creation),
     /// A swap chain of a Direct3D 9 device is being created.
     Creation9(Creation9),

@@ -71,7 +71,7 @@ impl TextTable {
         TextTable { caption: caption.into(), headings: headings.collect(), rows: Vec::new() }
     }
 
-    /// Sets a column's alignment to that of words.
+    /// Aligns a column as words, to the left.
     pub fn words(mut self, column: usize) -> TextTable {
         if let Some(heading) = self.headings.get_mut(column) {
             heading.align = Align::Left;

@@ -27,13 +27,13 @@ use taut_traces::Trace;
 pub struct ReportOptions {
     /// Names of the reports; all that apply if empty.
     pub reports: Vec<String>,
-    /// Conditions under which a run is fit to measure.
+    /// Conditions for a run that is fit for measurements.
     pub fit: FitSettings,
-    /// Cache lines by which handles are counted; `None` for those of the trace.
+    /// Cache lines by which handles are counted; `None` for the cache lines of the trace.
     pub handles: Option<HandleSettings>,
     pub presents: PresentSettings,
     pub heap_budgets: HeapBudgets,
-    /// True to keep what a page needs beyond the findings.
+    /// True to store the data of a page in addition to the findings.
     pub for_page: bool,
 }
 
@@ -45,11 +45,11 @@ impl ReportOptions {
     }
 }
 
-/// Short names of the traces, each of them unique.
+/// Short names of the traces, all different.
 #[derive(Debug, Clone)]
 pub struct ShortNames {
     pub traces: Vec<String>,
-    /// Names of the baseline, if there is one, and of the traces, where they stand side by side.
+    /// Names for comparisons: the name of the baseline, if there is one, and the names of the traces.
     pub compared: Vec<String>,
 }
 
@@ -101,7 +101,8 @@ pub struct Reports {
 }
 
 impl Reporter {
-    /// Checks the names of the reports, and reads the budget. `names` are those of the traces to come.
+    /// Checks the names of the reports, and reads the budget. `names` are the names of the traces that will be
+    /// analyzed.
     ///
     /// # Errors
     /// There is no such report, or the budget cannot be read.
@@ -168,7 +169,7 @@ pub fn check_report_names(names: &[String]) -> Result<(), Error> {
     }
 }
 
-/// Runs the reports in `names` (all that apply if empty) and those in `more`.
+/// Runs the reports in `names` (if empty, all reports that apply) and the reports in `more`.
 fn chosen(analysis: &Analysis, names: &[String], more: &[String]) -> Result<Findings, AnalyzeError> {
     let all = if names.is_empty() { applicable_reports(analysis)? } else { Vec::new() };
     let wanted = |report: &&'static dyn Report| {

@@ -26,8 +26,8 @@ const BOTTOM: f64 = 64.0;
 /// Minimum vertical distance of the labels at the ends of lines.
 const LABEL: f64 = 16.0;
 
-/// Draws the chart as SVG, in light or dark colours as the viewer prefers. The values are equally spaced, whatever
-/// their differences; those with which the run is fit to measure have filled points.
+/// Draws the chart as SVG, in light or dark colours as the viewer prefers. The values have equal distances on the axis.
+/// Values for which the run is fit for measurements have filled points.
 pub fn chart(key: &str, values: &[(u64, bool)], lines: &[Line]) -> String {
     let x = |at: usize| LEFT + (WIDTH - LEFT - RIGHT) * (at as f64 + 0.5) / values.len().max(1) as f64;
     let y = |share: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - share.clamp(0.0, 1.0));

@@ -21,7 +21,7 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    /// Checks a trace. With `verify`, every block is checked, however long that takes.
+    /// Checks a trace. With `verify`, every block is checked, without a limit of size.
     pub fn new(trace: &Trace, verify: bool) -> Inspection {
         let is_checked = verify || trace.summary().file_bytes <= CHECK_BYTES;
         let damage = match (verify, is_checked) {

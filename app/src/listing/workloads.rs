@@ -34,7 +34,7 @@ const FROM_FILES: [ListedWorkload; 3] = [
     },
 ];
 
-/// All workloads: bundled ones, then kinds of files.
+/// Returns all workloads: bundled workloads, then kinds of files.
 pub fn all() -> impl Iterator<Item = ListedWorkload> {
     let listed = |workload: &'static Workload| {
         let Workload { name, description, parameters, .. } = *workload;

@@ -87,7 +87,7 @@ impl Calls for LogCalls {
     fn fault(&self) -> Option<String> {
         let error = self.reading.error.as_ref()?;
         let lines = counted(self.reading.log.lines.len() as u64, "line");
-        Some(format!("{error}; what comes before it is recorded: {lines}"))
+        Some(format!("{error}; the lines before it are recorded: {lines}"))
     }
 
     fn ended(&self, stop: &Stop, result: Result<(), WorkloadError>) -> Result<Ended, Error> {

@@ -120,12 +120,12 @@ trait Calls: Sync {
         None
     }
 
-    /// Error in the input from which on nothing was recorded, in words.
+    /// Returns the message of an error in the input, after which nothing was recorded.
     fn fault(&self) -> Option<String> {
         None
     }
 
-    /// Cause of the end, if it came before that of the calls.
+    /// Returns how the recording ended: after all calls, or early because of `stop` or of an error in `result`.
     fn ended(&self, stop: &Stop, result: Result<(), WorkloadError>) -> Result<Ended, Error> {
         match result {
             Ok(()) => Ok(Ended::Complete),

@@ -9,7 +9,8 @@ use taut_workloads::{Parameter, Parameters};
 /// Options of a recording.
 #[derive(Debug, Clone)]
 pub struct RecordOptions {
-    /// Name of a bundled workload, or path of a scene, a call log, an allocator's dump, a log of presents or a scenario.
+    /// Name of a bundled workload, or path of a scene, a call log, an allocator's dump, a log of presents or a
+    /// scenario.
     pub workload: String,
     pub world: WorldOptions,
     /// Name of a machine or path of its profile; `None` for the default of the workload.
@@ -44,7 +45,7 @@ impl RecordOptions {
         Parameters::new(known, values).map_err(Error::usage)
     }
 
-    /// Checks that no parameter was passed to a workload that has none.
+    /// Checks that no parameter was passed to a workload without parameters.
     pub(super) fn check_no_parameters(&self, workload: &str) -> Result<(), Error> {
         match self.parameters.first() {
             Some(set) => Err(Error::usage(format_args!("--set {set}: {workload} has no parameters"))),

@@ -35,7 +35,7 @@ pub(super) struct PresentCalls {
 /// Reads a capture.
 ///
 /// # Errors
-/// The file cannot be read, is no capture of presents, or has none.
+/// The file cannot be read, is no capture of presents, or has no presents.
 pub(super) fn read(path: &Path) -> Result<PresentReading, Error> {
     let reading = PresentLog::open(path).map_err(|error| match error {
         PresentLogError::Read { ref source, .. } => Error::reading(source.kind(), error),

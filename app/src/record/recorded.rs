@@ -25,9 +25,9 @@ pub struct Recorded {
     pub summary: Summary,
     /// Reason why a rundown could not be recorded: the retained part of the recording may then not be replayable.
     pub no_rundown: Option<String>,
-    /// Part of the input that was not recorded, in words.
+    /// Description of the part of the input that was not recorded.
     pub left_out: Option<String>,
-    /// Error in the input, in words: what comes after it was not recorded.
+    /// Message of an error in the input, after which nothing was recorded.
     pub fault: Option<String>,
 }
 

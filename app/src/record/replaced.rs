@@ -4,7 +4,7 @@
 use std::path::Path;
 use taut_traces::{Header, PathInUse, Trace, WriteError};
 
-/// Parameter that may differ between a recording and the one that it replaces.
+/// Parameter that may differ between a recording and the recording that it replaces.
 const SEED: &str = "seed";
 
 /// Checks that the recording with this header may replace the trace at `path`, which errors call `name`. A file that is

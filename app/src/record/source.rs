@@ -83,8 +83,8 @@ fn kind(options: &RecordOptions, path: &Path) -> Result<Option<Kind>, Error> {
     }))
 }
 
-/// Determines the kind of an input: of a file by its content, of a pipe, which can be read only once, and of a file that
-/// does not exist by its name. `None` for a name that is none of a file.
+/// Determines the kind of an input: of a file by its content, of a pipe, which can be read only once, and of a file
+/// that does not exist by its name. `None` for a name that is none of a file.
 fn input_kind(path: &Path) -> Result<Option<InputKind>, Error> {
     if !path.is_file() {
         return Ok(inputs::by_suffix(path).map(|format| format.kind));
@@ -93,7 +93,7 @@ fn input_kind(path: &Path) -> Result<Option<InputKind>, Error> {
         .map_err(|error| Error::reading(error.kind(), error).context(format!("{}: cannot open", path.display())))?;
     match detected {
         Detected::Input(format) => Ok(Some(format.kind)),
-        // The reader of captures knows more columns than the table, and names those that are missing.
+        // The reader of captures supports more columns than the table, and names missing columns in its error.
         Detected::Rejected(_) if PresentLog::is_in(path) => Ok(Some(InputKind::Presents)),
         Detected::Rejected(rejected) => Err(Error::input(rejected)),
     }

@@ -63,9 +63,9 @@ impl Replay<'_> {
         let world = World { providers: None, ..world };
         let identity = self.trace.header().identity.for_replay(PROGRAM, VERSION, &world);
         let header = Header { identity, schema: SchemaTable::current(), world };
-        let live = recorded(&header.world)?;
+        let world = recorded(&header.world)?;
         let writer = start(header)?;
-        let outcome = self.replayer.run_on(live, Some(&writer)).map_err(|error| self.error(error))?;
+        let outcome = self.replayer.run_on(world, Some(&writer)).map_err(|error| self.error(error))?;
         writer.finish()?;
         Ok(outcome)
     }

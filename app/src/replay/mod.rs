@@ -13,7 +13,7 @@ pub use placement::{Placement, PlacementOptions, PolicyResult, placement_chart};
 pub use presents::PresentDiff;
 pub use sweep::{Sweep, SweepOutcome, SweepResult};
 pub use what_if::{WhatIf, WhatIfOptions};
-pub use world::add_note;
+pub use world::add_what_if_parameter;
 
 use crate::progress::watched;
 use crate::{Error, Progress, Step};

@@ -18,11 +18,11 @@ use taut_traces::Trace;
 #[derive(Debug, Clone)]
 pub struct PlacementOptions {
     pub policies: Vec<Policy>,
-    /// Sizes of the allocator's heaps, in bytes; each policy is tried with each.
+    /// Sizes of the allocator's heaps, in bytes. Each policy is evaluated with each size.
     pub block_bytes: Vec<u64>,
     /// Size above which a resource has a heap of its own.
     pub dedicated_above_bytes: u64,
-    /// World in which resources have their sizes.
+    /// Changes of the recorded world that determine the sizes of the resources.
     pub what_if: WhatIfOptions,
 }
 
@@ -45,10 +45,10 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Tries the policies on a trace.
+    /// Places the resources of a trace by each policy.
     ///
     /// # Errors
-    /// An option is wrong, or the trace cannot be analyzed.
+    /// An option is invalid, or the trace cannot be analyzed.
     pub fn new(trace: Arc<Trace>, options: &PlacementOptions) -> Result<Placement, Error> {
         let what_if = &options.what_if;
         let changed = what_if.world(&trace.header().world)?;
@@ -68,7 +68,7 @@ impl Placement {
         Ok(Placement { recorded_bytes, recorded_heaps, requests, results, damage })
     }
 
-    /// The outcomes as JSON; `file` names the trace.
+    /// Returns the outcomes as JSON; `file` is the trace's file name.
     pub fn json(&self, file: &str) -> Value {
         let policies = self.results.iter().map(|one| {
             let mut document = serde_json::to_value(&one.outcome).unwrap_or_default();

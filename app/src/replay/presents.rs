@@ -16,24 +16,25 @@ pub struct PresentDiff {
 }
 
 impl PresentDiff {
-    /// Result without a comparison: the what-if was not written.
+    /// Returns a result without differences, for a what-if that wrote no trace.
     pub fn not_compared(recorded: &Trace) -> PresentDiff {
         PresentDiff { has_any: has_presents(recorded), differences: None }
     }
 
-    /// Compares the presents of the recording with those of the written trace.
+    /// Compares the presents of the recording with the presents of `replayed`, the trace that the what-if wrote.
     ///
     /// # Errors
     /// A trace cannot be analyzed.
-    pub fn compare(recorded: Trace, live: Trace) -> Result<PresentDiff, Error> {
+    pub fn compare(recorded: Trace, replayed: Trace) -> Result<PresentDiff, Error> {
         let figures = |trace: Trace| -> Result<Value, Error> {
             let analysis = Analysis::new(trace)?;
             Ok(Findings::of(&analysis, &[report("present")?])?.reports())
         };
-        Ok(PresentDiff { has_any: true, differences: Some(diff_presents(&figures(recorded)?, &figures(live)?)) })
+        Ok(PresentDiff { has_any: true, differences: Some(diff_presents(&figures(recorded)?, &figures(replayed)?)) })
     }
 
-    /// Number of frames that the what-if has fewer than the recording.
+    /// Number of presented frames of the recording minus number of presented frames of the what-if, summed over the
+    /// swap chains with fewer frames.
     pub fn refused_frames(&self) -> u64 {
         self.differences.iter().flatten().map(refused_frames).sum()
     }

@@ -7,8 +7,11 @@ use taut_replay::{ReplayError, Replayer, TaskModel};
 use taut_runtime::Profile;
 use taut_traces::World;
 
-/// Model of background tasks in the what-if. `None` replays the recorded tasks: no option was passed, and nothing that
-/// background tasks depend on was changed.
+/// Returns the model that schedules the background tasks of the what-if's `world`. `None` means that the recorded tasks
+/// are replayed: `options` have no option of tasks, and background tasks depend on no difference between the worlds.
+///
+/// # Errors
+/// The model cannot be derived from the trace.
 pub(super) fn task_model(
     replayer: &Replayer<'_>,
     options: &WhatIfOptions,
@@ -35,7 +38,8 @@ const OF_SETTINGS: [&str; 6] = [
     "/tasks_at_destruction",
 ];
 
-/// True if the drivers or the runtime of `world` process background tasks differently from those of the recording.
+/// True if the drivers or the runtime of `world` process background tasks differently from the recorded drivers or
+/// runtime.
 fn has_other_tasks(world: &World, recorded: &World) -> bool {
     let of = |world: &World| -> Vec<Option<Value>> {
         let profiles = world.adapters.iter().map(|adapter| current(&adapter.profile));
@@ -45,13 +49,14 @@ fn has_other_tasks(world: &World, recorded: &World) -> bool {
     of(world) != of(recorded)
 }
 
-/// A recorded profile with the names and defaults of this build, as far as it is one.
+/// Returns a recorded profile with the keys and defaults of this build. A value that this build cannot parse as a
+/// profile is returned unchanged.
 fn current(profile: &Value) -> Value {
     let known = serde_json::from_value::<Profile>(profile.clone()).and_then(serde_json::to_value);
     known.unwrap_or_else(|_| profile.clone())
 }
 
-/// Adds the model of tasks to the header of a what-if.
+/// Adds `model` to the parameter `what_if` of the workload, if there is a model.
 pub(super) fn add_model(world: &mut World, model: Option<TaskModel>) -> Result<(), Error> {
     let Some(model) = model else { return Ok(()) };
     if let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if") {

@@ -8,27 +8,28 @@ use taut_replay::{CauseChange, Changes, TaskModel, Tight, WhatIfOutcome};
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, World};
 
-/// Changes of a what-if. None of them is the recorded world.
+/// Changes of the recorded world in a what-if. The default has no changes.
 #[derive(Debug, Clone, Default)]
 pub struct WhatIfOptions {
-    /// Another driver: as [`WorldOptions::driver`](crate::world::WorldOptions::driver).
+    /// Driver models in place of the recorded ones, in the form of
+    /// [`WorldOptions::driver`](crate::world::WorldOptions::driver).
     pub driver: Option<String>,
-    /// Name of another rule set.
+    /// Name of the rule set in place of the recorded one.
     pub rules: Option<String>,
-    /// Settings as `KEY=VALUE`.
+    /// Changed settings, as `KEY=VALUE`.
     pub settings: Vec<String>,
-    /// Tight flag of every resource that may have it.
+    /// Change of the tight flag of every resource that may have the flag.
     pub tight: Option<Tight>,
-    /// Changes of the alignment report.
+    /// Changes of descriptions, as the alignment report suggests them.
     pub changes: Vec<CauseChange>,
-    /// Workers of each adapter that do background tasks.
+    /// Number of each adapter's workers for background tasks.
     pub workers: Option<u32>,
-    /// Time of a background task, in nanoseconds for each instruction that it reads and writes.
+    /// Duration of a background task, in nanoseconds per instruction that the task reads or writes.
     pub task_ns: Option<u64>,
 }
 
 impl WhatIfOptions {
-    /// True if a result can differ from the recorded one.
+    /// True if the options can change the result of a call.
     pub fn has_changes(&self) -> bool {
         self.driver.is_some()
             || self.rules.is_some()
@@ -39,13 +40,13 @@ impl WhatIfOptions {
             || self.task_ns.is_some()
     }
 
-    /// Changes of resources and tasks.
+    /// Returns the changes of resource descriptions, with `tasks` as the model of background tasks.
     pub(super) fn changes(&self, tasks: Option<TaskModel>) -> Changes {
         Changes::new(self.tight.unwrap_or_default(), &self.changes).with_tasks(tasks)
     }
 }
 
-/// True if a setting only adds events, of accesses to handle memory, and changes no result.
+/// True if a setting, as `KEY=VALUE`, changes no result and only adds events: accesses to handle memory.
 fn only_adds_events(setting: &str) -> bool {
     setting == "handle_accesses=true"
 }
@@ -60,10 +61,11 @@ pub struct WhatIf {
 }
 
 impl Replay<'_> {
-    /// Replays in the world of the options. The replay is recorded if `start` starts a trace.
+    /// Replays the trace in the recorded world with the changes of `options`. With `start`, writes the events of the
+    /// replay to the trace that `start` starts.
     ///
     /// # Errors
-    /// An option is wrong, the trace cannot be replayed in that world, or the new trace cannot be written.
+    /// An option is invalid, the trace cannot be replayed in the changed world, or the new trace cannot be written.
     pub fn what_if(
         &self,
         options: &WhatIfOptions,
@@ -74,15 +76,16 @@ impl Replay<'_> {
         let mut world = options.world(recorded)?;
         let tasks = task_model(&self.replayer, options, &world, recorded).map_err(|error| self.error(error))?;
         add_model(&mut world, tasks)?;
-        // The trace is read twice, once for a survey.
+        // The trace is read in two passes, of which the first is the survey.
         let outcome = self.watched(2, progress, || self.changed(&world, options.changes(tasks), start))?;
         Ok(WhatIf { world, tasks, outcome })
     }
 
-    /// Replays in another world.
+    /// Replays the trace in `world` with `changes` of calls. With `start`, writes the events of the replay to the trace
+    /// that `start` starts.
     ///
     /// # Errors
-    /// The trace cannot be replayed in that world, or the new trace cannot be written.
+    /// The trace cannot be replayed in `world`, or the new trace cannot be written.
     pub fn changed(
         &self,
         world: &World,
@@ -101,7 +104,7 @@ impl Replay<'_> {
 }
 
 impl WhatIf {
-    /// The result as JSON, with the presents that differ.
+    /// Returns the result as JSON, with the differences of `presents`.
     ///
     /// # Errors
     /// A figure is not representable in JSON.

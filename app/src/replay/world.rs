@@ -10,8 +10,11 @@ use taut_schemas::counted;
 use taut_traces::World;
 
 impl WhatIfOptions {
-    /// The recorded world with the requested drivers, settings and rules. The changes are added to the workload's
-    /// parameters in the header.
+    /// Returns the world `recorded` with the drivers, settings and rules of these options. The workload's parameters
+    /// describe the changes.
+    ///
+    /// # Errors
+    /// An option is invalid, or the number of drivers is not that of the recorded adapters.
     pub(super) fn world(&self, recorded: &World) -> Result<World, Error> {
         let mut world = World { providers: None, ..recorded.clone() };
         if let Some(driver) = &self.driver {
@@ -25,7 +28,7 @@ impl WhatIfOptions {
                 settings.insert("rules".to_owned(), json!(rules));
             }
         }
-        add_note(&mut world, self.tight.unwrap_or_default());
+        add_what_if_parameter(&mut world, self.tight.unwrap_or_default());
         if !self.changes.is_empty()
             && let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if")
         {
@@ -51,8 +54,9 @@ fn change_drivers(world: &mut World, driver: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds the changes of a what-if to the workload's parameters, as `what_if`.
-pub fn add_note(world: &mut World, tight: Tight) {
+/// Adds the parameter `what_if` to the workload's parameters: drivers and rules of `world`, and the change of the tight
+/// flag.
+pub fn add_what_if_parameter(world: &mut World, tight: Tight) {
     let what_if = json!({
         "driver": world.drivers(),
         "rules": world.rules,

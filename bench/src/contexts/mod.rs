@@ -65,8 +65,8 @@ pub fn measure(options: ContextOptions) -> Result<ContextFigures, BenchError> {
     let cases = vec![
         concurrent_contexts(options, &adapters, false)?,
         concurrent_contexts(options, &adapters, true)?,
-        one_call(options, &adapters)?,
-        opening(options, &adapters)?,
+        measure_one_call(options, &adapters)?,
+        measure_opening(options, &adapters)?,
         accesses(options, &adapters)?,
         report(options, &adapters)?,
     ];
@@ -76,7 +76,7 @@ pub fn measure(options: ContextOptions) -> Result<ContextFigures, BenchError> {
 /// Configuration of a run.
 #[derive(Clone, Copy)]
 struct Run<'b> {
-    /// Bind calls of the last run: number of those that waited for a lock, number of all, and total wait in
+    /// Bind calls of the last run: number of calls that waited for a lock, number of all calls, and total wait in
     /// nanoseconds.
     waits: &'b RefCell<[u64; 3]>,
     options: ContextOptions,
@@ -181,9 +181,9 @@ fn concurrent_contexts(options: ContextOptions, adapters: &Adapters, is_recorded
     pairs(created, options.repeat, true, &|| run.time(THREADS, 1), &|| run.time(THREADS, THREADS))
 }
 
-/// A recorded call that opens no handle. The floor is the cost of recording its four events: the difference from the
-/// same call with the recorder off.
-fn one_call(options: ContextOptions, adapters: &Adapters) -> Result<Pairs, BenchError> {
+/// Measures a recorded call that opens no handle. The floor is the cost of recording its four events, which is the
+/// difference from the same call without a recorder.
+fn measure_one_call(options: ContextOptions, adapters: &Adapters) -> Result<Pairs, BenchError> {
     let waits = RefCell::default();
     let run = Run { waits: &waits, options, adapters, is_recorded: true, handle_accesses: false, kind: Kind::Open };
     let unrecorded = Run { is_recorded: false, ..run };
@@ -197,8 +197,9 @@ fn one_call(options: ContextOptions, adapters: &Adapters) -> Result<Pairs, Bench
     Ok(created)
 }
 
-/// A call that opens handles, against the same call once they are open; on two threads, so that they contend for locks.
-fn opening(options: ContextOptions, adapters: &Adapters) -> Result<Pairs, BenchError> {
+/// Measures a call that opens handles on two threads, which contend for locks. The floor is the same call with open
+/// handles.
+fn measure_opening(options: ContextOptions, adapters: &Adapters) -> Result<Pairs, BenchError> {
     let waits = RefCell::default();
     let run = Run { waits: &waits, options, adapters, is_recorded: true, handle_accesses: false, kind: Kind::Opening };
     let open_run = Run { kind: Kind::Open, ..run };

@@ -24,7 +24,7 @@ impl Pairs {
         Pairs { name, unit: "call", floor_name, target, ns, floor_ns, ratios, waits: None }
     }
 
-    /// Adds a pair. With `more_is_better` the ratio is that of calls per second, not of times.
+    /// Adds a pair. With `more_is_better`, the ratio is a ratio of calls per second, not of times.
     pub fn add(&mut self, ns: f64, floor_ns: f64, more_is_better: bool) {
         self.ns.push(ns);
         self.floor_ns.push(floor_ns);

@@ -1,9 +1,9 @@
-//! Locks of a call. All of them are taken before the call runs, in one order: those of its adapter, those of the
-//! session, that of its context, then the objects' by stripe.
+//! Locks of a call. All locks are taken before the call runs, in one order: the locks of its adapter, the locks of the
+//! session, the lock of its context, then the objects' locks by stripe.
 //!
-//! Each lock stores the last stamp given under it. A call's stamp follows that of every lock it holds, and its stop
-//! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
-//! stamp agrees with every lock's own order.
+//! Each lock stores the last stamp of a call that held it. A call's stamp follows the stamp of each lock it holds, and
+//! its stop stamp is written to all of its locks before a lock is released (strict two-phase locking), so sorting the
+//! records by stamp agrees with every lock's own order.
 
 mod all;
 mod contexts;
@@ -94,7 +94,7 @@ fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a,
     counted::LOCKS_TAKEN.set(counted::LOCKS_TAKEN.get() + 1);
     match mutex.try_lock() {
         Ok(guard) => guard,
-        // A panic under the lock was already reported, and the state is still the one that was recorded.
+        // A panic under the lock was already reported, and the state still equals the recorded state.
         Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
         Err(TryLockError::WouldBlock) => {
             on_wait();
@@ -176,7 +176,7 @@ macro_rules! locks {
                     }
                     held.contexts = C::LOCKS.contexts.then_some(&self.contexts);
                     let mut wanted = StripeSet::default();
-                    if C::LOCKS.objects || C::LOCKS.opens {
+                    if C::LOCKS.objects || C::LOCKS.unpinned {
                         let device = held.device.as_ref().map(|device| &device.value);
                         let known = held.$context_lock.as_ref().map(|context| &context.value);
                         wanted = StripeSet::wanted(call, device.map(DeviceState::next_object), device, known);
@@ -265,8 +265,8 @@ macro_rules! locks {
                     let extended = locked.$context_lock.as_deref().is_some_and(ContextState::is_extended);
                     locked.extension = Some(locked.device.take().filter(|_| extended));
                 }
-                match self.locks.opens {
-                    true => locked.opens = Some(&mut view as &mut dyn Objects),
+                match self.locks.unpinned {
+                    true => locked.unpinned = Some(&mut view as &mut dyn Objects),
                     false => locked.objects = self.locks.objects.then_some(&mut view as &mut dyn Objects),
                 }
                 run(locked)
@@ -303,7 +303,7 @@ impl LockTable {
         Held { adapter, device: Some(device), ..Held::default() }
     }
 
-    /// Takes the lock of a context alone, or that of its adapter's device if the context does not exist.
+    /// Takes only the lock of a context, or the lock of its adapter's device if the context does not exist.
     pub fn acquire_context(&self, context: ObjectId) -> Held<'_> {
         let adapter = context.adapter().unwrap_or(AdapterId::FIRST);
         match self.contexts.get(context) {

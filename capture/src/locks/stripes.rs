@@ -48,9 +48,9 @@ impl StripeSet {
         })
     }
 
-    /// Returns the stripes of the objects that a call names, creates or uses without naming them. A call that locks
-    /// objects only at their first use (`opens`) leaves out those that its context has pinned. `next_object` is the id
-    /// of the object that the call creates.
+    /// Returns the stripes of the objects that a call names, creates or uses without naming them. For a call with the
+    /// lock `unpinned`, the objects that its context has pinned are omitted. `next_object` is the id of the object that the
+    /// call creates.
     #[inline]
     pub fn wanted<C: Input>(
         call: &C,
@@ -67,7 +67,7 @@ impl StripeSet {
         }
         if C::LOCKS.objects {
             call.visit_objects(&mut |object| wanted.add(object));
-        } else if C::LOCKS.opens {
+        } else if C::LOCKS.unpinned {
             let is_pinned = |object| context.is_some_and(|context| context.holds(object));
             call.visit_objects(&mut |object| {
                 if !is_pinned(object) {

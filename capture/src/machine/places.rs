@@ -1,4 +1,4 @@
-//! Process-wide limit of concurrent tasks: modes and queues belong to each device, workers are shared by all.
+//! Process-wide limit of concurrent tasks. Each device has its own mode and queue, and all devices share the workers.
 
 use crate::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -28,7 +28,7 @@ impl WorkerPlaces {
         Some(HeldPlace(self))
     }
 
-    /// Waits until a place is free. Every holder ends its task, so the wait ends.
+    /// Waits until a place is free. The wait ends because every running task ends.
     pub fn wait(&self) {
         let mut free = self.free();
         while *free == 0 {
@@ -40,7 +40,7 @@ impl WorkerPlaces {
 impl Drop for HeldPlace<'_> {
     fn drop(&mut self) {
         *self.0.free() += 1;
-        // All waiting workers are woken, because the one that is woken may belong to an adapter without tasks and take
+        // All waiting workers are woken, because a single woken worker may belong to an adapter without tasks and take
         // no place.
         self.0.freed.notify_all();
     }

@@ -43,7 +43,7 @@ impl Worker {
 }
 
 impl WorkerPriorities {
-    /// False in tests under shuttle, whose threads have no priorities; then a worker runs all tasks itself.
+    /// False in tests with shuttle, whose threads have no priorities. Each worker then runs all of its tasks itself.
     pub(super) const ARE_SUPPORTED: bool = !cfg!(test);
 
     /// Sets the priority at which this worker's task should run from now on.
@@ -51,8 +51,8 @@ impl WorkerPriorities {
         self.with(worker, |worker| worker.wanted = priority);
     }
 
-    /// True if this worker's task should run at idle priority. Other tasks may run on the worker itself, because a
-    /// thread that had idle priority once may be unable to leave it.
+    /// True if this worker's task should run at idle priority, on another thread than the worker: a thread with idle
+    /// priority may be unable to raise it again.
     pub(super) fn is_low(&self, worker: u32) -> bool {
         self.with(worker, |worker| worker.wanted == WorkPriority::IDLE)
     }

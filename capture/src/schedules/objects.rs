@@ -29,7 +29,7 @@ fn placed(app: &mut SessionThread<MemoryRecorder>, heap: HeapId, heap_offset_byt
     app.call(d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
 }
 
-/// Calls on objects that other threads use, too: any of them may come too late and fail.
+/// Calls on objects that other threads also use. A call on a released object fails.
 fn race(
     app: &mut SessionThread<MemoryRecorder>,
     shared: ResourceId,

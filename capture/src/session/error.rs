@@ -21,7 +21,7 @@ pub enum SessionError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// The system cannot create the thread that records rundowns.
-    #[error("a recording that keeps its last needs another thread: {0}")]
+    #[error("a ring recording needs a thread that cannot be created: {0}")]
     Rundowns(std::io::Error),
     /// The session has ended already.
     #[error("the session has ended already")]

@@ -12,7 +12,7 @@ use taut_traces::{AdapterWorld, Header, Identity, Workload, World};
 /// Name of the recording program in the trace's identity.
 const RECORDER: &str = "taut";
 
-/// Creates the header: everything that decides how a session behaves.
+/// Creates the header, which determines the behaviour of a session.
 ///
 /// # Errors
 /// A value cannot be serialised, or there are too many adapters.

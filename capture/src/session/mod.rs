@@ -35,9 +35,9 @@ use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, Write
 /// Session, recorded to a file by default: one simulated machine and the program that uses it. Clones refer to the same
 /// session, for use in other threads or parts of a program.
 ///
-/// Any thread may make calls. On its first call it is registered as a thread of the session, with the next number; its
-/// events are flushed when it ends or when the session is finished, whichever comes first. A thread that needs a
-/// specific number, or that does nothing else, uses a [`SessionThread`] instead.
+/// Any thread may make calls. The first call registers the thread with the session under the next number. The thread's
+/// events are flushed when the thread ends or when the session is finished. A thread that needs a specific number, or
+/// that only makes calls of the session, uses a [`SessionThread`] instead.
 ///
 /// After [`Session::finish`] calls still return results, but the machine's threads have ended and nothing is recorded;
 /// [`Session::late_events`] counts the unrecorded events.
@@ -218,7 +218,7 @@ impl<R: Recorder> Session<R> {
     /// call is either before or after it.
     ///
     /// # Errors
-    /// The state has a part that a rundown cannot contain, which the error names; nothing is recorded then.
+    /// The state has a part that a rundown cannot contain; the error names the part, and no rundown is recorded.
     pub fn rundown(&self) -> Result<Rundown, RundownError> {
         self.on_current_thread(AppThread::rundown)
     }
@@ -234,7 +234,7 @@ impl<R: Recorder> Session<R> {
         self.on_current_thread(|thread| thread.map(&map))
     }
 
-    /// Unmaps what [`Session::map`] mapped: ID3D12Resource::Unmap, ID3D11DeviceContext::Unmap.
+    /// Unmaps a resource that [`Session::map`] mapped: ID3D12Resource::Unmap, ID3D11DeviceContext::Unmap.
     ///
     /// # Errors
     /// As the call.

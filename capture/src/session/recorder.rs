@@ -13,8 +13,8 @@ pub trait Recorder: Send + Sync + 'static {
     /// Creates the sink of the thread with this number.
     fn sink(&self, thread: u32) -> Self::Sink;
 
-    /// Creates a sink that never drops events, even where other sinks of the recorder may.
-    fn patient_sink(&self, thread: u32) -> Self::Sink {
+    /// Creates a sink that blocks rather than drop events, even if other sinks of the recorder drop events.
+    fn blocking_sink(&self, thread: u32) -> Self::Sink {
         self.sink(thread)
     }
 }
@@ -26,8 +26,8 @@ impl Recorder for TraceWriter {
         self.thread(thread)
     }
 
-    fn patient_sink(&self, thread: u32) -> ThreadWriter {
-        self.thread(thread).patient()
+    fn blocking_sink(&self, thread: u32) -> ThreadWriter {
+        self.thread(thread).blocking()
     }
 }
 

@@ -139,7 +139,7 @@ impl<R: Recorder> Shared<R> {
     ) -> io::Result<()> {
         let mut open = self.open();
         let Some(open) = open.as_mut() else { return Ok(()) };
-        let sink = open.recorder.patient_sink(ThreadRole::Recorder.thread());
+        let sink = open.recorder.blocking_sink(ThreadRole::Recorder.thread());
         let (recording, why) = (self.shell.thread(SessionSink::Recorded(sink)), Arc::clone(&self.no_rundown));
         let failed = move |error| {
             let _ = why.set(error);

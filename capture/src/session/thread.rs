@@ -54,7 +54,7 @@ impl<R: Recorder> SessionThread<R> {
         self.thread.release_device(device)
     }
 
-    /// True if marks of this type are currently recorded; a caller can skip creating expensive ones.
+    /// True if marks of this type are currently recorded; a caller can skip the creation of expensive marks.
     pub fn takes<M: Mark>(&self) -> bool {
         self.thread.takes::<M>()
     }

@@ -51,7 +51,7 @@ fn own_events_are_read_by_every_command_but_not_replayed() {
     for arguments in [&["replay", "own.taut"][..], &["replay", "own.taut", "--driver", "legacy"]] {
         let replay = taut.run(arguments);
         assert_eq!(replay.code, 3, "{}{}", replay.stdout, replay.stderr);
-        let expected = "there is nothing to replay: the trace has no inputs, only events of level-loader";
+        let expected = "expected a trace with inputs, found only events of level-loader";
         assert!(replay.stderr.contains(expected), "{}", replay.stderr);
     }
 

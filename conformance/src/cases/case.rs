@@ -34,7 +34,7 @@ pub struct Case {
 pub struct UnsupportedStep {
     /// Number of the step, from 1.
     pub step: usize,
-    /// Unknown word or invalid value, with the known ones.
+    /// Unknown word or invalid value, with the valid words or values.
     pub reason: String,
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A value in a call's result.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Found {
-    /// A number, a word, or a list of them.
+    /// A number, a word, or a list of numbers or words.
     Plain(Value),
     /// An object; 0 is null.
     Object(u64),

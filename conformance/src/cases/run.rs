@@ -30,7 +30,7 @@ pub struct Difference {
 pub enum CaseVerdict {
     /// Every step gave the expected results.
     Pass,
-    /// Steps with unexpected results; those after the first may be its consequences.
+    /// Steps with unexpected results. Steps after the first one may be consequences of it.
     Fail(Vec<Difference>),
     /// The case has a word that the vocabulary does not have. Nothing is judged then.
     Unsupported(UnsupportedStep),

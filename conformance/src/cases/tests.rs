@@ -14,7 +14,7 @@ fn judged(cases: &[Value]) -> Vec<CaseVerdict> {
     file.cases.iter().map(|case| run(case, &driver, &Settings::default())).collect()
 }
 
-/// Returns steps after those that create a device `d` and contexts `i` (immediate) and `c` (deferred).
+/// Returns the steps that create a device `d` and contexts `i` (immediate) and `c` (deferred), followed by these steps.
 fn steps(more: Value) -> Value {
     let mut steps = vec![
         json!({"call": "CreateDevice", "as": "d"}),

@@ -15,7 +15,7 @@ pub(super) const DIRECT3D_12: &str = "d3d12";
 const APIS: [&str; 2] = ["d3d11", DIRECT3D_12];
 
 /// Calls without an object.
-const ON_NOTHING: [&str; 3] = ["CreateDevice", "CreateWindow", "UntilShown"];
+const WITHOUT_OBJECT: [&str; 3] = ["CreateDevice", "CreateWindow", "UntilShown"];
 
 /// Validates a case. Returns its first step that cannot be run.
 pub(super) fn check(case: &Case) -> Result<(), UnsupportedStep> {
@@ -48,7 +48,7 @@ fn check_step(step: &Step, calls: &[CallWord], names: &BTreeSet<&str>) -> Result
     }
     match &step.on {
         Some(on) if !names.contains(on.as_str()) => return Err(format!("no earlier step gives {on}")),
-        None if !ON_NOTHING.contains(&word.name) => return Err(format!("{} is called on nothing", word.name)),
+        None if !WITHOUT_OBJECT.contains(&word.name) => return Err(format!("{} is called on nothing", word.name)),
         _ => {}
     }
     known(word, "argument", step.args.keys(), word.arguments)?;

@@ -14,10 +14,10 @@ pub(super) fn keeps_rule(bench: &mut Bench<'_>, rule: &'static Rule) -> Result<T
     let mut tally = Tally::default();
     let broken: Vec<_> = audit.broken.iter().filter(|broken| broken.rule == rule).collect();
     for broken in &broken {
-        tally.judge_other(Some(broken.what.clone()));
+        tally.count_result(Some(broken.what.clone()));
     }
     for _ in broken.len() as u64..audit.events {
-        tally.judge_other(None);
+        tally.count_result(None);
     }
     Ok(tally)
 }

@@ -7,7 +7,7 @@ use taut_runtime::placement::{KIB_4, Shape, default_alignment};
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
 
 /// Alignments in bytes that an application may request with the flag: none, that of a small resource, and a floor (rule
-/// Rejected ones are not judged.
+/// Rejected alignments are not checked.
 const ALIGNMENTS_BYTES: [u64; 3] = [0, KIB_4, 16];
 
 /// Checks that API and driver report the classic alignment, small or not.
@@ -42,5 +42,5 @@ fn judge(bench: &mut Bench<'_>, tally: &mut Tally, desc: ResourceDesc) {
             answer.alignment_bytes, info.alignment_bytes
         )
     };
-    tally.judge(&desc, AllocationKind::Placed, wrong.then(what));
+    tally.count_allocation(&desc, AllocationKind::Placed, wrong.then(what));
 }

@@ -21,7 +21,7 @@ pub(crate) struct DdiRecord {
     pub mapped: Option<(d3d11_ddi::StagingResourceMap, SharedMapData)>,
 }
 
-/// Layer that passes all calls to a driver and records those about allocations.
+/// Layer that passes all calls to a driver and records the calls about allocations.
 pub(crate) struct DdiRecorder<'d> {
     pub driver: &'d dyn Driver,
     record: Mutex<DdiRecord>,

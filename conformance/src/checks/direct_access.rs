@@ -8,7 +8,7 @@ use taut_schemas::{
     HResult, MapFlags, MapType, SharedMapData, Texture2dDesc, Usage, d3d11, d3d11_ddi,
 };
 
-/// Extents of textures in units of the format: one, part of a tile, whole tiles, and odd ones.
+/// Extents of textures in units of the format: one unit, part of a tile, whole tiles, and odd extents.
 const EXTENTS: [(u32, u32); 4] = [(1, 1), (33, 9), (128, 128), (1001, 607)];
 
 /// D3D_FEATURE_LEVEL_11_0 (d3dcommon.h).
@@ -37,7 +37,7 @@ pub(super) fn binds(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
                 let which = if direct { "a pair created for direct access" } else { "an ordinary pair" };
                 let what =
                     || format!("the driver answers {kind:?} to the copy of {which}{}; expected {wanted:?}", of(&desc));
-                tally.judge_other((kind != wanted).then(what));
+                tally.count_result((kind != wanted).then(what));
             } else {
                 tally.refused += u64::from(copied.is_err());
             }
@@ -58,14 +58,14 @@ pub(super) fn shares_memory(bench: &mut Bench<'_>) -> Result<Tally, NotApplicabl
         };
         let takes = pair.staging_bytes;
         let what = || format!("the driver wants {takes} bytes for a staging texture{}; expected none", of(&desc));
-        tally.judge_other((takes != 0).then(what));
+        tally.count_result((takes != 0).then(what));
         let mapped = copy(bench, device_and_context.immediate_context, &pair)
             .and_then(|_| map(bench, device_and_context.immediate_context, &pair));
         let mapped_call = bench.ddi_recorder.record().mapped.clone();
         match mapped_call {
             Some((call, answer)) => {
-                let strays = strays(&call, &answer).map(|what| format!("{what}{}", of(&desc)));
-                tally.judge_other(strays);
+                let mapping_error = mapping_error(&call, &answer).map(|what| format!("{what}{}", of(&desc)));
+                tally.count_result(mapping_error);
             }
             None => tally.refused += u64::from(mapped.is_err()),
         }
@@ -75,7 +75,7 @@ pub(super) fn shares_memory(bench: &mut Bench<'_>) -> Result<Tally, NotApplicabl
 }
 
 /// Returns an error text if Map returns wrong memory.
-fn strays(call: &d3d11_ddi::StagingResourceMap, answer: &SharedMapData) -> Option<String> {
+fn mapping_error(call: &d3d11_ddi::StagingResourceMap, answer: &SharedMapData) -> Option<String> {
     let (start, size_bytes) = (call.base_address.0, call.driver_data.size_bytes);
     let offset = answer.base_address.0.wrapping_sub(start);
     let inside = offset < size_bytes.max(1) && answer.size_bytes <= size_bytes - offset.min(size_bytes);

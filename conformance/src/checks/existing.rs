@@ -43,6 +43,6 @@ fn judge(
             expected.0, expected.1, found.0, found.1
         )
     });
-    tally.judge(desc, kind, what);
+    tally.count_allocation(desc, kind, what);
     bench.release(resource);
 }

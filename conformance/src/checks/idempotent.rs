@@ -21,7 +21,7 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
                     first.size_bytes, first.alignment_bytes, other.size_bytes, other.alignment_bytes
                 )
             });
-            tally.judge(&desc, AllocationKind::Placed, what);
+            tally.count_allocation(&desc, AllocationKind::Placed, what);
         }
     }
     Ok(tally)

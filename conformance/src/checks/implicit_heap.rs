@@ -32,7 +32,7 @@ fn judge_committed(bench: &mut Bench<'_>, tally: &mut Tally, desc: ResourceDesc,
             heap.flags.0,
             if marked { "set" } else { "clear" }
         ))
-    } else if let (Err(code), true) = (answer, marked && created_unmarked(bench, &creation)) {
+    } else if let (Err(code), true) = (answer, marked && is_created_without_flag(bench, &creation)) {
         Some(format!("the driver answers {code:?} to a heap marked IMPLICIT, and creates it without the mark"))
     } else if created.is_err() {
         tally.refused += 1;
@@ -40,14 +40,14 @@ fn judge_committed(bench: &mut Bench<'_>, tally: &mut Tally, desc: ResourceDesc,
     } else {
         None
     };
-    tally.judge(&desc, AllocationKind::Committed, what);
+    tally.count_allocation(&desc, AllocationKind::Committed, what);
     if let Ok(resource) = created {
         bench.release(resource);
     }
 }
 
 /// True if the driver creates the same heap without the flag.
-fn created_unmarked(bench: &Bench<'_>, creation: &d3d12_ddi::CreateHeapAndResource) -> bool {
+fn is_created_without_flag(bench: &Bench<'_>, creation: &d3d12_ddi::CreateHeapAndResource) -> bool {
     let mut unmarked = creation.clone();
     if let Some(heap) = &mut unmarked.heap_desc {
         heap.flags = heap.flags.without(DdiHeapFlags::IMPLICIT);
@@ -63,12 +63,12 @@ fn judge_heap(bench: &mut Bench<'_>, tally: &mut Tally) {
     let heap = bench.ddi_recorder.last_creation().and_then(|(creation, _)| creation.heap_desc).unwrap_or_default();
     let what =
         heap.flags.contains(DdiHeapFlags::IMPLICIT).then(|| "CreateHeap makes a heap marked IMPLICIT".to_owned());
-    tally.judge(&buffer, AllocationKind::Placed, what);
+    tally.count_allocation(&buffer, AllocationKind::Placed, what);
     if let Ok(resource) = bench.create_placed(buffer) {
         let creation = bench.ddi_recorder.last_creation().map(|(creation, _)| creation);
         let with_heap = creation.is_some_and(|creation| creation.heap_desc.is_some());
         let what = with_heap.then(|| "a placed resource is created with a heap of its own".to_owned());
-        tally.judge(&buffer, AllocationKind::Placed, what);
+        tally.count_allocation(&buffer, AllocationKind::Placed, what);
         bench.release(resource);
     }
 }

@@ -65,7 +65,7 @@ impl<'d> Kernel<'d> {
 
 fn judged(what: Option<String>) -> Tally {
     let mut tally = Tally::default();
-    tally.judge_other(what);
+    tally.count_result(what);
     tally
 }
 
@@ -114,7 +114,7 @@ pub(super) fn tier_is_the_adapters_own(bench: &mut Bench<'_>) -> Result<Tally, N
     let mut tally = Tally::default();
     for (adapter, tier) in ADAPTERS.into_iter().zip(found) {
         let what = || format!("with two adapters, adapter {} has tier {tier:?}; alone it has {alone:?}", adapter.0);
-        tally.judge_other((tier != alone).then(what));
+        tally.count_result((tier != alone).then(what));
     }
     Ok(tally)
 }
@@ -131,7 +131,7 @@ pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, No
         (kernel.driver.dxgi_ddi().is_some(), "pfnCreateResource for DXGI"),
     ] {
         let what = || format!("tier 3 without {function}; expected it to be given");
-        tally.judge_other((scans_out && !provided).then(what));
+        tally.count_result((scans_out && !provided).then(what));
     }
     Ok(tally)
 }

@@ -32,7 +32,7 @@ use taut_schemas::{Driver, HResultCode, Rule, rule};
 pub struct Check {
     /// Rule number, such as `A-52`.
     pub id: &'static str,
-    /// Checked statement: the rule's sentence, or the part of it that a driver can break.
+    /// Checked statement: the rule's sentence, or the part of the sentence that a driver can break.
     pub title: &'static str,
     /// Source of the rule: document and section.
     pub source: &'static str,
@@ -51,7 +51,7 @@ pub const CHECKS: &[Check] = &[
     Check::new(rule::A_55, range::check),
     Check::new(rule::A_56, existing::check),
     Check::new(rule::B_07, background::writes_further),
-    Check::new(rule::B_25, background::stays_the_same),
+    Check::new(rule::B_25, background::cost_is_constant),
     Check::new(rule::B_38, background::commit_scales_up),
     Check::new(rule::B_40, background::converges),
     Check::new(rule::B_41, background::decides_by_finished_work),
@@ -64,10 +64,10 @@ pub const CHECKS: &[Check] = &[
         title: "what is cancelled while it is queued takes no lock that the driver holds there",
         ..Check::new(rule::B_55, background::releases_its_locks)
     },
-    Check::new(rule::B_59, background::outputs_stay),
+    Check::new(rule::B_59, background::outputs_are_unchanged),
     Check::new(rule::B_63, background::does_nothing_when_cancelled),
     Check::new(rule::B_70, background::discards_dead_results),
-    Check::new(rule::B_73, background::falls_back),
+    Check::new(rule::B_73, background::falls_back_to_generic),
     Check::new(rule::B_74, background::respects_its_estimates),
     Check {
         title: "the tiers of cross-adapter resources have no gap, and the adapter starts",
@@ -106,7 +106,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         title: "a static check goes by the configuration, not by earlier frames, and promises nothing that frames are refused",
-        ..Check::new(rule::C_26, scan_out::static_check_goes_by_configuration)
+        ..Check::new(rule::C_26, scan_out::static_check_depends_on_configuration)
     },
     Check {
         title: "memory behind the end of a handle is not touched",
@@ -150,7 +150,7 @@ pub const CHECKS: &[Check] = &[
     Check::new(rule::H_60, |bench| contexts::keeps_rule(bench, rule::H_60)),
     Check {
         title: "every discard of a recording has memory of its own",
-        ..Check::new(rule::H_61, recordings::discards_elsewhere)
+        ..Check::new(rule::H_61, recordings::discards_get_new_addresses)
     },
     Check {
         title: "a list that is executed is what it was made of",

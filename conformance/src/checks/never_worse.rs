@@ -36,7 +36,7 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
 fn compare(tally: &mut Tally, desc: &ResourceDesc, kind: AllocationKind, tight: u64, best: Option<u64>) {
     let worse = best.filter(|best| tight > *best);
     let what = worse.map(|best| format!("alignment {tight} with the flag; {best} without it"));
-    tally.judge(&tightened(*desc), kind, what);
+    tally.count_allocation(&tightened(*desc), kind, what);
 }
 
 /// Returns the alignment of a committed resource.

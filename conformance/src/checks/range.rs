@@ -50,7 +50,7 @@ fn judge(bench: &Bench<'_>, tally: &mut Tally, desc: &ResourceDesc, kind: Alloca
         let class = class.name();
         format!("a {state} {size}{class} has alignment {found}; expected a power of two from {min} to {max}")
     };
-    tally.judge(desc, kind, wrong.then(what));
+    tally.count_allocation(desc, kind, wrong.then(what));
 }
 
 fn kind_name(kind: AllocationKind) -> &'static str {

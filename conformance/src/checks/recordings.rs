@@ -69,7 +69,7 @@ impl<'d> Recorder<'d> {
 
 /// Counts a list that differs from the earlier list of the same calls; failed lists are not compared.
 fn compare(tally: &mut Tally, before: HResult<RecordedCommands>, list: HResult<RecordedCommands>) {
-    tally.judge_other(match (before, list) {
+    tally.count_result(match (before, list) {
         (Ok(before), Ok(list)) if before != list => {
             Some(format!("the same calls are recorded as {before:?}, and then as {list:?}"))
         }
@@ -114,12 +114,12 @@ pub(super) fn releases_budget(bench: &mut Bench<'_>) -> Result<Tally, NotApplica
     for recording in 1..RECORDINGS {
         let list = recorder.list(context);
         let is_out = first.is_ok() && list == Err(HResultCode::E_OUTOFMEMORY);
-        tally.judge_other(is_out.then(|| format!("memory is out in recording {recording}; it was not in the first")));
+        tally.count_result(is_out.then(|| format!("memory is out in recording {recording}; it was not in the first")));
     }
     Ok(judged(tally))
 }
 
-/// Checks that a context that was out of memory can record what a new one can.
+/// Checks that a context that was out of memory can record as much as a new context.
 pub(super) fn recovers(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut recorder = Recorder::new(bench)?;
     let mut tally = Tally::default();
@@ -129,12 +129,12 @@ pub(super) fn recovers(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let many = recorder.finish(context);
     let list = recorder.list(context);
     let is_out = first.is_ok() && many.is_err() && list == Err(HResultCode::E_OUTOFMEMORY);
-    tally.judge_other(is_out.then(|| "memory is still out after FinishCommandList".to_owned()));
+    tally.count_result(is_out.then(|| "memory is still out after FinishCommandList".to_owned()));
     Ok(judged(tally))
 }
 
 /// Checks that each discard of a recording is mapped at its own address.
-pub(super) fn discards_elsewhere(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+pub(super) fn discards_get_new_addresses(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut recorder = Recorder::new(bench)?;
     let mut tally = Tally::default();
     let context = recorder.context()?;
@@ -146,7 +146,7 @@ pub(super) fn discards_elsewhere(bench: &mut Bench<'_>) -> Result<Tally, NotAppl
         let Ok(mapped) = mapped else { continue };
         let is_repeated = known.contains(&mapped.base_address);
         let CpuAddress(address) = mapped.base_address;
-        tally.judge_other(is_repeated.then(|| format!("two discards of a recording are mapped at 0x{address:x}")));
+        tally.count_result(is_repeated.then(|| format!("two discards of a recording are mapped at 0x{address:x}")));
         known.push(mapped.base_address);
     }
     Ok(judged(tally))
@@ -155,7 +155,7 @@ pub(super) fn discards_elsewhere(bench: &mut Bench<'_>) -> Result<Tally, NotAppl
 /// Counts one passed case if nothing could be compared.
 fn judged(mut tally: Tally) -> Tally {
     if tally.cases == 0 {
-        tally.judge_other(None);
+        tally.count_result(None);
     }
     tally
 }

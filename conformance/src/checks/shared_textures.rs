@@ -15,7 +15,7 @@ const VIEWS: [TextureView; 3] =
     [TextureView::SHADER_RESOURCE, TextureView::UNORDERED_ACCESS, TextureView::RENDER_TARGET];
 
 /// Format that a driver may scan out besides the six (rule X-11).
-const SEVENTH: Format = Format::R10G10B10_XR_BIAS_A2_UNORM;
+const OPTIONAL_FORMAT: Format = Format::R10G10B10_XR_BIAS_A2_UNORM;
 
 /// Texture formats that no display scans out.
 const OTHERS: [Format; 8] = [
@@ -46,7 +46,7 @@ pub(super) fn views_what_is_scanned_out(bench: &mut Bench<'_>) -> Result<Tally, 
     }
     let adapter = ADAPTERS[0];
     let mut tally = Tally::default();
-    for format in SCAN_OUT_FORMATS.into_iter().chain([SEVENTH]) {
+    for format in SCAN_OUT_FORMATS.into_iter().chain([OPTIONAL_FORMAT]) {
         let desc = PrimaryDesc::new(640, 480, format);
         let Ok(flags) = (dxgi_ddi::CreateResource { adapter, desc }).dispatch(kernel.driver) else { continue };
         let is_scanned_out = tier >= CrossAdapterTier::SCANOUT && flags == PrimaryDriverFlags::NONE;
@@ -54,7 +54,7 @@ pub(super) fn views_what_is_scanned_out(bench: &mut Bench<'_>) -> Result<Tally, 
         for view in VIEWS.into_iter().filter(|view| expected_view && is_possible(*view, format)) {
             let created = dxgi_ddi::CreateView { adapter, desc, view, format }.dispatch(kernel.driver);
             let what = || format!("{view:?} of a cross-adapter texture in {format:?}: {created:?}; expected success");
-            tally.judge_other(created.is_err().then(what));
+            tally.count_result(created.is_err().then(what));
         }
         // The driver's answer is irrelevant.
         let _ = dxgi_ddi::DestroyResource { adapter }.dispatch(kernel.driver);
@@ -74,13 +74,13 @@ pub(super) fn views_every_format(bench: &mut Bench<'_>) -> Result<Tally, NotAppl
     for format in SCAN_OUT_FORMATS.into_iter().chain(OTHERS) {
         let both = shared(&mut kernel, [shares, opens], format);
         let what = || format!("a row-major texture in {format:?}: {both:?}; expected it to be created and opened");
-        tally.judge_other(both.is_err().then(what));
+        tally.count_result(both.is_err().then(what));
         let Ok(resources) = both else { continue };
         for (device, resource) in [shares, opens].into_iter().zip(resources) {
             for view in VIEWS.into_iter().filter(|view| is_possible(*view, format)) {
                 let created = viewed(&mut kernel, device, resource, view, format);
                 let what = || format!("{view:?} of a row-major texture in {format:?}: {created:?}; expected success");
-                tally.judge_other(created.is_err().then(what));
+                tally.count_result(created.is_err().then(what));
             }
         }
     }

@@ -27,7 +27,7 @@ const TEXTURE_USES: [ResourceFlags; 6] = [
 /// (width, height, depth) of a texture.
 type Extents = (u64, u64, u64);
 
-/// Returns all resources, valid or not; the runtime decides which of them an adapter supports.
+/// Returns all resources, valid or not; the runtime decides which resources an adapter supports.
 pub(crate) fn resources() -> Vec<ResourceDesc> {
     let mut resources = buffers();
     for info in FORMATS {

@@ -27,13 +27,13 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a case; `what` is the text with the found and expected values of a failure.
-    pub fn judge(&mut self, desc: &ResourceDesc, kind: AllocationKind, what: Option<String>) {
+    /// Counts a case about an allocation. `what` is the description of a failure, with expected and found values.
+    pub fn count_allocation(&mut self, desc: &ResourceDesc, kind: AllocationKind, what: Option<String>) {
         self.count(Some((*desc, kind)), what);
     }
 
-    /// Counts a case that is no Direct3D 12 allocation; `what` is as for `judge`.
-    pub fn judge_other(&mut self, what: Option<String>) {
+    /// Counts a case about another property than an allocation. `what` is the description of a failure.
+    pub fn count_result(&mut self, what: Option<String>) {
         self.count(None, what);
     }
 

@@ -23,7 +23,7 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
         } else {
             None
         };
-        tally.judge(&desc, AllocationKind::Placed, what);
+        tally.count_allocation(&desc, AllocationKind::Placed, what);
     }
     Ok(tally)
 }

@@ -49,7 +49,7 @@ pub(crate) struct Run<'r, 't, P> {
     added_mark: Option<EventCode>,
     /// Mark that starts or changes the set of recorded providers of a thread.
     changed: EventCode,
-    /// Schedule of a world with its own background tasks. `None`: tasks start and end where the recorded ones do.
+    /// Schedule of a world with its own background tasks. `None`: tasks start and end at the recorded starts and ends.
     schedule: Option<Schedule>,
     mid_stream: MidStream,
     /// Stamp of the first input that was skipped because the state is unknown.
@@ -206,7 +206,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         let thread = &mut self.threads[self.current];
         let next = &self.next_recorded;
         let executed = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
-        // Another world may lack the task; then the driver does not process anything.
+        // The task may not exist in another world; the driver then processes no task.
         let processed = EventCode::new(d3d12_ddi::ProcessBackgroundWork::ID, Opcode::Start);
         let ends_task = code.id() == machine::FinishBackgroundWork::ID;
         self.outcome.recorded_tasks += u64::from(ends_task);
@@ -374,7 +374,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         Ok(())
     }
 
-    /// Maps the objects that a call created when recorded to those it created now, in order.
+    /// Maps the objects that a call created when recorded to the objects that the replayed call created, in order.
     fn creations(
         &mut self,
         event: EventCode,

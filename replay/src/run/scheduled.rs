@@ -1,5 +1,5 @@
-//! Inputs of a world with its own background tasks: recorded starts and ends of tasks are skipped, new ones are
-//! inserted between the recorded calls, and waits last until their event is signalled in that world.
+//! Inputs of a world with its own background tasks: recorded starts and ends of tasks are skipped, new starts and ends
+//! are inserted between the recorded calls, and waits last until their event is signalled in that world.
 
 use super::Run;
 use super::panic_event::PANICKED;
@@ -155,7 +155,7 @@ impl<P: Policy> Run<'_, '_, P> {
         if live == Some(WaitStatus::PENDING) {
             let timed_out = self.wait(schedule, event, until);
             let finish = win32::FinishWaitForSingleObject { event, timed_out };
-            // Fails only if nothing remains that could signal the event.
+            // Fails only if no remaining operation can signal the event.
             let _ = self.insert(schedule.time.now(), number, &finish, ());
         }
     }
@@ -214,7 +214,7 @@ impl<P: Policy> Run<'_, '_, P> {
         }
     }
 
-    /// Ends the tasks that are due and begins those that may begin. Does nothing while a call is open.
+    /// Ends the tasks that are due and begins the tasks that may begin. Has no effect while a call is open.
     fn catch_up(&mut self, schedule: &mut Schedule) {
         if !schedule.open.is_empty() {
             return;

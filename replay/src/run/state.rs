@@ -87,7 +87,7 @@ impl<P: Policy> Run<'_, '_, P> {
     /// Compares a recorded rundown with the state of the pass, including state that no result shows.
     fn compare_state(&mut self, row: &Row<'_>, recorded: &StateRecords) -> Result<(), CodecError> {
         let Ok(live) = self.world.machine.rundown() else { return Ok(()) };
-        // A rundown contains handles, which are comparable only while all of them are equal.
+        // A rundown contains handles. Rundowns are comparable only while all handles equal the recorded handles.
         if !self.handles.is_identity() {
             return Ok(());
         }

@@ -1,5 +1,5 @@
-//! Scheduling of background tasks in a world where they differ from the recorded ones and start and end at other times.
-//! The schedule follows from a stated model and from the times of the recorded calls.
+//! Scheduling of background tasks in a world whose tasks differ from the recorded tasks and start and end at other
+//! times. The schedule follows from a stated model and from the times of the recorded calls.
 
 mod model;
 mod timeline;

@@ -22,7 +22,7 @@ pub enum TaskTimes {
     Explicit,
     /// Average over this many tasks of the recording.
     Recorded(u64),
-    /// Default: the recording has no finished task, and the caller set nothing.
+    /// Default duration, for a recording without finished tasks if the caller sets no duration.
     Assumed,
 }
 

@@ -1,7 +1,7 @@
 //! Conversion from recorded stamps to the time of another world.
 
-/// Clock of another world, driven by the stamps of a recording. It advances as the recording did, except during waits,
-/// whose duration is the other world's own.
+/// Clock of a what-if's world. It advances by the differences between recorded stamps, except during waits, whose
+/// duration is computed in the what-if's world.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SimulatedClock {
     /// Last stamp of the recording, in ticks.
@@ -47,7 +47,7 @@ mod tests {
         time.skip_to(500);
         time.advance_to(150);
         assert_eq!(time.advance(510), 160);
-        // What has happened already is not waited for.
+        // An event in the past causes no wait.
         time.advance_to(20);
         assert_eq!(time.now(), 160);
     }

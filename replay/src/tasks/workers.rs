@@ -22,7 +22,7 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Creates the workers, all of them idle.
+    /// Creates the workers, which are all idle.
     pub fn new(model: TaskModel, ticks_per_second: u64) -> Workers {
         Workers { model, ticks_per_second, running: BTreeMap::new() }
     }

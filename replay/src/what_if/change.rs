@@ -22,8 +22,8 @@ enum DescriptionChange {
     Alignment(u64),
 }
 
-/// One change, as named by `causes` of the alignment report: `buffers_below_256_b=tight`. Only changes of descriptions
-/// are accepted; the report's other changes need different calls, which no replay makes.
+/// Change of the descriptions that a cause of rounding affects, with the names of the alignment report's `causes`:
+/// `buffers_below_256_b=tight`. A replay cannot make the report's other changes, because they need different calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CauseChange {
     cause: RoundingCause,
@@ -92,15 +92,15 @@ impl From<Tight> for Changes {
 }
 
 impl Changes {
-    /// Creates changes from the tight flag's, which is applied first, and those by cause; the last change of a cause
-    /// wins.
+    /// Creates changes of descriptions. The change `tight` of the tight flag is applied before `changes`, of which the
+    /// last one of each cause is used.
     pub fn new(tight: Tight, changes: &[CauseChange]) -> Changes {
         let by_cause = changes.iter().map(|change| (change.cause, change.described)).collect();
         Changes { tight, by_cause, tasks: None }
     }
 
-    /// Sets the model of background tasks: the other world's driver then has its own tasks, scheduled by this model.
-    /// Without a model, tasks start and end where the recorded ones did.
+    /// Sets the model that schedules the tasks of the what-if's driver. With `None`, tasks start and end at the recorded
+    /// starts and ends.
     pub fn with_tasks(self, tasks: Option<TaskModel>) -> Changes {
         Changes { tasks, ..self }
     }
@@ -109,7 +109,7 @@ impl Changes {
         self.tasks
     }
 
-    /// Returns the changed description.
+    /// Returns `desc` after the changes. `sizes` are those of the what-if's world.
     pub(super) fn apply(
         &self,
         sizes: &mut Sizes,

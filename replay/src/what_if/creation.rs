@@ -8,17 +8,17 @@ pub(super) struct Creation {
     pub sizes: CreatedSizes,
 }
 
-/// Size of an object, recorded and now.
+/// Sizes of an object in bytes, in the recorded world and in the what-if's world.
 #[derive(Clone, Copy)]
 pub(super) enum CreatedSizes {
     Heap {
         recorded_bytes: u64,
-        live_bytes: u64,
+        other_bytes: u64,
     },
     Resource {
         recorded_bytes: u64,
-        live_bytes: u64,
-        /// Index into the outcome's resources, until those without a difference are removed.
+        other_bytes: u64,
+        /// Index into the outcome's resources; invalid once the resources without a difference are removed.
         change: Option<usize>,
     },
 }

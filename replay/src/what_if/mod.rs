@@ -27,8 +27,8 @@ use taut_schemas::{CodecError, EventCode, HeapDesc};
 /// Changes to a trace's calls, and the result of replaying them.
 pub(crate) struct WhatIf {
     changes: Changes,
-    /// Resource sizes according to the other driver.
-    live: Sizes,
+    /// Resource sizes in the what-if's world, according to its driver and settings.
+    other: Sizes,
     /// New offsets of placed resources, by the creating call's position among all API calls.
     offsets_bytes: HashMap<u64, u64>,
     /// Changed heap descriptions, by the creating call's position.
@@ -57,21 +57,21 @@ impl Policy for WhatIf {
             return;
         }
         match self.creations.get(&recorded).map(|creation| creation.sizes) {
-            Some(CreatedSizes::Heap { recorded_bytes, live_bytes }) => {
+            Some(CreatedSizes::Heap { recorded_bytes, other_bytes }) => {
                 self.outcome.recorded_heap_bytes += recorded_bytes;
-                self.outcome.live_heap_bytes += live_bytes;
+                self.outcome.live_heap_bytes += other_bytes;
             }
-            Some(CreatedSizes::Resource { recorded_bytes, live_bytes, .. }) => {
+            Some(CreatedSizes::Resource { recorded_bytes, other_bytes, .. }) => {
                 self.outcome.recorded_in_both_bytes += recorded_bytes;
-                self.outcome.live_in_both_bytes += live_bytes;
+                self.outcome.live_in_both_bytes += other_bytes;
             }
             None => {}
         }
     }
 
-    fn creations(&mut self, recorded: usize, live: usize) {
-        self.outcome.newly_failing_creations += recorded.saturating_sub(live) as u64;
-        self.outcome.new_creations += live.saturating_sub(recorded) as u64;
+    fn creations(&mut self, recorded: usize, other: usize) {
+        self.outcome.newly_failing_creations += recorded.saturating_sub(other) as u64;
+        self.outcome.new_creations += other.saturating_sub(recorded) as u64;
     }
 
     fn changed_result(&mut self, call: impl FnOnce() -> String) {

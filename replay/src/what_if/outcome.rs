@@ -30,14 +30,14 @@ pub struct WhatIfOutcome {
     pub heaps_realigned: u64,
     /// Creations that succeeded when recorded.
     pub creations: u64,
-    /// Creations that succeeded when recorded and create no object now: they fail, or are skipped because an object
-    /// such as their heap is missing.
+    /// Creations that succeeded when recorded and create no object in the what-if: they fail, or are skipped because an
+    /// object such as their heap is missing.
     pub failed_creations: u64,
-    /// Creations that succeeded when recorded, are executed now and fail.
+    /// Creations that succeeded when recorded, and are executed and fail in the what-if.
     pub newly_failing_creations: u64,
-    /// Creations that failed when recorded and succeed now.
+    /// Creations that failed when recorded and succeed in the what-if.
     pub new_creations: u64,
-    /// Calls on objects that were never created now; written as `SkippedCall` marks.
+    /// Calls on objects that the what-if did not create; written as `SkippedCall` marks.
     pub skipped_calls: u64,
     /// Number of calls whose results differ from the recorded ones, by name of the call.
     pub changed_results: BTreeMap<String, u64>,
@@ -47,15 +47,15 @@ pub struct WhatIfOutcome {
     pub resources: Vec<ResourceChange>,
     /// Total size of all created resources as recorded, regardless of lifetime.
     pub recorded_bytes: u64,
-    /// Total size of the same resources now; those that the driver rejects count as 0.
+    /// Total size of the same resources in the what-if; resources that the driver rejects count as 0.
     pub live_bytes: u64,
     /// Total recorded size of the resources that are created in both worlds.
     pub recorded_in_both_bytes: u64,
-    /// Total size of the same resources now.
+    /// Total size of the same resources in the what-if.
     pub live_in_both_bytes: u64,
     /// Total recorded size of the heaps that are created in both worlds, regardless of lifetime.
     pub recorded_heap_bytes: u64,
-    /// Total size of the same heaps now.
+    /// Total size of the same heaps in the what-if.
     pub live_heap_bytes: u64,
 }
 
@@ -70,13 +70,13 @@ pub struct HeapChange {
     pub resources: u64,
     /// Recorded size.
     pub recorded_bytes: u64,
-    /// Size now.
+    /// Size in the what-if.
     pub live_bytes: u64,
     /// End of the highest byte in use over the recording.
     pub recorded_high_water_bytes: u64,
     /// End of the highest byte in use when the recorded sizes are placed first-fit.
     pub first_fit_high_water_bytes: u64,
-    /// End of the highest byte in use now.
+    /// End of the highest byte in use in the what-if.
     pub high_water_bytes: u64,
 }
 
@@ -102,6 +102,6 @@ pub struct ResourceChange {
     pub heap: Option<HeapId>,
     /// Allocation as recorded.
     pub recorded: Place,
-    /// Allocation now.
+    /// Allocation in the what-if.
     pub live: Place,
 }

@@ -5,7 +5,8 @@ use super::sizes::Sizes;
 use super::{Changes, WhatIf};
 use taut_schemas::{AdapterId, CodecError, EventCode, ResourceDesc, format::Format};
 
-/// Returns the changed description. Reserved resources cannot be tight (rule A-15).
+/// Returns the description of a resource after `changes`; `sizes` are those of the what-if's world. The description of a
+/// reserved resource is unchanged, because it cannot be tight (rule A-15).
 pub(super) fn desc(
     changes: &Changes,
     sizes: &mut Sizes,
@@ -31,7 +32,7 @@ impl WhatIf {
         call_index: u64,
         row: &[u8],
     ) -> Result<Option<Vec<u8>>, CodecError> {
-        let WhatIf { changes, live, offsets_bytes, heaps, .. } = self;
+        let WhatIf { changes, other, offsets_bytes, heaps, .. } = self;
         edit(code.id(), row, &mut |adapter, call_arguments| match call_arguments {
             CallArguments::Heap(heap) => {
                 if let Some(changed) = heaps.get(&call_index) {
@@ -39,7 +40,7 @@ impl WhatIf {
                 }
             }
             CallArguments::Resource(resource, castable_formats, location) => {
-                *resource = desc(changes, live, adapter, resource, castable_formats, &location);
+                *resource = desc(changes, other, adapter, resource, castable_formats, &location);
                 if let ResourceLocation::Placed(_, offset_bytes) = location
                     && let Some(changed) = offsets_bytes.get(&call_index)
                 {
@@ -53,7 +54,7 @@ impl WhatIf {
                     let count = castable_counts.get(index).map_or(0, |count| *count as usize).min(formats.len());
                     let (own, rest) = formats.split_at(count);
                     formats = rest;
-                    *queried_desc = changes.apply(live, adapter, queried_desc, own);
+                    *queried_desc = changes.apply(other, adapter, queried_desc, own);
                 }
             }
         })

@@ -20,11 +20,12 @@ use taut_schemas::{
 #[derive(Clone, Copy)]
 enum Started {
     Heap(HeapDesc),
-    Resource { dimension: Dimension, place: Option<(HeapId, u64)>, recorded: AllocationInfo, live: AllocationInfo },
+    Resource { dimension: Dimension, place: Option<(HeapId, u64)>, recorded: AllocationInfo, other: AllocationInfo },
     Release(ResourceId),
 }
 
-/// Result of placing resources again: offsets and heaps by the creating call's position.
+/// Result of the new placements: offsets in bytes and heap descriptions, by the creating call's position among all API
+/// calls.
 struct RepackResult {
     offsets_bytes: HashMap<u64, u64>,
     heaps: HashMap<u64, HeapDesc>,
@@ -32,34 +33,38 @@ struct RepackResult {
     outcome: WhatIfOutcome,
 }
 
-/// State of the first pass.
+/// State of the first pass. `recorded` and `other` have the sizes of the recorded and of the what-if's world.
 struct Survey<'a> {
     changes: &'a Changes,
     recorded: Sizes,
-    live: &'a mut Sizes,
+    other: &'a mut Sizes,
     lives: HeapLifetimes,
     /// Current call's position and its creation or release, by thread.
     calls: HashMap<u32, (u64, Started)>,
     call_count: u64,
-    /// By the object's recorded handle.
+    /// Created objects, by recorded handle.
     creations: HashMap<u64, Creation>,
     names: HashMap<u64, String>,
     outcome: WhatIfOutcome,
 }
 
 impl WhatIf {
-    /// Surveys a trace.
+    /// Makes the first pass: computes the size of each resource of `recording` in both worlds, and new placements in
+    /// the heaps whose resources have other sizes. `other` is the what-if's world.
+    ///
+    /// # Errors
+    /// The trace cannot be read, or it has an event that this build does not know.
     pub fn survey(
         recording: &Recording<'_>,
         recorded: ReplayWorld,
-        live: ReplayWorld,
+        other: ReplayWorld,
         changes: Changes,
     ) -> Result<WhatIf, ReplayError> {
-        let mut live = Sizes::new(live);
+        let mut other = Sizes::new(other);
         let mut survey = Survey {
             changes: &changes,
             recorded: Sizes::new(recorded),
-            live: &mut live,
+            other: &mut other,
             lives: HeapLifetimes::default(),
             calls: HashMap::new(),
             call_count: 0,
@@ -81,7 +86,7 @@ impl WhatIf {
             surveyed.map_err(|source| recording.row_error(row, known.code, source))
         })?;
         let RepackResult { offsets_bytes, heaps, creations, outcome } = survey.repack();
-        Ok(WhatIf { changes, live, offsets_bytes, heaps, creations, outcome })
+        Ok(WhatIf { changes, other, offsets_bytes, heaps, creations, outcome })
     }
 }
 
@@ -117,22 +122,22 @@ impl Survey<'_> {
             CallArguments::Query(..) => return None,
             CallArguments::Resource(desc, castable_formats, location) => (desc, castable_formats, location),
         };
-        let changed = rewrite::desc(self.changes, self.live, adapter, desc, castable_formats, &location);
+        let changed = rewrite::desc(self.changes, self.other, adapter, desc, castable_formats, &location);
         let tight = ResourceFlags::USE_TIGHT_ALIGNMENT;
         self.outcome.flags_added += u64::from(changed.flags.contains(tight) && !desc.flags.contains(tight));
         self.outcome.flags_dropped += u64::from(!changed.flags.contains(tight) && desc.flags.contains(tight));
-        let (place, recorded, live) = match location {
+        let (place, recorded, other) = match location {
             ResourceLocation::Placed(heap, offset_bytes) => (
                 Some((heap, *offset_bytes)),
                 self.recorded.placed(adapter, desc, castable_formats),
-                self.live.placed(adapter, &changed, castable_formats),
+                self.other.placed(adapter, &changed, castable_formats),
             ),
             ResourceLocation::Committed => {
-                (None, self.recorded.committed(adapter, desc), self.live.committed(adapter, &changed))
+                (None, self.recorded.committed(adapter, desc), self.other.committed(adapter, &changed))
             }
             ResourceLocation::Reserved => return None,
         };
-        Some(Started::Resource { dimension: desc.dimension, place, recorded, live })
+        Some(Started::Resource { dimension: desc.dimension, place, recorded, other })
     }
 
     fn stop(&mut self, thread: u32, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
@@ -151,14 +156,14 @@ impl Survey<'_> {
         let sizes = match started {
             Started::Heap(desc) => {
                 self.lives.create_heap(HeapId(object), desc);
-                CreatedSizes::Heap { recorded_bytes: desc.size_bytes, live_bytes: desc.size_bytes }
+                CreatedSizes::Heap { recorded_bytes: desc.size_bytes, other_bytes: desc.size_bytes }
             }
-            Started::Resource { dimension, place, recorded, live } => {
+            Started::Resource { dimension, place, recorded, other } => {
                 let resource = ResourceId(object);
                 if let Some((heap, offset_bytes)) = place {
-                    self.lives.place(resource, heap, offset_bytes, recorded, live);
+                    self.lives.place(resource, heap, offset_bytes, recorded, other);
                 }
-                self.resource(resource, dimension, place, recorded, live)
+                self.resource(resource, dimension, place, recorded, other)
             }
             Started::Release(_) => return Ok(()),
         };
@@ -172,16 +177,16 @@ impl Survey<'_> {
         dimension: Dimension,
         place: Option<(HeapId, u64)>,
         recorded: AllocationInfo,
-        live: AllocationInfo,
+        other: AllocationInfo,
     ) -> CreatedSizes {
         self.outcome.recorded_bytes += recorded.size_bytes;
         // UINT64_MAX means that the driver rejects the description.
-        let live_bytes = if live.size_bytes == u64::MAX { 0 } else { live.size_bytes };
-        self.outcome.live_bytes += live_bytes;
-        let sizes = |change| CreatedSizes::Resource { recorded_bytes: recorded.size_bytes, live_bytes, change };
-        // Placed resources of equal size are added, too, because their offset may change; unchanged ones are removed at
-        // the end.
-        if recorded == live && place.is_none() {
+        let other_bytes = if other.size_bytes == u64::MAX { 0 } else { other.size_bytes };
+        self.outcome.live_bytes += other_bytes;
+        let sizes = |change| CreatedSizes::Resource { recorded_bytes: recorded.size_bytes, other_bytes, change };
+        // Placed resources of equal size are added, too, because their offset may change; unchanged resources are
+        // removed at the end.
+        if recorded == other && place.is_none() {
             return sizes(None);
         }
         let of = |info: AllocationInfo| Place {
@@ -196,12 +201,12 @@ impl Survey<'_> {
             dimension,
             heap: place.map(|(heap, _)| heap),
             recorded: of(recorded),
-            live: of(live),
+            live: of(other),
         });
         sizes(Some(change))
     }
 
-    /// Places the resources of all heaps whose sizes differ.
+    /// Places the resources of each heap again in which a resource has another size or alignment than recorded.
     fn repack(mut self) -> RepackResult {
         let (mut offsets_bytes, mut heaps) = (HashMap::new(), HashMap::new());
         for life in self.lives.heaps().iter().filter(|life| !life.agrees) {
@@ -215,8 +220,8 @@ impl Survey<'_> {
             }
             if let Some(creation) = self.creations.get_mut(&life.heap.0).filter(|_| repack.desc != life.desc) {
                 heaps.insert(creation.call_index, repack.desc);
-                let (recorded_bytes, live_bytes) = (life.desc.size_bytes, repack.desc.size_bytes);
-                creation.sizes = CreatedSizes::Heap { recorded_bytes, live_bytes };
+                let (recorded_bytes, other_bytes) = (life.desc.size_bytes, repack.desc.size_bytes);
+                creation.sizes = CreatedSizes::Heap { recorded_bytes, other_bytes };
             }
             add_heap_change(&mut self.outcome, life, &repack, &first_fit, self.names.get(&life.heap.0));
         }

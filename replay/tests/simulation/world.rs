@@ -129,7 +129,7 @@ impl Recorder for Simulated {
     fn sink(&self, thread: u32) -> Sink {
         let _passing = self.world.gate.read().unwrap_or_else(PoisonError::into_inner);
         let writer = self.writer.thread(thread);
-        let writer = if thread == ThreadRole::Recorder.thread() { writer.patient() } else { writer };
+        let writer = if thread == ThreadRole::Recorder.thread() { writer.blocking() } else { writer };
         Sink { writer: Some(writer), thread, world: Arc::clone(&self.world), calls: 0, yields: 0 }
     }
 }

@@ -10,8 +10,8 @@ pub(super) struct ModeChange {
 }
 
 impl ModeChange {
-    /// True if tasks are accepted during the driver's call even if the current mode disables them: if the driver is to
-    /// queue what it commits (B-33, rule X-29), or the new mode is no longer disabled (B-26).
+    /// True if tasks are accepted during the driver's call even if the current mode disables them. This is so if the
+    /// driver is to queue the work of a commit (B-33, rule X-29), or if the new mode enables work (B-26).
     pub(super) fn accepts(self) -> bool {
         self.action.commits() || !self.mode.disables_work()
     }

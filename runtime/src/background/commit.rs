@@ -28,7 +28,7 @@ pub(super) struct Commits {
 }
 
 impl Commits {
-    /// Creates an empty list, numbered from the one after `number`.
+    /// Creates an empty list, whose first commit has the number `number` + 1.
     pub(super) fn new(number: u64) -> Commits {
         Commits { pending: VecDeque::new(), next: CommitId(number + 1), uncommitted: 0, last_boost: CommitId::NULL }
     }
@@ -75,7 +75,8 @@ impl Commits {
         }
     }
 
-    /// Counts a queued task. Returns its first commit: that of `parent`, an unfinished task, or the next commit.
+    /// Counts a queued task. Returns its first commit: the first commit of `parent`, an unfinished task, or the next
+    /// commit.
     pub(super) fn enter(&mut self, parent: Option<CommitId>) -> CommitId {
         let first = parent.unwrap_or(self.next);
         *self.count(first) += 1;

@@ -18,8 +18,8 @@ pub(crate) struct Destruction {
 }
 
 impl TaskQueue {
-    /// Begins the destruction: from now on every queued task is cancelled at once. Running tasks are left to finish;
-    /// waiting ones are cancelled or left to run, as the policy says (B-56).
+    /// Begins the destruction: from now on every newly queued task is cancelled at once. Running tasks finish. The policy
+    /// decides whether waiting tasks are cancelled or run (B-56).
     pub(crate) fn begin_destruction(&mut self) -> Destruction {
         self.ending = true;
         let committed_too = match self.policy.at_destruction {

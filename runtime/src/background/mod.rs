@@ -1,7 +1,7 @@
 //! Background processing: the queue of work items that a driver submits. It decides which task may start on which
 //! worker, which are cancelled and which commits are done; its callers own the threads.
 //!
-//! Rules B-20 and following are those of the background-processing document (`docs/rules.md`).
+//! Rules B-20 and following are from the background-processing document (`docs/rules.md`).
 
 mod begun_mode_change;
 pub(crate) mod commit;

@@ -21,7 +21,7 @@ pub enum AtDestruction {
 #[serde(default, deny_unknown_fields)]
 pub struct TaskPolicy {
     /// Maximum number of running tasks (B-21). The document states 2, the DDI's pages 1 (rule X-20). 0 counts as
-    /// 1: a queue that starts nothing would never be drained.
+    /// 1: a queue that starts no task would never be drained.
     pub max_tasks: u32,
     /// Maximum number of running tasks while a high-priority commit is pending (B-36); at least `max_tasks`. The
     /// document states "more than one".

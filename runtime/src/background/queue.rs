@@ -22,7 +22,7 @@ pub(crate) struct TaskQueue {
     pub(super) ending: bool,
     pub(super) last_task: TaskId,
     pub(super) last_sequence: u64,
-    /// Waiting tasks in the order in which they were accepted, which is that of their ids.
+    /// Waiting tasks in the order in which they were accepted, which is the order of their ids.
     pub(super) queued: VecDeque<Task>,
     pub(super) running: BTreeMap<TaskId, Running>,
     /// Workers of running tasks.
@@ -111,7 +111,7 @@ impl TaskQueue {
     }
 
     /// Marks a running task as void: the driver has no work for it.
-    pub(crate) fn make_void(&mut self, task: TaskId) {
+    pub(crate) fn mark_void(&mut self, task: TaskId) {
         if let Some(running) = self.running.get_mut(&task) {
             running.is_void = true;
         }
@@ -150,7 +150,7 @@ impl TaskQueue {
         if later || self.commits.boosts(task.first_commit) { WorkPriority::ABOVE_IDLE } else { WorkPriority::IDLE }
     }
 
-    /// Updates the priorities of running tasks. Returns those that changed.
+    /// Updates the priorities of running tasks. Returns the changed priorities.
     pub(super) fn change_priorities(&mut self) -> Vec<mark::BackgroundWorkPriority> {
         let wanted: Vec<_> = self.running.values().map(|running| self.priority(&running.task)).collect();
         let changed = self.running.iter_mut().zip(wanted).filter(|((_, running), wanted)| running.priority != *wanted);

@@ -94,7 +94,7 @@ pub(super) struct Task {
     /// Sequence number in the order in which the device accepted tasks, from 1 (B-52).
     pub(super) sequence: u64,
     pub(super) item: WorkItem,
-    /// First commit that waits for the task; all later ones wait for it as well.
+    /// First commit that waits for the task; all later commits wait for the task as well.
     pub(super) first_commit: CommitId,
 }
 

@@ -1,4 +1,5 @@
-//! Get calls of bindings. Each returned object gets a reference, even if the application had none left (rule H-13).
+//! Get calls of bindings. Each returned object gets a reference, even if the application had released all of its
+//! references (rule H-13).
 
 use super::context_state::ContextState;
 use super::held::begin;

@@ -15,7 +15,7 @@ use taut_schemas::{
 pub(crate) enum DdiOutcome {
     /// No error was reported.
     Fine,
-    /// The call returns this code; the driver has done nothing.
+    /// The call returns this code, and the driver has changed no state.
     Returned(HResultCode),
     /// The deferred context discards its recording.
     LocalRemoval,

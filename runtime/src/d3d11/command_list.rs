@@ -6,12 +6,12 @@ use super::effect;
 use super::execute_deferred::execute_deferred;
 use super::handle;
 use super::handle::{HandleRequest, KnownHandle};
-use super::held::{HoldTarget, begin, close_all, handle_of, hold, pass};
+use super::held::{HoldTarget, begin, close_all, handle_for_call, handle_of, hold};
 use super::open::{self, find};
 use super::query::end_open;
 use super::table::Table;
 use super::unpin::unpin;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{
     Bindings, ContextWork, D3d11CommandList, D3d11Kind, D3d11Object, DeferredCommand, DeviceFacts, DeviceState,
     IcHandle, ListRecord, Object, Objects, Recording,
@@ -185,7 +185,7 @@ fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut C
     match reply {
         Ok(table) => state.table = Table::new(&table),
         Err(HResultCode::E_OUTOFMEMORY) => {}
-        Err(_) => state.lose(),
+        Err(_) => state.mark_device_removed(),
     }
 }
 
@@ -212,7 +212,7 @@ fn discard_recording(state: &mut ContextState, objects: &mut dyn Objects, restor
             }
             (true, true) => {}
             (false, pinned) => {
-                state.let_go(id);
+                state.remove_ref(id);
                 state.abandoned_objects.extend(pinned.then_some(id));
             }
         }
@@ -234,7 +234,7 @@ fn restart_recording(
     let held: Vec<ObjectId> = state.held.iter().filter(|(_, held)| held.pinned).map(|(id, _)| *id).collect();
     for id in state.held.keys().copied().collect::<Vec<_>>() {
         if !bound.contains(&id) {
-            state.let_go(id);
+            state.remove_ref(id);
         } else if let (Some(object), Some(held)) = (find(objects, id), state.held.get_mut(&id)) {
             object.pins += 1;
             // Pinned even if only a view referred to the resource before: that view may be gone by now.
@@ -254,13 +254,13 @@ pub(crate) fn execute_command_list(
     begin(context, state, call.context)?;
     let id = ObjectId::from(call.command_list);
     if id == ObjectId::from(state.id) {
-        return no_such(context, "command list", id);
+        return no_such_object(context, "command list", id);
     }
     let known = state.held.get(&id).map(|held| held.object.clone());
     let Some(object) = known.or_else(|| find(objects, id).cloned()) else {
-        return no_such(context, "command list", id);
+        return no_such_object(context, "command list", id);
     };
-    let D3d11Kind::CommandList(list) = &object.kind else { return no_such(context, "command list", id) };
+    let D3d11Kind::CommandList(list) = &object.kind else { return no_such_object(context, "command list", id) };
     if object.device != state.device {
         let text = format_args!("Command list {} belongs to device {}.", id.0, object.device.0);
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
@@ -285,12 +285,12 @@ pub(crate) fn execute_command_list(
         let bound = state.bindings.clone();
         execute_deferred(context, state, &recording);
         state.bindings = bound;
-        state.passed();
-    } else if let Some(command_list) = pass(context, state, objects, id)? {
+        state.forget_passed_handles();
+    } else if let Some(command_list) = handle_for_call(context, state, objects, id)? {
         let (of, device) = (state.id, state.device_handle);
         let execute = ddi::CommandListExecute { context: of, device, command_list };
         state.record(context, execute);
-        state.passed();
+        state.forget_passed_handles();
     }
     if let Some(code) = state.returned.take() {
         return Err(code);

@@ -14,7 +14,7 @@ pub(crate) struct ContextTable {
 }
 
 impl ContextTable {
-    /// All contexts so far, destroyed ones included.
+    /// All contexts so far, including destroyed contexts.
     pub fn iter(&self) -> impl Iterator<Item = &ContextState> {
         self.contexts.iter()
     }

@@ -92,13 +92,13 @@ fn copy_by_handle(
         state.defer(|| DeferredCommand::Copy { destination: call.destination, source: call.source });
         return Ok(CopyOutcome { kind: CopyKind::COPIED });
     }
-    let destination = held::pass(context, state, objects, call.destination.into())?;
-    let source = held::pass(context, state, objects, call.source.into())?;
+    let destination = held::handle_for_call(context, state, objects, call.destination.into())?;
+    let source = held::handle_for_call(context, state, objects, call.source.into())?;
     let (of, device) = (state.id, state.device_handle);
     if let (Some(destination), Some(source)) = (destination, source) {
         state.record(context, d3d11_context_ddi::ResourceCopy { context: of, device, destination, source });
     }
-    state.passed();
+    state.forget_passed_handles();
     if state.kind == ContextKind::Immediate {
         state.being_written.insert(call.destination.0);
     }

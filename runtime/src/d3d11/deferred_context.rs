@@ -75,7 +75,7 @@ fn on_driver(
         core_layer,
     };
     // The driver may read the device's memory while it creates the context.
-    memory.know(device_handle, &facts.image);
+    memory.add_valid_handle(device_handle, &facts.image);
     let reply = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok();
     let table = Table::new(&reply.map_err(|code| facts.handle_error(device, code))?);
     // An entry marks the context as alive: released lists return to it (rule H-54).

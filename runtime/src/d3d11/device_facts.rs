@@ -31,7 +31,7 @@ pub(crate) fn create(
     }
     let mut memory =
         ContextMemory::new(device.d3d11.new_range(device.adapter_id(), context.settings.cache_line_bytes)?, true);
-    // The size query has no device yet, so it names none.
+    // The size query is made before the device exists, so it names no device.
     let PrivateSize { size_bytes } = context.ddi(ddi::CalcPrivateDeviceSize {});
     let device_handle = memory.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
     let core_layer = DriverHandle(immediate.0);

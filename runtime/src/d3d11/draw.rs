@@ -3,10 +3,10 @@
 use super::context_state::{ContextKind, ContextState};
 use super::effect;
 use super::emit::{emit, emit_now};
-use super::held::{HoldTarget, begin, hold, pass};
+use super::held::{HoldTarget, begin, handle_for_call, hold};
 use super::open;
 use super::pipeline::emit_stale_bindings;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{Content, ContextWork, D3d11Kind, D3d11Object, D3d11View, DeferredCommand, Objects};
 use taut_schemas::{D3d11ContextId, HResult, HResultCode, HandleType, ObjectId, Usage, d3d11};
 
@@ -79,7 +79,7 @@ pub(crate) fn named_object(
     let held = state.held.get(&id).map(|held| held.object.clone());
     let locked = || if id == ObjectId::from(state.id) { None } else { open::find(objects, id).cloned() };
     let found = held.or_else(locked).filter(|object| object.kind.handle_type() == Some(handle_type));
-    let Some(object) = found else { return no_such(context, kind, id) };
+    let Some(object) = found else { return no_such_object(context, kind, id) };
     if object.device != state.device {
         let text = format_args!("Object {} belongs to device {}, not to {}.", id.0, object.device.0, state.device.0);
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
@@ -99,7 +99,7 @@ pub(crate) fn emit_for_object(
     if state.deferred_commands.is_some() {
         hold(context, state, objects, HoldTarget { id, kind: "Direct3D 11 object", is: |_| true })?;
         emit(context, state, deferred_command);
-    } else if let Some(handle) = pass(context, state, objects, id)? {
+    } else if let Some(handle) = handle_for_call(context, state, objects, id)? {
         let passes = state.kind == ContextKind::Immediate && !state.held.contains_key(&id);
         if passes {
             state.executing_handles.insert(id, handle);
@@ -108,7 +108,7 @@ pub(crate) fn emit_for_object(
         if passes {
             state.executing_handles.remove(&id);
         }
-        state.passed();
+        state.forget_passed_handles();
     }
     Ok(())
 }

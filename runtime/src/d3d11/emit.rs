@@ -15,7 +15,7 @@ pub(crate) fn emit(context: &mut Context<'_>, state: &mut ContextState, deferred
     }
 }
 
-/// The handles of all `objects`, or `None` if one of them has none.
+/// Returns the handles of all `objects`, or `None` if an object has no handle.
 fn handles(context: &mut Context<'_>, state: &mut ContextState, objects: &[ObjectId]) -> Option<Vec<DriverHandle>> {
     objects.iter().map(|object| handle_of(context, state, *object)).collect()
 }

@@ -53,27 +53,27 @@ impl ExecutingList {
         // Rule H-66: a list starts with nothing bound, so old bindings are cleared in the driver.
         unbind(context, state);
         let around = std::mem::take(&mut state.executing_handles);
-        make_known(state, &recording.objects);
+        make_handles_valid(state, &recording.objects);
         ExecutingList { recording: Arc::clone(recording), next: 0, bound, around }
     }
 
     fn end(self, context: &mut Context<'_>, state: &mut ContextState) {
         unbind(context, state);
-        // Rule H-57: nothing of the list remains bound for the outer recording or the application.
+        // Rule H-57: the list's bindings do not remain for the outer recording or the application.
         (state.executing_handles, state.bindings) = (self.around, self.bound);
     }
 }
 
-/// Makes the handles of these objects valid in the context's memory until [`ContextState::passed`].
-fn make_known(state: &mut ContextState, objects: &BTreeMap<ObjectId, D3d11Object>) {
+/// Makes the handles of these objects valid in the context's memory until [`ContextState::forget_passed_handles`].
+fn make_handles_valid(state: &mut ContextState, objects: &BTreeMap<ObjectId, D3d11Object>) {
     for (id, object) in objects {
         let of = match &object.kind {
             D3d11Kind::View(view) => Some(&*view.resource_object),
             _ => None,
         };
         for handle in [Some(object), of].into_iter().flatten().filter_map(|object| object.handle.as_ref()) {
-            if !state.memory.knows(handle.address) {
-                state.memory.know(handle.address, &handle.image);
+            if !state.memory.is_valid_handle(handle.address) {
+                state.memory.add_valid_handle(handle.address, &handle.image);
                 state.passing.push(handle.address);
             }
         }

@@ -24,7 +24,7 @@ pub(crate) fn flush(
     }
     submit(context, state);
     for id in state.unbound(&device.d3d11) {
-        state.let_go(id);
+        state.remove_ref(id);
         unpin(context, device, objects, id);
     }
     state_swap::forget_ended(device, state);

@@ -17,7 +17,8 @@ pub(crate) struct HandleRequest<'m> {
     pub size_bytes: u64,
     /// Handle that the new one depends on, with the contents of its memory.
     pub dependency: Option<(DriverHandle, &'m Arc<[u8]>)>,
-    /// Memory that the driver may access besides the handle's own; `None` for that of the device and the dependency.
+    /// Memory that the driver may access in addition to the handle's memory; `None` for the memory of the device and
+    /// the dependency.
     pub other_memory: Option<&'m mut ContextMemory>,
 }
 
@@ -52,9 +53,9 @@ pub(crate) fn create<T>(
     let mut bytes = vec![0; usize::try_from(size_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?];
     // The driver may read the memory of the device and of the dependency while it creates the handle, and no other.
     let mut seen = ContextMemory::new(HandleRange::default(), false);
-    seen.know(facts.device_handle, &facts.image);
+    seen.add_valid_handle(facts.device_handle, &facts.image);
     if let Some((handle, image)) = dependency {
-        seen.know(handle, image);
+        seen.add_valid_handle(handle, image);
     }
     let other_memory = other_memory.or(Some(&mut seen));
     let data = CreateHandle {
@@ -92,8 +93,8 @@ pub(crate) fn deferred_size(
         return Ok(0);
     }
     let mut memory = ContextMemory::new(HandleRange::default(), false);
-    memory.know(ic_handle, image);
-    memory.know(facts.device_handle, &facts.image);
+    memory.add_valid_handle(ic_handle, image);
+    memory.add_valid_handle(facts.device_handle, &facts.image);
     let call = ddi::CalcDeferredContextHandleSize {
         context: facts.immediate,
         device: facts.device_handle,

@@ -1,10 +1,11 @@
-//! References of a context to objects: one per object, however often the object is bound, open or recorded (rule H-13).
+//! References of a context to objects: one reference per object, independent of how often the object is bound, open or
+//! recorded (rule H-13).
 
 use super::callbacks::DdiOutcome;
 use super::context_ref::ContextRef;
 use super::context_state::{ContextKind, ContextState};
 use super::open::{self, find};
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{D3d11Kind, D3d11Object, D3d11View, Objects};
 use crate::violation::ObservedValue;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use taut_schemas::{
 /// Begins a context call that needs a driver with handles per context, and checks that the context exists.
 pub(crate) fn begin(context: &mut Context<'_>, state: &ContextState, id: D3d11ContextId) -> HResult<()> {
     if !state.exists() || state.id != id {
-        return no_such(context, "context", id.into());
+        return no_such_object(context, "context", id.into());
     }
     if state.facts.is_none() {
         let text = format_args!("The adapter's driver has no handles per context.");
@@ -25,7 +26,7 @@ pub(crate) fn begin(context: &mut Context<'_>, state: &ContextState, id: D3d11Co
     Ok(())
 }
 
-/// Object to hold, and the kinds of it that are accepted.
+/// Object to which a context adds a reference, and the accepted kinds of objects.
 pub(crate) struct HoldTarget<'k, Is: Fn(&D3d11Kind) -> bool> {
     pub id: ObjectId,
     /// Kind in the text of an error.
@@ -42,12 +43,12 @@ pub(crate) fn hold(
 ) -> HResult<()> {
     let HoldTarget { id, kind, is } = target;
     if let Some(held) = state.held.get(&id) {
-        return if is(&held.object.kind) { Ok(()) } else { no_such(context, kind, id) };
+        return if is(&held.object.kind) { Ok(()) } else { no_such_object(context, kind, id) };
     }
     // The call has locked this context, so `objects` must not be searched for the context's own id.
     let found = if id == ObjectId::from(state.id) { None } else { find(objects, id) };
     let Some(object) = found.filter(|object| is(&object.kind)) else {
-        return no_such(context, kind, id);
+        return no_such_object(context, kind, id);
     };
     // Handles are only valid on the device that created them.
     if object.device != state.device {
@@ -55,7 +56,7 @@ pub(crate) fn hold(
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
     object.pins += 1;
-    // A context that learns of the removal through an object treats the device as lost from here on.
+    // The object shows that the device was removed, so the context treats the device as lost from here on.
     state.lost |= object.is_lost;
     let object = object.clone();
     state.insert_ref(id, object, true);
@@ -73,9 +74,9 @@ impl ContextState {
     /// Adds a reference, and makes the object's handle valid in the context's memory.
     fn insert_ref(&mut self, id: ObjectId, object: D3d11Object, pinned: bool) {
         let of = view_of(&object.kind).map(|view| &*view.resource_object);
-        // The driver may read a view's resource when it gets the view, so both images must be known.
+        // The driver may read the handle of a view's resource when it gets the view, so both handles must be valid.
         for handle in [Some(&object), of].into_iter().flatten().filter_map(|object| object.handle.as_ref()) {
-            self.memory.know(handle.address, &handle.image);
+            self.memory.add_valid_handle(handle.address, &handle.image);
         }
         if let Some(view) = view_of(&object.kind) {
             *self.viewed.entry(view.resource.into()).or_default() += 1;
@@ -83,19 +84,19 @@ impl ContextState {
         self.held.insert(id, ContextRef { object, local: None, pinned });
     }
 
-    /// Removes the handles that the immediate context knew for one call only.
-    pub(crate) fn passed(&mut self) {
+    /// Removes the handles that were valid on the immediate context for one call only.
+    pub(crate) fn forget_passed_handles(&mut self) {
         for handle in std::mem::take(&mut self.passing) {
             self.memory.forget(handle);
         }
     }
 
     /// Removes the reference to an object. Dropping the object's pin is left to the caller.
-    pub(crate) fn let_go(&mut self, id: ObjectId) {
+    pub(crate) fn remove_ref(&mut self, id: ObjectId) {
         let Some(ContextRef { object, .. }) = self.held.remove(&id) else { return };
         self.forget(id, &object);
         if let Some(view) = view_of(&object.kind) {
-            // Several views may share a resource: its image stays known while one of them is referenced.
+            // Several views may share a resource, whose handle stays valid while a view is referenced.
             let resource = ObjectId::from(view.resource);
             if let Some(views) = self.viewed.get_mut(&resource) {
                 *views -= 1;
@@ -132,7 +133,7 @@ impl ContextState {
     }
 
     fn record_in<C: HandleMemoryCall>(&mut self, context: &mut Context<'_>, slot: u32, call: C) -> Option<C::Output> {
-        // Rule H-74: after out of memory the driver gets no call until FinishCommandList.
+        // Rule H-74: after E_OUTOFMEMORY the driver gets no call until FinishCommandList.
         if self.skips_driver() {
             return None;
         }
@@ -147,7 +148,7 @@ impl ContextState {
             )
             .is_err()
             {
-                self.lose();
+                self.mark_device_removed();
             }
             return None;
         }
@@ -155,8 +156,8 @@ impl ContextState {
         match data.outcome {
             DdiOutcome::Fine => return Some(data.output),
             DdiOutcome::Returned(code) => self.returned = Some(code),
-            DdiOutcome::LocalRemoval => poison(context, self),
-            DdiOutcome::Removal => self.lose(),
+            DdiOutcome::LocalRemoval => abandon_recording(context, self),
+            DdiOutcome::Removal => self.mark_device_removed(),
         }
         None
     }
@@ -164,20 +165,20 @@ impl ContextState {
 
 /// Handles E_OUTOFMEMORY of a recording: the driver abandons what it has recorded, and every context-local handle is
 /// closed at once (rules H-52 and H-73).
-fn poison(context: &mut Context<'_>, state: &mut ContextState) {
+fn abandon_recording(context: &mut Context<'_>, state: &mut ContextState) {
     state.poisoned = true;
     // Rule H-52: the driver abandons the recording before any handle is closed.
     if state.table.has(FunctionTable::slot(ddi::AbandonCommandList::ID)) {
         let abandon = ddi::AbandonCommandList { context: state.id, device: state.device_handle };
         if context.ddi_on(&mut state.memory, state.kind, abandon).outcome != DdiOutcome::Fine {
-            state.lose();
+            state.mark_device_removed();
         }
     }
     close_all(context, state);
 }
 
-/// The handle by which the driver knows an object that the context refers to, opened first if necessary (rules H-02 and
-/// H-10). `None` if the driver must not get the object, for instance after an error that it reported itself.
+/// Returns the driver's handle of an object that the context refers to, and opens the object before if necessary (rules
+/// H-02 and H-10). `None` if the driver must not get the object, for instance after the driver reported an error.
 pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId) -> Option<DriverHandle> {
     // Null unbinds a slot, and the driver's name for null is handle 0.
     if id == ObjectId::NULL {
@@ -210,7 +211,7 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
         _ => DriverHandle::default(),
     };
     let Some(local) = state.memory.allocate(handle.deferred_bytes) else {
-        poison(context, state);
+        abandon_recording(context, state);
         return None;
     };
     let depends = dependency_handle != DriverHandle::default();
@@ -331,10 +332,10 @@ pub(crate) fn destroy_handle(
     }
 }
 
-/// The handle of an object that a call passes on without binding it. A deferred context records the object, so it adds
-/// a reference and opens it; the immediate context knows the handle until [`ContextState::passed`]. `None` if the
-/// driver does not get the call.
-pub(crate) fn pass(
+/// Returns the handle that the driver gets for an object which a call uses without binding it. A deferred context
+/// records the object, so it adds a reference and opens the object. On the immediate context, the handle is valid until
+/// [`ContextState::forget_passed_handles`]. `None` if the driver does not get the call.
+pub(crate) fn handle_for_call(
     context: &mut Context<'_>,
     state: &mut ContextState,
     objects: &mut dyn Objects,
@@ -357,9 +358,9 @@ pub(crate) fn pass(
     let handle = object.handle.clone().ok_or(HResultCode::E_HANDLE)?;
     let of = view_of(&object.kind).map(|view| Arc::clone(&view.resource_object));
     for known in [Some(&handle), of.as_ref().and_then(|of| of.handle.as_ref())].into_iter().flatten() {
-        if !state.memory.knows(known.address) {
-            // Only handles that were not known before are forgotten afterwards.
-            state.memory.know(known.address, &known.image);
+        if !state.memory.is_valid_handle(known.address) {
+            // Handles that were valid before the call remain valid after it.
+            state.memory.add_valid_handle(known.address, &known.image);
             state.passing.push(known.address);
         }
     }
@@ -375,7 +376,7 @@ pub(crate) fn resource(
 ) -> HResult<crate::state::D3d11Resource> {
     match state.held.get(&id.into()).map(|held| &held.object.kind) {
         Some(D3d11Kind::Resource(resource)) => Ok(resource.clone()),
-        Some(_) => no_such(context, "Direct3D 11 resource", id.into()),
+        Some(_) => no_such_object(context, "Direct3D 11 resource", id.into()),
         None => open::resource(context, state, objects, id),
     }
 }

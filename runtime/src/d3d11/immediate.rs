@@ -2,7 +2,7 @@
 
 use super::context_state::ContextState;
 use super::open::{self, find};
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{D3d11Kind, DeviceState, Objects};
 use taut_schemas::{
     D3d11ContextId, D3d11Interface, HResult, HResultCode, ObjectId, ThreadingCaps, ThreadingSupport, d3d11,
@@ -57,7 +57,7 @@ pub(crate) fn query_interface(
     call: &d3d11::QueryInterface,
 ) -> HResult<ObjectId> {
     let Some(object) = find(objects, call.object) else {
-        return no_such(context, "Direct3D 11 object", call.object);
+        return no_such_object(context, "Direct3D 11 object", call.object);
     };
     let has = match (&object.kind, call.interface) {
         (_, D3d11Interface::UNKNOWN) => true,
@@ -79,6 +79,6 @@ pub(crate) fn get_context_flags(
 ) -> HResult<u32> {
     match state.exists() {
         true => Ok(0),
-        false => no_such(context, "context", call.context.into()),
+        false => no_such_object(context, "context", call.context.into()),
     }
 }

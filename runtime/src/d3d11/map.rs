@@ -1,4 +1,4 @@
-//! Map and Unmap of staging resources, directly accessible ones among them (rules T-05 and T-06).
+//! Map and Unmap of staging resources, including directly accessible resources (rules T-05 and T-06).
 
 use super::context_state::ContextState;
 use super::gpu_wait::wait_for_gpu;
@@ -39,7 +39,7 @@ pub(crate) fn map(
         return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
     }
     wait_for_gpu(context, state, call, &resource)?;
-    // With an extension, the memory may belong to another resource, and its layout is that of the memory's owner.
+    // With an extension, the memory may belong to another resource, and the layout of its owner applies.
     let (address, driver_data) = match &mut extension {
         None => (resource.address, resource.layout),
         Some(device) => {

@@ -1,4 +1,5 @@
-//! Map and Unmap on a driver with handles per context: staging resources in the immediate context, dynamic ones in any.
+//! Map and Unmap on a driver with handles per context: staging resources in the immediate context, dynamic resources in
+//! any context.
 
 use super::context_state::{ContextKind, ContextState};
 use super::gpu_wait::wait_for_gpu;
@@ -36,7 +37,7 @@ pub(crate) fn map(
     }
     wait_for_gpu(context, state, call, &resource)?;
     // A staging resource need not be referenced by the context: its handle is known for this call only.
-    let passed = held::pass(context, state, objects, call.resource.into())?;
+    let passed = held::handle_for_call(context, state, objects, call.resource.into())?;
     let Some(handle) = passed else { return Err(state.failure()) };
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     let base_address = CpuAddress(AddressSpace::cpu_address(resource.address));
@@ -53,7 +54,7 @@ pub(crate) fn map(
         let map = ddi::StagingResourceMap { context: of, device, resource, subresource, map_type, base_address };
         state.record(context, map)
     };
-    state.passed();
+    state.forget_passed_handles();
     let Some(data) = data else { return Err(state.failure()) };
     state.maps.push((call.resource, subresource));
     Ok(data)
@@ -112,7 +113,7 @@ pub(crate) fn unmap(
     if state.defer(|| DeferredCommand::Unmap { resource: call.resource, subresource: call.subresource }) {
         return Ok(());
     }
-    let Some(handle) = held::pass(context, state, objects, call.resource.into())? else { return Ok(()) };
+    let Some(handle) = held::handle_for_call(context, state, objects, call.resource.into())? else { return Ok(()) };
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     match resource.desc.usage {
         Usage::DYNAMIC => {
@@ -120,7 +121,7 @@ pub(crate) fn unmap(
         }
         _ => context.ddi(ddi::StagingResourceUnmap { context: of, device, resource: handle, subresource }),
     }
-    state.passed();
+    state.forget_passed_handles();
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Direct3D 11, as far as the instant-access extension and handles per context need it: one function per call of its
+//! The part of Direct3D 11 that the instant-access extension and handles per context need: one function per call of its
 //! list.
 //!
 //! Rules T-04 to T-06: Init comes before any other call of the extension; SetDirectAccessResourceExtension marks the
@@ -65,7 +65,7 @@ pub(crate) use open::device as open_device;
 pub(crate) use pipeline::*;
 pub(crate) use query::*;
 pub(crate) use release::*;
-pub(crate) use removal::{get_device_removed_reason, lose_objects, remove_device};
+pub(crate) use removal::{get_device_removed_reason, mark_objects_removed, remove_device};
 pub(crate) use shader::*;
 pub(crate) use state_object::*;
 pub(crate) use state_swap::*;

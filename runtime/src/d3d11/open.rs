@@ -1,7 +1,7 @@
 //! Lookup of the context and objects that a call names, with the error if one does not exist.
 
 use super::context_state::ContextState;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{D3d11Device, D3d11Kind, D3d11Object, D3d11Resource, Objects};
 use taut_schemas::{
     D3d11ContextId, D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity, ObjectId,
@@ -20,7 +20,7 @@ pub(crate) fn device<'o>(
 ) -> HResult<&'o mut D3d11Device> {
     match find(objects, id.into()).map(|object| &mut object.kind) {
         Some(D3d11Kind::Device(device)) => Ok(device),
-        _ => no_such(context, "Direct3D 11 device", id.into()),
+        _ => no_such_object(context, "Direct3D 11 device", id.into()),
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn begin(
     id: D3d11ContextId,
 ) -> HResult<()> {
     if !state.exists() || state.id != id {
-        return no_such(context, "context", id.into());
+        return no_such_object(context, "context", id.into());
     }
     // Other contexts' calls do not lock the device, so they cannot have a mark pending.
     if state.extended {
@@ -70,7 +70,7 @@ pub(crate) fn resource(
     // The call has locked this context, so `objects` must not be searched for the context's own id.
     let found = if ObjectId::from(id) == ObjectId::from(state.id) { None } else { find(objects, id.into()) };
     let Some(D3d11Object { device, kind: D3d11Kind::Resource(resource), .. }) = found else {
-        return no_such(context, "Direct3D 11 resource", id.into());
+        return no_such_object(context, "Direct3D 11 resource", id.into());
     };
     if *device != state.device {
         let text = format_args!("Resource {} belongs to device {}, not to {}.", id.0, device.0, state.device.0);

@@ -191,7 +191,7 @@ pub(crate) fn clear_state(
     Ok(())
 }
 
-/// Unbinds everything.
+/// Removes all bindings.
 pub(crate) fn unbind(context: &mut Context<'_>, state: &mut ContextState) {
     let bound = std::mem::take(&mut state.bindings);
     // The driver does not have stale bindings, so they need no clearing calls.

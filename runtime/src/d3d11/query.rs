@@ -5,9 +5,9 @@ use super::draw::{NamedObject, emit_for_object, named_object};
 use super::effect;
 use super::emit::emit;
 use super::flush;
-use super::held::{HoldTarget, begin as begin_call, hold, pass};
+use super::held::{HoldTarget, begin as begin_call, handle_for_call, hold};
 use super::object::{self, CreateCall, HandleCalls, HandleKind, create_handle, insert};
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{ContextWork, D3d11Kind, DeferredCommand, DeviceState, Objects};
 use taut_schemas::{
     Bytes, D3d11QueryId, GetDataFlags, HResult, HResultCode, HandleType, MessageId, MessageSeverity, ObjectId,
@@ -59,7 +59,7 @@ fn kind(
     .kind
     {
         D3d11Kind::Query(desc) => Ok(desc.query),
-        _ => no_such(context, "query", query.into()),
+        _ => no_such_object(context, "query", query.into()),
     }
 }
 
@@ -157,10 +157,10 @@ pub(crate) fn get_data(
     if is_early && !call.flags.contains(GetDataFlags::DONOTFLUSH) {
         flush::submit(context, state);
     }
-    if let Some(query) = pass(context, state, objects, id)? {
+    if let Some(query) = handle_for_call(context, state, objects, id)? {
         let (of, device, size_bytes) = (state.id, state.device_handle, call.size_bytes);
         state.record(context, ddi::QueryGetData { context: of, device, query, size_bytes });
-        state.passed();
+        state.forget_passed_handles();
     }
     if let Some(code) = state.returned.take() {
         return Err(code);

@@ -6,7 +6,7 @@
 use super::context_state::{ContextKind, ContextState};
 use super::open::find;
 use super::unpin::{self, destroy_context, uncount_object};
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{D3d11Kind, DeviceState, Objects};
 use taut_schemas::{HResult, ObjectId, d3d11};
 
@@ -17,7 +17,7 @@ pub(crate) fn add_ref(context: &mut Context<'_>, objects: &mut dyn Objects, call
             object.count += 1;
             Ok(object.reported_count())
         }
-        None => no_such(context, "Direct3D 11 object", call.object),
+        None => no_such_object(context, "Direct3D 11 object", call.object),
     }
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn release(
     call: &d3d11::Release,
 ) -> HResult<u32> {
     let found = find(objects, call.object).filter(|object| object.count > 0);
-    let Some(object) = found else { return no_such(context, "Direct3D 11 object", call.object) };
+    let Some(object) = found else { return no_such_object(context, "Direct3D 11 object", call.object) };
     object.count -= 1;
     let (count, pins, reported, owner) = (object.count, object.pins, object.reported_count(), object.device);
     // The device's public count includes a reference for each context that the application holds.

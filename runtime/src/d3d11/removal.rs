@@ -18,12 +18,12 @@ pub(crate) fn remove_device(
     device.d3d11.removed_by = None;
     state.is_removal_unreported = false;
     state.lost |= state.exists();
-    lose_objects(device, objects);
+    mark_objects_removed(device, objects);
     Ok(())
 }
 
 /// Marks every Direct3D 11 object of the adapter as lost.
-pub(crate) fn lose_objects(device: &DeviceState, objects: &mut dyn Objects) {
+pub(crate) fn mark_objects_removed(device: &DeviceState, objects: &mut dyn Objects) {
     device.visit_ids(&mut |id| {
         if let Some(object) = find(objects, id) {
             object.is_lost = true;

@@ -3,7 +3,7 @@
 
 use super::object::{self, CreateCall, HandleCalls, HandleKind, create_handle, insert};
 use super::open::find;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{D3d11Kind, DeviceFacts, DeviceState, IcHandle, Objects, StateDesc};
 use std::any::Any;
 use std::sync::Arc;
@@ -151,5 +151,5 @@ pub(crate) fn get_depth_stencil_desc(
     {
         return Ok(desc);
     }
-    no_such(context, "depth-stencil state", call.state.into())
+    no_such_object(context, "depth-stencil state", call.state.into())
 }

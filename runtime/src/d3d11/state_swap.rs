@@ -48,7 +48,8 @@ fn create_state(device: &mut DeviceState, objects: &mut dyn Objects, owner: D3d1
     D3d11ContextStateId(id.0)
 }
 
-/// ID3D11DeviceContext1::SwapDeviceContextState. The DDI calls clear the old bindings; the new ones follow when needed.
+/// ID3D11DeviceContext1::SwapDeviceContextState. The DDI calls clear the old bindings; the new bindings are emitted
+/// when a later call needs them.
 ///
 /// Before the first swap, a context has an implicit state: the first swap creates an object for it and returns that.
 pub(crate) fn swap_device_context_state(
@@ -80,7 +81,7 @@ pub(crate) fn swap_device_context_state(
     let previous = match current {
         ObjectId::NULL => create_state(device, objects, state.device),
         current => {
-            state.let_go(current);
+            state.remove_ref(current);
             if let Some(object) = find(objects, current) {
                 object.pins = object.pins.saturating_sub(1);
             }

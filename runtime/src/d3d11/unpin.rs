@@ -44,7 +44,7 @@ fn end(
 ) {
     let Some(object) = find(objects, id).cloned() else { return };
     objects.remove(id);
-    // The object leaves the table first: nothing that ends with it can find it again.
+    // The object is removed from the table first, so that objects which end with it do not find it.
     match (&object.kind, &object.handle) {
         (D3d11Kind::Resource(resource), None) => {
             destroy_plain_resource(context, device, D3d11ResourceId(id.0), resource);

@@ -2,7 +2,7 @@
 
 use super::object::{self, CreateCall, HandleCalls, HandleKind, create_handle, insert};
 use super::open::find;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{D3d11Kind, D3d11Object, D3d11View, DeviceFacts, DeviceState, IcHandle, Objects};
 use std::sync::Arc;
 use taut_schemas::{
@@ -92,7 +92,7 @@ fn device_and_resource(
 ) -> HResult<(Arc<DeviceFacts>, D3d11Object)> {
     super::open::device_undoing_mark(context, objects, create_call.device)?;
     let found = find(objects, resource.into()).filter(|object| matches!(object.kind, D3d11Kind::Resource(_)));
-    let Some(object) = found.cloned() else { return no_such(context, "Direct3D 11 resource", resource.into()) };
+    let Some(object) = found.cloned() else { return no_such_object(context, "Direct3D 11 resource", resource.into()) };
     Ok((object::owner(context, device, objects, create_call)?, object))
 }
 

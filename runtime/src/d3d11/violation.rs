@@ -35,7 +35,7 @@ pub(crate) fn violate_in(
         None => record_violation(context, rule, observed, description),
     };
     if result.is_err() {
-        state.lose();
+        state.mark_device_removed();
     }
     result
 }

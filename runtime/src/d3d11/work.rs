@@ -2,7 +2,7 @@
 
 use super::context_state::ContextState;
 use super::open;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::Objects;
 use taut_schemas::{HResult, d3d11};
 
@@ -14,7 +14,7 @@ pub(crate) fn gpu_work_completed(
     call: &d3d11::GpuWorkCompleted,
 ) -> HResult<()> {
     if state.device != call.device {
-        return no_such(context, "Direct3D 11 device", call.device.into());
+        return no_such_object(context, "Direct3D 11 device", call.device.into());
     }
     open::device_undoing_mark(context, objects, call.device)?;
     state.being_written.clear();

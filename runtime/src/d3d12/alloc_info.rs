@@ -29,7 +29,7 @@ pub enum AllocationKind {
 pub struct AllocInfo {
     /// The code that creating the first invalid resource would return; S_OK if there is none.
     pub hr: HResultCode,
-    /// Size of the resources in sequence, in bytes; UINT64_MAX if one of them is invalid.
+    /// Size of the resources in sequence, in bytes; UINT64_MAX if a resource is invalid.
     pub size_bytes: u64,
     /// Alignment of the whole, in bytes.
     pub alignment_bytes: u64,

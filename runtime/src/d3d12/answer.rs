@@ -39,7 +39,7 @@ pub(crate) fn query_driver(context: &mut Context<'_>, device: &mut DeviceState, 
     judge(context, device, plan, &ddi)?;
     let overflow = |context: &mut Context<'_>| {
         let (size, alignment) = (ddi.size_bytes, ddi.alignment_bytes);
-        // The message id is the one for dimensions: the size follows from them.
+        // The message id is that of invalid dimensions, from which the size is computed.
         context.error(
             MessageId::CREATERESOURCE_INVALIDDIMENSIONS,
             format_args!("The resource is too large: {size} bytes at alignment {alignment} is no 64-bit size."),

@@ -1,6 +1,6 @@
 //! Command allocators and command lists: creation, Reset, Close and Release.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{CommandList, DeviceState, Object, ObjectKind, Objects, PipelineState};
 use std::sync::Arc;
 use taut_schemas::{
@@ -68,7 +68,7 @@ pub(crate) fn release_command_allocator(
 ) -> HResult<()> {
     let id = ObjectId::from(call.command_allocator);
     if objects.get(id).and_then(Object::as_allocator).is_none() || objects.remove(id).is_none() {
-        return no_such(context, "command allocator", id);
+        return no_such_object(context, "command allocator", id);
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ pub(crate) fn release_command_list(
 ) -> HResult<()> {
     let id = ObjectId::from(call.command_list);
     if objects.get(id).and_then(Object::as_command_list).is_none() || objects.remove(id).is_none() {
-        return no_such(context, "command list", id);
+        return no_such_object(context, "command list", id);
     }
     Ok(())
 }
@@ -148,7 +148,7 @@ pub(crate) fn list<'o>(
 ) -> HResult<&'o mut CommandList> {
     match objects.get_mut(id.into()).and_then(Object::as_command_list_mut) {
         Some(list) => Ok(list),
-        None => no_such(context, "command list", id.into()),
+        None => no_such_object(context, "command list", id.into()),
     }
 }
 
@@ -167,7 +167,7 @@ fn check_allocator(
     list_type: CommandListType,
 ) -> HResult<()> {
     let Some(found) = objects.get(id.into()).and_then(Object::as_allocator) else {
-        return no_such(context, "command allocator", id.into());
+        return no_such_object(context, "command allocator", id.into());
     };
     if found != list_type {
         let text = format_args!("Command allocator {} is for {found:?} lists, not for {list_type:?}.", id.0);
@@ -186,6 +186,6 @@ fn initial_state(
     }
     match objects.get(id.into()).and_then(Object::as_pipeline_state) {
         Some(pipeline) => Ok(Some(Arc::clone(pipeline))),
-        None => no_such(context, "pipeline state", id.into()),
+        None => no_such_object(context, "pipeline state", id.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! Command queues and submissions to them.
 
 use super::command_list::check_type;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{DeviceState, Object, ObjectKind, Objects};
 use crate::submission::{NoWork, OperationKind, SubmissionState};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) fn release_command_queue(
     let id = ObjectId::from(call.command_queue);
     let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::CommandQueue));
     if !alive || objects.remove(id).is_none() {
-        return no_such(context, "command queue", id);
+        return no_such_object(context, "command queue", id);
     }
     let left = queue.remove_queue(call.command_queue).map_or(0, |queue| queue.operations.len());
     if left > 0 {
@@ -65,7 +65,8 @@ pub(crate) fn execute_command_lists(
     for id in &call.command_lists {
         let list = executable(context, objects, *id, list_type)?;
         let before = constants.len() as u32;
-        // The lists' constants are concatenated, so each draw's index moves by those of the lists before it.
+        // The lists' constants are concatenated, so the index of each draw is increased by the constants of the lists
+        // before.
         let moved = |draw: &DrawCommand| DrawCommand { first_constant: draw.first_constant + before, ..*draw };
         draws.extend(list.draws.iter().map(moved));
         constants.extend_from_slice(&list.constants);
@@ -116,7 +117,7 @@ fn submit_for(
 ) -> HResult<()> {
     open(context, queue, command_queue)?;
     if queue.fence(fence).is_none() {
-        return no_such(context, "fence", fence.into());
+        return no_such_object(context, "fence", fence.into());
     }
     queue.push(command_queue, kind);
     Ok(())
@@ -129,7 +130,7 @@ pub(crate) fn open(
     id: CommandQueueId,
 ) -> HResult<CommandListType> {
     let Some(list_type) = queue.queue_mut(id).map(|queue| queue.list_type) else {
-        return no_such(context, "command queue", id.into());
+        return no_such_object(context, "command queue", id.into());
     };
     if queue.removed { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(list_type) }
 }
@@ -142,7 +143,7 @@ fn executable<'o>(
     list_type: CommandListType,
 ) -> HResult<&'o crate::state::CommandList> {
     let Some(list) = objects.get(id.into()).and_then(Object::as_command_list) else {
-        return no_such(context, "command list", id.into());
+        return no_such_object(context, "command list", id.into());
     };
     let wrong = match () {
         () if list.open => "is open",

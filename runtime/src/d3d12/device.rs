@@ -59,8 +59,8 @@ fn check_kernel(context: &mut Context<'_>, display: &DisplayState, adapter: Adap
     Err(context.settings.kernel_tier_refusal.into())
 }
 
-/// Queries the driver's capabilities; those of tight alignment only from a driver whose DDI version has them (rule
-///
+/// Queries the driver's capabilities. Capabilities of tight alignment are queried only if the driver's DDI version has
+/// them (rule A-10).
 fn query_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
     let SupportedDdi { newest: ddi_version, background_0063, later_options } = query_version(context)?;
     // Caps are reset to tier 0: a driver that is not queried for tight alignment does not support it.
@@ -92,11 +92,11 @@ struct SupportedDdi {
     newest: DdiVersion,
     /// Version 0063 of background processing, which is assumed unless 0062 is listed without 0063 (rule X-23).
     background_0063: bool,
-    /// The driver has capabilities of [`DdiCapsType::LATER_OPTIONS`]; those of others are at their defaults.
+    /// The driver has capabilities of [`DdiCapsType::LATER_OPTIONS`]; for other drivers they have their defaults.
     later_options: bool,
 }
 
-/// Queries the versions that the driver supports. A driver that lists none cannot be used.
+/// Queries the versions that the driver supports. A driver without a supported version cannot be used.
 fn query_version(context: &mut Context<'_>) -> HResult<SupportedDdi> {
     let versions = context.ddi(d3d12_ddi::GetSupportedVersions {}).map_or(Vec::new(), |supported| supported.versions);
     let old = versions.contains(&62) && !versions.contains(&63);

@@ -1,6 +1,6 @@
 //! Fences.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{DeviceState, Object, ObjectKind, Objects};
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
@@ -32,7 +32,7 @@ pub(crate) fn release_fence(
     let id = ObjectId::from(call.fence);
     let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::Fence));
     if !alive || objects.remove(id).is_none() {
-        return no_such(context, "fence", id);
+        return no_such_object(context, "fence", id);
     }
     queue.remove_fence(call.fence);
     Ok(())
@@ -47,7 +47,7 @@ pub(crate) fn get_completed_value(
 ) -> HResult<FenceValue> {
     match queue.fence(call.fence) {
         Some(fence) => Ok(FenceValue { value: fence.value }),
-        None => no_such(context, "fence", call.fence.into()),
+        None => no_such_object(context, "fence", call.fence.into()),
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn set_event_on_completion(
     call: &d3d12::SetEventOnCompletion,
 ) -> HResult<()> {
     if queue.fence(call.fence).is_none() {
-        return no_such(context, "fence", call.fence.into());
+        return no_such_object(context, "fence", call.fence.into());
     }
     let EventHandle(event) = call.event;
     if system.is_signalled(call.event).is_none() {
@@ -81,7 +81,7 @@ pub(crate) fn signal_fence(
     call: &d3d12::SignalFence,
 ) -> HResult<()> {
     if queue.fence(call.fence).is_none() {
-        return no_such(context, "fence", call.fence.into());
+        return no_such_object(context, "fence", call.fence.into());
     }
     queue.set_fence(system, call.fence, call.value);
     Ok(())

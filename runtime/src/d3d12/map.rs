@@ -1,6 +1,6 @@
 //! Map and Unmap, counted per subresource.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::memory::space::AddressSpace;
 use crate::state::{Objects, ResourceState};
 use std::fmt;
@@ -78,7 +78,7 @@ fn checked<'o>(
 ) -> HResult<&'o mut ResourceState> {
     let MapTarget { resource: id, subresource, range } = target;
     let Some(resource) = objects.get_mut(id.into()).and_then(|object| object.as_resource_mut()) else {
-        return no_such(context, "resource", id.into());
+        return no_such_object(context, "resource", id.into());
     };
     if !resource.mappable {
         let text = format_args!("Resource {} lies in memory that the processor cannot reach.", id.0);

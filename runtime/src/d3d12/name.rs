@@ -1,6 +1,6 @@
 //! SetName.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::Objects;
 use taut_schemas::{HResult, d3d12};
 
@@ -11,6 +11,6 @@ pub(crate) fn set_name(context: &mut Context<'_>, objects: &mut dyn Objects, cal
             object.name = call.name.as_str().into();
             Ok(())
         }
-        None => no_such(context, "object", call.object),
+        None => no_such_object(context, "object", call.object),
     }
 }

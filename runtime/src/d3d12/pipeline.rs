@@ -1,6 +1,6 @@
 //! Pipeline states.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{DeviceState, Object, ObjectKind, Objects, PipelineState};
 use crate::submission::SubmissionState;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn create(
     let constants = shader.function().constants.len();
     let pipeline = PipelineState { id: pipeline_state, compute, constants };
     objects.insert(pipeline_state.into(), Object::new(ObjectKind::PipelineState(Arc::new(pipeline))));
-    // Lists that draw with a released pipeline state are refused at submission; this set has the live ones.
+    // A list that draws with a released pipeline state is refused at submission, so this set has the unreleased states.
     queue.pipelines.insert(pipeline_state);
     device.count_object();
     Ok(pipeline_state)
@@ -92,7 +92,7 @@ pub(crate) fn release_pipeline_state(
 ) -> HResult<()> {
     let id = ObjectId::from(call.pipeline_state);
     if objects.get(id).is_none_or(|object| object.as_pipeline_state().is_none()) || objects.remove(id).is_none() {
-        return no_such(context, "pipeline state", id);
+        return no_such_object(context, "pipeline state", id);
     }
     // The driver of a destroyed device has destroyed the pipeline state already.
     if queue.pipelines.remove(&call.pipeline_state) {

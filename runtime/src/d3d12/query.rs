@@ -1,6 +1,6 @@
 //! GetDesc and GetGPUVirtualAddress.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{Objects, ResourceState};
 use taut_schemas::{Dimension, GpuVirtualAddress, HResult, HeapDesc, ResourceDesc, ResourceId, d3d12};
 
@@ -21,7 +21,7 @@ pub(crate) fn get_heap_desc(
 ) -> HResult<HeapDesc> {
     match objects.get(call.heap.into()).and_then(|object| object.as_heap()) {
         Some(heap) => Ok(*heap),
-        None => no_such(context, "heap", call.heap.into()),
+        None => no_such_object(context, "heap", call.heap.into()),
     }
 }
 
@@ -43,6 +43,6 @@ pub(crate) fn resource<'o>(
 ) -> HResult<&'o ResourceState> {
     match objects.get(id.into()).and_then(|object| object.as_resource()) {
         Some(resource) => Ok(resource),
-        None => no_such(context, "resource", id.into()),
+        None => no_such_object(context, "resource", id.into()),
     }
 }

@@ -3,7 +3,7 @@
 //! to close.
 
 use super::command_list::list;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{CommandList, Object, Objects};
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) fn set_pipeline_state(
         Some(pipeline) => list.pipeline = Some(pipeline),
         None => {
             list.failed = true;
-            return no_such(context, "pipeline state", call.pipeline_state.into());
+            return no_such_object(context, "pipeline state", call.pipeline_state.into());
         }
     }
     Ok(())

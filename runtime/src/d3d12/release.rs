@@ -6,7 +6,7 @@
 //! The runtime updates its own state before it calls the driver, so that a panic in the driver leaves the memory state
 //! consistent.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{DeviceState, ObjectKind, Objects, ResourcePlacement};
 use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
@@ -21,7 +21,7 @@ pub(crate) fn release_resource(
     let alive = objects.get(id).is_some_and(|object| object.as_resource().is_some());
     let Some(ObjectKind::Resource(resource)) = alive.then(|| objects.remove(id)).flatten().map(|object| object.kind)
     else {
-        return no_such(context, "resource", id);
+        return no_such_object(context, "resource", id);
     };
     let destroy = d3d12_ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() };
     context.destroy(destroy, || {
@@ -55,7 +55,7 @@ pub(crate) fn release_heap(
 ) -> HResult<()> {
     let id = ObjectId::from(call.heap);
     if objects.get(id).is_none_or(|object| object.as_heap().is_none()) || objects.remove(id).is_none() {
-        return no_such(context, "heap", id);
+        return no_such_object(context, "heap", id);
     }
     let Some(record) = device.heaps.get_mut(call.heap.0) else { return Err(HResultCode::E_HANDLE) };
     record.released = true;

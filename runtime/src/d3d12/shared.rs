@@ -2,7 +2,7 @@
 
 use super::query::resource;
 use super::translate;
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::kernel::{DisplayState, SharedResource};
 use crate::memory::space::PAGE_BYTES;
 use crate::placement::KIB_64;
@@ -54,7 +54,7 @@ pub(crate) fn open_shared_handle(
 ) -> HResult<ResourceId> {
     device.open(context, call.device)?;
     let Some(shared) = display.shared.shared(call.handle).cloned() else {
-        return no_such(context, "shared handle", ObjectId(call.handle));
+        return no_such_object(context, "shared handle", ObjectId(call.handle));
     };
     let tier = display.started(device.adapter_id()).map(|kernel| kernel.tier());
     if tier.is_some_and(|tier| tier < CrossAdapterTier::COPY) {

@@ -84,8 +84,8 @@ keys! {
 }
 
 impl Background {
-    /// True if variants are searched for beyond one specialisation of all draws of a pipeline state.
-    pub(crate) fn looks_further(&self) -> bool {
+    /// True if the driver searches for variants beyond one specialisation for all draws of a pipeline state.
+    pub(crate) fn searches_beyond_one_specialisation(&self) -> bool {
         self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.min_saving_permille > 0
     }
 

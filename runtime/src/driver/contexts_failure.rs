@@ -6,7 +6,7 @@ use taut_schemas::{DriverHandle, HResultCode};
 
 /// Offset of the call counter in a context's memory. Used only by profiles with an injected failure.
 const CALLS: u64 = 56;
-// Must match `CONTEXT_BYTES` of runtime/src/memory: a driver knows of its contexts only where their memory is.
+// Must match `CONTEXT_BYTES` of runtime/src/memory: a driver identifies a context by the address of its memory.
 /// Address distance between the memory of two contexts, and the mask of the context number in an address divided by it.
 const CONTEXT_STRIDE: u64 = 1 << 32;
 const CONTEXT_NUMBER: u64 = 0xf_ffff;

@@ -13,10 +13,10 @@ use taut_schemas::{
 /// Address distance between the memory of two contexts that were created one after another.
 const CONTEXT_STRIDE: u64 = 1 << 32;
 /// Offset of the use counter in an object's handle of the immediate context.
-const USES: u64 = 32;
+const USE_COUNTER: u64 = 32;
 /// Offsets in a deferred context's memory of the device's handle and of the flag that memory has run out.
 const IMMEDIATE_DEVICE: u64 = 40;
-const WAS_OUT: u64 = 48;
+const OUT_OF_MEMORY_FLAG: u64 = 48;
 /// Offsets in the device's memory of the creation counter and of the counters of commands per deferred context.
 const CREATIONS: u64 = 48;
 const COUNTS: u64 = 128;
@@ -43,8 +43,8 @@ impl Model {
         }
         for ic in objects.iter().filter(|object| **object != 0) {
             if faults.counts_next_to_read_only_data {
-                let uses = memory.read_u64(ic.wrapping_add(USES));
-                memory.write_u64(ic.wrapping_add(USES), uses.wrapping_add(1));
+                let uses = memory.read_u64(ic.wrapping_add(USE_COUNTER));
+                memory.write_u64(ic.wrapping_add(USE_COUNTER), uses.wrapping_add(1));
             }
             if faults.writes_read_only_data {
                 let pitch = memory.read_u64(ic.wrapping_add(PITCH));
@@ -91,14 +91,14 @@ impl Model {
 
     /// True if memory has run out before and the faulty driver never recovers.
     pub(super) fn has_failed_permanently(&self, memory: Memory<'_>, device: DriverHandle) -> bool {
-        self.profile().faults.never_recovers && memory.read_u64(at(device, WAS_OUT)) == 1
+        self.profile().faults.never_recovers && memory.read_u64(at(device, OUT_OF_MEMORY_FLAG)) == 1
     }
 
     /// Reports that memory is out or that the device is removed.
     pub(super) fn report_out_of_memory(&self, memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
         let faults = &self.profile().faults;
         if faults.never_recovers {
-            memory.write_u64(at(device, WAS_OUT), 1);
+            memory.write_u64(at(device, OUT_OF_MEMORY_FLAG), 1);
         }
         let core_layer =
             if faults.wrong_core_layer { NO_CORE_LAYER } else { DriverHandle(memory.read_u64(at(device, CORE_LAYER))) };

@@ -88,7 +88,7 @@ pub(super) fn reset_context(memory: Memory<'_>, device: DriverHandle) {
 impl Model {
     /// Records a command into the context's count and digest: function, argument values and objects.
     fn command(&self, memory: Memory<'_>, device: DriverHandle, line: u16, values: &[u64], objects: &[u64]) {
-        if !self.spend(memory, device, self.context_handles(|handles| handles.call_bytes)) {
+        if !self.charge(memory, device, self.context_handles(|handles| handles.call_bytes)) {
             return;
         }
         self.apply_command_faults(memory, device, objects);
@@ -102,7 +102,7 @@ impl Model {
     }
 
     /// Charges memory to a deferred context's budget. Returns `false` and reports an error if the budget is exceeded.
-    fn spend(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
+    fn charge(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
         if let Some(code) = self.failure(memory, device) {
             report(memory, device, code);
             return false;
@@ -126,7 +126,7 @@ impl Model {
     /// out.
     fn begin(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) -> Option<bool> {
         let is_immediate = handle.ic_handle.0 == 0;
-        if !is_immediate && !self.spend(memory, device, self.context_handles(|handles| handles.open_bytes)) {
+        if !is_immediate && !self.charge(memory, device, self.context_handles(|handles| handles.open_bytes)) {
             return None;
         }
         // The handle of the immediate context identifies the object, whichever context uses it.

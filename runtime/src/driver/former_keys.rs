@@ -1,4 +1,4 @@
-//! Former names of the keys of a profile. Files of people have them, and profiles that traces hold.
+//! Former names of the keys of a profile, which profile files and the headers of traces may contain.
 
 use std::borrow::Borrow;
 use toml::de::DeTable;

@@ -92,7 +92,7 @@ pub(crate) fn overlay_support(profile: &Profile, earlier: &EarlierChecks, check:
     OverlaySupport { status: NtStatus::SUCCESS, supported }
 }
 
-/// Returns the configuration that a static check judges: the one of the query, unless the profile injects a fault.
+/// Returns the configuration for a static check: the configuration of the query, unless the profile injects a fault.
 fn static_check_input(profile: &Profile, check: &OverlayCheck) -> OverlayCheck {
     let mut judged = *check;
     if profile.faults.checks_the_desktops_plane {

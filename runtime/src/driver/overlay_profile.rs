@@ -34,7 +34,7 @@ keys! {
 }
 
 /// Minimum formats of tier 3 (rule C-10).
-const SIX: [&str; 6] = [
+const TIER_3_FORMATS: [&str; 6] = [
     "R16G16B16A16_FLOAT",
     "R10G10B10A2_UNORM",
     "R8G8B8A8_UNORM",
@@ -50,7 +50,7 @@ impl Default for Overlay {
             width: 1920,
             height: 1080,
             bandwidth_mb_per_second: 1000,
-            formats: SIX.map(str::to_owned).to_vec(),
+            formats: TIER_3_FORMATS.map(str::to_owned).to_vec(),
             turns_linear_planes: false,
         }
     }

@@ -108,5 +108,5 @@ impl DriverMemory for Panicking {
 }
 
 fn below(driver: &Panicking) -> Result<&dyn DriverMemory, String> {
-    driver.below.memory().ok_or_else(|| "the driver writes nothing down".to_owned())
+    driver.below.memory().ok_or_else(|| "the driver does not serialise its state".to_owned())
 }

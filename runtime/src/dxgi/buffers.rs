@@ -26,7 +26,7 @@ fn usage(chain: &SwapChain, buffer: u32) -> DxgiUsage {
     if is_read_only(chain, buffer) { usage | DxgiUsage::READ_ONLY } else { usage }
 }
 
-/// The swap chain, if applications can get this buffer of it.
+/// Returns the swap chain if applications can get this buffer.
 fn with_buffer<'d>(
     context: &mut Context<'_>,
     display: &'d mut DisplayState,

@@ -6,7 +6,7 @@ use super::validate::{SwapChainTarget, validate};
 use crate::context::Context;
 use crate::d3d11::open_device;
 use crate::d3d12::open;
-use crate::kernel::{ApplicationState, Creator, DisplayState, SwapChain};
+use crate::kernel::{ApplicationState, DisplayState, SwapChain, SwapChainOwner};
 use crate::state::Objects;
 use crate::submission::SubmissionState;
 use taut_schemas::{Call, CommandQueueId, D3d11DeviceId, HResult, ObjectId, SwapChainId, dxgi};
@@ -33,18 +33,18 @@ pub(crate) fn create_swap_chain(
     // pDevice is a command queue for Direct3D 12 and a device for Direct3D 11.
     let creator = if queue.queue_mut(as_queue).is_some() {
         open(context, queue, as_queue)?;
-        Creator::Queue(as_queue)
+        SwapChainOwner::Queue(as_queue)
     } else {
         let device = D3d11DeviceId(call.device.0);
         open_device(context, objects, device)?;
-        Creator::Device11(device)
+        SwapChainOwner::Device11(device)
     };
-    let is_of_queue = matches!(creator, Creator::Queue(_));
+    let is_of_queue = matches!(creator, SwapChainOwner::Queue(_));
     let target =
         SwapChainTarget { is_of_queue, samples: call.window_desc.samples, window: (window.width, window.height) };
     let desc = validate(context, call.desc, target)?;
-    if let Some(lacking) = display.presents.lacking([call.adapter(), shows]) {
-        return invalid_call(context, format_args!("CreateSwapChain: {lacking} was not described."));
+    if let Some(missing_description) = display.presents.missing_description([call.adapter(), shows]) {
+        return invalid_call(context, format_args!("CreateSwapChain: {missing_description} was not described."));
     }
     let id = display.presents.next_id();
     let front = ApplicationState::new(creator, &desc, call.window_desc);

@@ -3,7 +3,7 @@
 use super::cross_adapter::check_no_scanout;
 use super::link_limit;
 use crate::context::Context;
-use crate::kernel::{Creator, DisplayState, SwapChain};
+use crate::kernel::{DisplayState, SwapChain, SwapChainOwner};
 use taut_schemas::{
     CrossAdapterTier, FallbackReason, HResult, HResultCode, HybridPresentMode, MultiplaneOverlayFlags, PrimaryDesc,
     PrimaryDriverFlags, SwapChainId, WddmVersion, dxgi_ddi, mark,
@@ -57,13 +57,13 @@ pub(super) fn decide(
 }
 
 impl Decision<'_, '_> {
-    /// The reason for more than one copy, or `NONE`. The order of the checks is that of the document.
+    /// Returns the reason for more than one copy, or `NONE`. The checks have the order of the document.
     fn reason(&mut self) -> HResult<FallbackReason> {
         let (render, shows) = (self.chain.render, self.chain.display_adapter);
         if render == shows {
             return Ok(FallbackReason::SAME_ADAPTER);
         }
-        if self.chain.application.creator == Creator::Device9 {
+        if self.chain.application.creator == SwapChainOwner::Device9 {
             // Independent of the swap effect: the one-copy path requires DXGI's flip model (rule C-28).
             return Ok(FallbackReason::DIRECT3D_9);
         }
@@ -103,7 +103,7 @@ impl Decision<'_, '_> {
             check_no_scanout(self.context, shows, self.record.cross_adapter_tier_support, &self.primary);
             return FallbackReason::NO_SCANOUT;
         }
-        // WDDM 2.9 has the tiers but no static check: then there is none (rule X-10).
+        // WDDM 2.9 has the tiers but no static check, so no static check is made (rule X-10).
         let kernel = self.display.started(shows);
         if kernel.is_some_and(|kernel| kernel.caps.wddm_version >= WddmVersion::WDDM_3_0) {
             if !kernel.is_some_and(|kernel| kernel.functions.check_multiplane_overlay_support3) {

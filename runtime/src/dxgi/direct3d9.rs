@@ -4,7 +4,7 @@ use super::decision::decide;
 use super::errors::invalid_call;
 use super::validate::validate_buffer_count;
 use crate::context::Context;
-use crate::kernel::{ApplicationState, Creator, DisplayState, SwapChain};
+use crate::kernel::{ApplicationState, DisplayState, SwapChain, SwapChainOwner};
 use taut_schemas::format::Format;
 use taut_schemas::{DxgiUsage, HResult, SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, dxgi};
 
@@ -31,13 +31,16 @@ pub(crate) fn create_additional_swap_chain(
     if display.started_count() > 0 && display.started(call.adapter).is_none() {
         return invalid_call(context, format_args!("Adapter {} has not started.", call.adapter.0));
     }
-    if let Some(lacking) = display.presents.lacking([call.adapter, shows]) {
-        return invalid_call(context, format_args!("CreateAdditionalSwapChain: {lacking} was not described."));
+    if let Some(missing_description) = display.presents.missing_description([call.adapter, shows]) {
+        return invalid_call(
+            context,
+            format_args!("CreateAdditionalSwapChain: {missing_description} was not described."),
+        );
     }
     let id = display.presents.next_id();
     let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
     let window_desc = SwapChainWindowDesc { samples: 1, usage, windowed: true, ..SwapChainWindowDesc::default() };
-    let front = ApplicationState::new(Creator::Device9, &call.desc, window_desc);
+    let front = ApplicationState::new(SwapChainOwner::Device9, &call.desc, window_desc);
     let mut chain = SwapChain::new(call.desc, call.adapter, call.display, shows, front);
     chain.covers = call.covers;
     chain.mode = decide(context, display, id, &chain)?;

@@ -1,4 +1,4 @@
-//! Command queue waits, as far as they delay the frames of swap chains.
+//! Command queue waits that delay the frames of swap chains.
 
 use crate::context::Context;
 use crate::d3d12::open;
@@ -19,7 +19,7 @@ pub(crate) fn simulate_queue_wait(
     call: &dxgi::SimulateQueueWait,
 ) -> HResult<()> {
     open(context, queue, call.command_queue)?;
-    // A value that is reached already blocks nothing.
+    // A value that the fence has reached causes no wait.
     if !is_signalled(queue, call.fence, call.value) {
         display.presents.desktop.queue_waits.insert(call.command_queue.0, (call.fence, call.value));
     }

@@ -26,8 +26,8 @@ pub(crate) fn create_swap_chain_for_hwnd(
     let window = (connected.mode.width, connected.mode.height);
     let shows = connected.adapter;
     let desc = validate(context, call.desc, SwapChainTarget { is_of_queue: true, samples: 1, window })?;
-    if let Some(lacking) = display.presents.lacking([call.adapter(), shows]) {
-        return invalid_call(context, format_args!("CreateSwapChainForHwnd: {lacking} was not described."));
+    if let Some(missing_description) = display.presents.missing_description([call.adapter(), shows]) {
+        return invalid_call(context, format_args!("CreateSwapChainForHwnd: {missing_description} was not described."));
     }
     let id = display.presents.next_id();
     let front = ApplicationState::plain(call.command_queue, &desc);

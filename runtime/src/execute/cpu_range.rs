@@ -27,7 +27,7 @@ impl Locked<'_> {
         if let Some(range) = self.context.as_ref().and_then(|context| context.mapped_range(object)) {
             return Some(range);
         }
-        match &self.objects.as_ref().or(self.opens.as_ref())?.get(object)?.kind {
+        match &self.objects.as_ref().or(self.unpinned.as_ref())?.get(object)?.kind {
             ObjectKind::Resource(resource) if resource.mappable && resource.is_linear() => {
                 Some(CpuRange::new(resource.address, resource.size_bytes))
             }
@@ -49,7 +49,7 @@ impl Locked<'_> {
 impl DeviceState {
     /// Starts to collect freed memory until [`DeviceState::take_freed_memory`].
     pub fn remember_freed_memory(&mut self) {
-        self.memory.remember_freed();
+        self.memory.track_freed();
     }
 
     /// Returns the memory that was freed since the last call, as CPU ranges.

@@ -25,7 +25,7 @@ macro_rules! state {
         session { $( $(#[doc = $session_doc:literal])+ $session_lock:ident: $SessionState:ident; )+ }
         context { $(#[doc = $context_doc:literal])+ $context_lock:ident: $ContextState:ident; }
     ) => {
-        /// State of a call: exactly what its line locks.
+        /// State of a call: exactly the parts that the call's line locks.
         #[derive(Default)]
         pub struct Locked<'a> {
             $( $(#[doc = $doc])+ pub $lock: Option<&'a mut $State>, )+
@@ -36,10 +36,10 @@ macro_rules! state {
             pub extension: Option<Option<&'a mut DeviceState>>,
             /// Table for contexts that the call creates.
             pub contexts: Option<&'a mut dyn Contexts>,
-            /// Objects that the call names, and table for those it creates.
+            /// Objects that the call names, and the table for objects that it creates.
             pub objects: Option<&'a mut dyn Objects>,
             /// Objects that the call names and its context does not hold.
-            pub opens: Option<&'a mut dyn Objects>,
+            pub unpinned: Option<&'a mut dyn Objects>,
         }
 
         /// Complete state of an adapter.
@@ -94,8 +94,8 @@ macro_rules! state {
                     locked.$context_lock = Some(context);
                 }
                 $( locked.$lock = locked.$lock.filter(|_| C::LOCKS.$lock); )+
-                match C::LOCKS.opens {
-                    true => locked.opens = Some(objects),
+                match C::LOCKS.unpinned {
+                    true => locked.unpinned = Some(objects),
                     false => locked.objects = C::LOCKS.objects.then_some(objects),
                 }
                 locked

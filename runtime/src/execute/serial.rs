@@ -53,7 +53,7 @@ impl<'d, X: Executor> Machine<'d, X> {
         (&self.state, &mut self.executor)
     }
 
-    /// Returns the driver of an adapter; for an unknown adapter, that of the first one.
+    /// Returns the driver of an adapter; for an unknown adapter, the driver of the first adapter.
     pub fn driver(&self, adapter: AdapterId) -> &(dyn Driver + 'd) {
         &*self.drivers[adapter.place_among(self.drivers.len())]
     }

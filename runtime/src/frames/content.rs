@@ -1,10 +1,10 @@
-//! Frame contents, and the comparison of what a display shows with them: pure values, without a clock.
+//! Frame contents, and their comparison with the displayed pixels: pure values, without a clock.
 //!
 //! A pixel is a function of its frame, column and row. Small frames are copied whole, row by row with the pitch of each
 //! surface; of larger frames, the same code copies a grid of pixels that includes every edge.
 
-/// Frames below this size are copied whole; larger ones would take too long per frame.
-const WHOLE_BELOW_BYTES: u64 = 1 << 20;
+/// Min size in bytes of a frame of which only a grid of pixels is copied; a whole copy would take too long per frame.
+const MIN_SAMPLED_BYTES: u64 = 1 << 20;
 /// Value of an unwritten byte.
 const UNWRITTEN: u8 = 0xa5;
 
@@ -92,7 +92,7 @@ pub(crate) struct ProbeResult {
 
 /// Surfaces of a swap chain: the back buffer, the cross-adapter resource, and the display adapter's own.
 #[derive(Debug, Clone)]
-pub(crate) struct Picture {
+pub(crate) struct ChainSurfaces {
     pixel_bytes: u64,
     surfaces: [Surface; 3],
     /// Buffer for a row as the display reads it.
@@ -102,14 +102,14 @@ pub(crate) struct Picture {
 /// Pitch alignments in bytes of the three surfaces: back buffer, cross-adapter resource, primary.
 const PITCHES_BYTES: [u64; 3] = [64, 128, 256];
 
-impl Picture {
+impl ChainSurfaces {
     /// Creates surfaces for frames of this size.
-    pub fn new(width: u32, height: u32, pixel_bytes: u64) -> Picture {
+    pub fn new(width: u32, height: u32, pixel_bytes: u64) -> ChainSurfaces {
         let row_bytes = u64::from(width) * pixel_bytes;
-        let is_whole = row_bytes * u64::from(height) < WHOLE_BELOW_BYTES;
+        let is_whole = row_bytes * u64::from(height) < MIN_SAMPLED_BYTES;
         let spans = if is_whole { whole(width, height) } else { grid(width, height) };
         let surface = |pitch: u64| Surface::new(&spans, pixel_bytes, row_bytes.next_multiple_of(pitch));
-        Picture { pixel_bytes, surfaces: PITCHES_BYTES.map(surface), read: Vec::new() }
+        ChainSurfaces { pixel_bytes, surfaces: PITCHES_BYTES.map(surface), read: Vec::new() }
     }
 
     /// Draws, copies and scans out a frame. Returns the result of the comparison on the display.
@@ -196,11 +196,11 @@ mod tests {
         #[test]
         fn every_pixel_arrives_by_every_way(width in 1_u32..700, height in 1_u32..400, is_wide: bool, copies in 0_u64..3, frame: u64) {
             let pixel_bytes = if is_wide { 8 } else { 4 };
-            let mut picture = Picture::new(width, height, pixel_bytes);
+            let mut picture = ChainSurfaces::new(width, height, pixel_bytes);
             let scan_out = (copies == 1).then(|| (shared_pitch(width, pixel_bytes), height));
             let seen = picture.show(frame, FramePath { copies, scan_out, first_row: 0 });
             let pixels = u64::from(width) * u64::from(height);
-            let is_whole = pixels * pixel_bytes < WHOLE_BELOW_BYTES;
+            let is_whole = pixels * pixel_bytes < MIN_SAMPLED_BYTES;
             prop_assert_eq!(seen.wrong, 0);
             let expected = if is_whole { pixels..=pixels } else { 1..=16 };
             prop_assert!(expected.contains(&seen.probes), "{seen:?}");
@@ -214,7 +214,7 @@ mod tests {
             off in prop_oneof![-4_i64..0, 1_i64..5],
         ) {
             let pixel_bytes = if is_wide { 8 } else { 4 };
-            let mut picture = Picture::new(width, height, pixel_bytes);
+            let mut picture = ChainSurfaces::new(width, height, pixel_bytes);
             let pitch = shared_pitch(width, pixel_bytes);
             let wrong_pitch = pitch.saturating_add_signed(off * 4);
             let way = |scan_out| FramePath { copies: 1, scan_out: Some(scan_out), first_row: 0 };
@@ -227,11 +227,11 @@ mod tests {
         #[test]
         fn a_torn_frame_is_its_own_from_its_first_row_on(height in 2_u32..300, part in 0_u32..1000) {
             let first_row = part * height / 1000;
-            let mut picture = Picture::new(64, height, 4);
+            let mut picture = ChainSurfaces::new(64, height, 4);
             let seen = picture.show(2, FramePath { first_row, ..PLAIN });
             prop_assert_eq!(seen, ProbeResult { probes: u64::from(height - first_row) * 64, wrong: 0 });
             // The previous frame is still in the rows above: comparing it with this frame finds every pixel wrong.
-            let mut before = Picture::new(64, height, 4).surfaces[0].clone();
+            let mut before = ChainSurfaces::new(64, height, 4).surfaces[0].clone();
             draw(&mut before, 1, 4);
             prop_assert_eq!(compare(&before, &mut Vec::new(), 2, 4, PLAIN).wrong, u64::from(height) * 64);
         }
@@ -244,12 +244,12 @@ mod tests {
             assert!(spans.contains(&(corner.0, corner.1, 1)), "{corner:?}");
         }
         assert_eq!(spans.len(), 16);
-        assert_eq!(Picture::new(1, 1, 8).show(1, PLAIN), ProbeResult { probes: 1, wrong: 0 });
+        assert_eq!(ChainSurfaces::new(1, 1, 8).show(1, PLAIN), ProbeResult { probes: 1, wrong: 0 });
     }
 
     #[test]
     fn frames_above_and_below_a_mebibyte_are_moved_as_a_grid_and_whole() {
-        let probes = |width, height, bytes| Picture::new(width, height, bytes).show(3, PLAIN).probes;
+        let probes = |width, height, bytes| ChainSurfaces::new(width, height, bytes).show(3, PLAIN).probes;
         assert_eq!(probes(512, 511, 4), 512 * 511);
         assert_eq!(probes(512, 512, 4), 16);
         assert_eq!(probes(512, 255, 8), 512 * 255);

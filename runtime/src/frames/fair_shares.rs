@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Use of a shared bandwidth: bytes of it per byte of payload.
+/// Use of a shared bandwidth, in bytes per byte of payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Use {
     /// Index of the bandwidth.
@@ -34,7 +34,7 @@ pub(crate) fn fair_shares(capacities: &[u64], demands: &[Demand<'_>]) -> Vec<u64
         let ceiling =
             |demand: &Demand<'_>| demand.uses.iter().map(|used| share(used.resource)).fold(demand.limit, u64::min);
         let ceilings: Vec<u64> = demands.iter().map(ceiling).collect();
-        // Demands at the lowest ceiling get it; what they leave is shared again among the others.
+        // The demands with the lowest ceiling get that rate; the other demands share the remaining bandwidth.
         let level = (0..demands.len()).filter(|at| open(&rates, *at)).map(|at| ceilings[at]).min().unwrap_or(0);
         for at in 0..demands.len() {
             if open(&rates, at) && ceilings[at] <= level {

@@ -9,7 +9,7 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use content::{FramePath, Picture, ProbeResult};
+pub(crate) use content::{ChainSurfaces, FramePath, ProbeResult};
 pub(crate) use fair_shares::Use;
 pub(crate) use pipeline::Stage;
 pub(crate) use screen::Screen;

@@ -15,7 +15,7 @@ pub(crate) enum Stage {
     Wait { ns: u64 },
 }
 
-/// Maximum weight of a bandwidth use in a restored state; larger than that of any stage.
+/// Max weight of a bandwidth use in a restored state; larger than the weight of any stage.
 const MAX_WEIGHT: u64 = 1 << 16;
 
 impl Stage {

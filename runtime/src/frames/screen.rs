@@ -63,7 +63,7 @@ impl Screen {
         }
     }
 
-    /// Returns the number of refreshes at the fixed rate up to a time, without the one at its begin.
+    /// Returns the number of refreshes at the fixed rate up to a time, without the refresh at time 0.
     fn refreshes_in(&self, at_ns: u64) -> u64 {
         let near = u64::try_from(u128::from(at_ns) * u128::from(self.refresh_millihertz) / SCALE).unwrap_or(u64::MAX);
         if self.since_ns(near.saturating_add(1)) <= at_ns { near + 1 } else { near }

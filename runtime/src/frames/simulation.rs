@@ -38,7 +38,7 @@ pub(crate) struct FrameEnd {
     pub chain: u64,
     pub number: u64,
     pub presented_at_ns: u64,
-    /// Times of the finished stages; those of its composition come last.
+    /// Times of the finished stages; the stages of the composition are last.
     pub times: Vec<StageTimes>,
     /// Time at which the frame could be shown; `None` if it never could.
     pub ready_at_ns: Option<u64>,

@@ -52,7 +52,7 @@ fn start(context: &mut Context<'_>, call: &machine::StartAdapter, adapters: u32)
     let caps = context.ddi(dxgkddi::DxgkDdiQueryAdapterInfo { adapters });
     let caps = without_reserved(context, call, caps);
     if let Some(missing) = caps.memory_management_caps.missing_tier() {
-        // Rule C-01: each tier includes the one below it. The status is this project's choice (rule X-14).
+        // Rule C-01: each tier includes the tier below. The status is this project's choice (rule X-14).
         let text = format_args!(
             "The caps of adapter {} say tier {:?} of cross-adapter resources without tier {missing:?}: it is not started.",
             call.adapter.0,

@@ -1,7 +1,7 @@
 //! Changes of live swap chains: windows, buffers, queues, and the adapters they need.
 
 use super::frame_end::{Comparison, FrameComparer, frame_ended};
-use super::front::Creator;
+use super::front::SwapChainOwner;
 use super::presents::Presents;
 use super::swap_chain::SwapChain;
 use crate::context::Context;
@@ -91,7 +91,8 @@ impl Presents {
     pub fn resume_queue(&mut self, queue: CommandQueueId) {
         self.desktop.queue_waits.remove(&queue.0);
         let Some(simulation) = &mut self.simulation else { return };
-        for chain in self.chains.values_mut().filter(|chain| chain.application.creator == Creator::Queue(queue)) {
+        for chain in self.chains.values_mut().filter(|chain| chain.application.creator == SwapChainOwner::Queue(queue))
+        {
             chain.application.waiting_frames.drain(..).for_each(|frame| simulation.present(frame));
         }
     }

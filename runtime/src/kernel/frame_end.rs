@@ -1,7 +1,7 @@
 //! End of frames: their outcome, and comparison of the scanned-out image with the frame.
 
 use crate::context::Context;
-use crate::frames::{FrameEnd, FramePath, Picture, ProbeResult, SimulatedOutcome};
+use crate::frames::{ChainSurfaces, FrameEnd, FramePath, ProbeResult, SimulatedOutcome};
 use crate::violation;
 use crate::violation::ObservedValue;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use taut_schemas::{
 pub(crate) struct FrameComparer {
     /// Redrawn completely for each compared frame, so it is not saved.
     #[serde(skip)]
-    picture: Option<Picture>,
+    picture: Option<ChainSurfaces>,
     /// The driver's scan-out of the cross-adapter resource, once it was set.
     scan_out: Option<ScanOut>,
     /// True once a wrong image was reported, so that it is reported once per chain.
@@ -65,7 +65,7 @@ impl FrameComparer {
             scan_out: scan_out.map(|scan_out| (scan_out.pitch_bytes, scan_out.height)),
             first_row,
         };
-        let new = || Picture::new(desc.width, desc.height, pixel_bytes(desc.format));
+        let new = || ChainSurfaces::new(desc.width, desc.height, pixel_bytes(desc.format));
         let seen = self.picture.get_or_insert_with(new).show(end.number, way);
         if seen.wrong > 0 && !self.is_reported {
             self.is_reported = true;

@@ -12,10 +12,10 @@ pub(crate) const FRAME_LATENCY: u32 = 3;
 
 /// The object that a swap chain was created with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Creator {
+pub(crate) enum SwapChainOwner {
     Queue(CommandQueueId),
     Device11(D3d11DeviceId),
-    /// A Direct3D 9 device, of which nothing else is simulated.
+    /// A Direct3D 9 device; only its swap chains are simulated.
     Device9,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Buffer {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct ApplicationState {
     #[serde(rename = "maker")]
-    pub creator: Creator,
+    pub creator: SwapChainOwner,
     #[serde(rename = "of_window")]
     pub window_desc: SwapChainWindowDesc,
     pub buffers: Vec<Buffer>,
@@ -56,7 +56,7 @@ pub(crate) struct ApplicationState {
 
 impl ApplicationState {
     /// Creates the state of a new swap chain.
-    pub fn new(creator: Creator, desc: &SwapChainDesc, window_desc: SwapChainWindowDesc) -> ApplicationState {
+    pub fn new(creator: SwapChainOwner, desc: &SwapChainDesc, window_desc: SwapChainWindowDesc) -> ApplicationState {
         ApplicationState {
             creator,
             window_desc,
@@ -77,11 +77,11 @@ impl ApplicationState {
     pub fn plain(queue: CommandQueueId, desc: &SwapChainDesc) -> ApplicationState {
         let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
         let window_desc = SwapChainWindowDesc { samples: 1, usage, windowed: true, ..SwapChainWindowDesc::default() };
-        ApplicationState::new(Creator::Queue(queue), desc, window_desc)
+        ApplicationState::new(SwapChainOwner::Queue(queue), desc, window_desc)
     }
 
     pub fn is_of_queue(&self) -> bool {
-        matches!(self.creator, Creator::Queue(_))
+        matches!(self.creator, SwapChainOwner::Queue(_))
     }
 
     /// True if the application has a reference to a buffer.
@@ -89,7 +89,7 @@ impl ApplicationState {
         self.buffers.iter().any(|buffer| buffer.reference_count > 0)
     }
 
-    /// Replaces the buffers by new ones with undefined contents.
+    /// Replaces the buffers by new buffers with undefined contents.
     pub fn resized(&mut self, buffer_count: u32) {
         self.buffers = vec![Buffer::default(); buffer_count as usize];
         self.index = 0;

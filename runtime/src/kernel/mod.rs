@@ -16,7 +16,7 @@ mod swap_chain;
 
 pub(crate) use adapter::{start_adapter, stop_adapter};
 pub(crate) use desktop::Window;
-pub(crate) use front::{ApplicationState, Creator, FRAME_LATENCY};
+pub(crate) use front::{ApplicationState, FRAME_LATENCY, SwapChainOwner};
 pub(crate) use machine_inputs::{advance_simulation, connect, describe_adapter, describe_machine, refresh_display};
 pub(crate) use presents::Presents;
 pub(crate) use shared::SharedResource;

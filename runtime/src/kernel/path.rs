@@ -12,10 +12,10 @@ const UNLIMITED: u64 = u64::MAX / 4;
 
 /// The machine's parts, with their bandwidths.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Parts {
+pub(crate) struct MachineParts {
     pub system_memory_bytes_per_second: u64,
     pub cross_adapter_fence_ns: u64,
-    /// Parts by adapter index.
+    /// MachineParts by adapter index.
     pub adapters: Vec<AdapterParts>,
 }
 
@@ -36,14 +36,14 @@ fn graphics_engine(adapter: AdapterId) -> usize {
     2 * adapter.index()
 }
 
-impl Parts {
-    pub fn new(adapters: usize) -> Parts {
-        Parts { adapters: vec![undescribed(); adapters.max(1)], ..Parts::default() }
+impl MachineParts {
+    pub fn new(adapters: usize) -> MachineParts {
+        MachineParts { adapters: vec![default_parts(); adapters.max(1)], ..MachineParts::default() }
     }
 
     /// True if no part is described.
     pub fn is_new(&self) -> bool {
-        *self == Parts::new(self.count())
+        *self == MachineParts::new(self.count())
     }
 
     pub fn count(&self) -> usize {
@@ -51,13 +51,13 @@ impl Parts {
     }
 
     fn parts_of(&self, adapter: AdapterId) -> AdapterParts {
-        self.adapters.get(adapter.index()).copied().unwrap_or_else(undescribed)
+        self.adapters.get(adapter.index()).copied().unwrap_or_else(default_parts)
     }
 
-    /// The part that is not described yet, of the machine and of these adapters.
-    pub fn lacking(&self, adapters: [AdapterId; 2]) -> Option<&'static str> {
+    /// Returns the name of a part of the machine or of these adapters whose description is missing, if any.
+    pub fn missing_description(&self, adapters: [AdapterId; 2]) -> Option<&'static str> {
         match self {
-            Parts { system_memory_bytes_per_second: 0, .. } => Some("the machine"),
+            MachineParts { system_memory_bytes_per_second: 0, .. } => Some("the machine"),
             _ if adapters.iter().any(|adapter| self.parts_of(*adapter).copy_bytes_per_second == 0) => {
                 Some("an adapter")
             }
@@ -117,7 +117,7 @@ impl Parts {
 }
 
 /// Stages of a frame until it can be shown.
-pub(super) fn stages(parts: &Parts, chain: &SwapChain) -> Vec<Stage> {
+pub(super) fn stages(parts: &MachineParts, chain: &SwapChain) -> Vec<Stage> {
     let fence = Stage::Wait { ns: parts.cross_adapter_fence_ns };
     let bytes = chain.payload_bytes();
     let mut stages = vec![Stage::Work { engine: graphics_engine(chain.render), ns: chain.gpu_ns }];
@@ -131,7 +131,7 @@ pub(super) fn stages(parts: &Parts, chain: &SwapChain) -> Vec<Stage> {
 }
 
 /// Stages of composing a frame: the display's adapter reads the frame and writes the desktop.
-pub(super) fn composition(parts: &Parts, display: &ConnectedDisplay, chain: &SwapChain) -> Vec<Stage> {
+pub(super) fn composition(parts: &MachineParts, display: &ConnectedDisplay, chain: &SwapChain) -> Vec<Stage> {
     let adapter = display.adapter;
     let desktop = u64::from(display.mode.width) * u64::from(display.mode.height) * 4;
     let written = desktop.min(chain.payload_bytes());
@@ -141,7 +141,7 @@ pub(super) fn composition(parts: &Parts, display: &ConnectedDisplay, chain: &Swa
     vec![Stage::Copy { engine: graphics_engine(adapter), bytes, limit: UNLIMITED, uses }]
 }
 
-/// An adapter's parts if none are described.
-fn undescribed() -> AdapterParts {
+/// Returns the parts of an adapter without a description.
+fn default_parts() -> AdapterParts {
     AdapterParts::default()
 }

@@ -2,8 +2,8 @@
 
 use super::desktop::Desktop;
 use super::frame_end::{Comparison, frame_ended};
-use super::front::{Creator, FRAME_LATENCY};
-use super::path::{Parts, composition, engines, stages};
+use super::front::{FRAME_LATENCY, SwapChainOwner};
+use super::path::{MachineParts, composition, engines, stages};
 use super::swap_chain::{ConnectedDisplay, SwapChain};
 use crate::context::Context;
 use crate::frames::{Compositor, Frame, Simulation};
@@ -18,7 +18,7 @@ const WAITABLE_FRAMES: usize = 16;
 /// Displays, swap chains, and the machine that presents.
 #[derive(Debug, Default)]
 pub(crate) struct Presents {
-    pub(super) parts: Parts,
+    pub(super) parts: MachineParts,
     pub(super) displays: Vec<ConnectedDisplay>,
     pub(super) chains: BTreeMap<u64, SwapChain>,
     pub(super) last_chain: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Presents {
 
 impl Presents {
     pub fn new(adapters: usize) -> Presents {
-        Presents { parts: Parts::new(adapters), ..Presents::default() }
+        Presents { parts: MachineParts::new(adapters), ..Presents::default() }
     }
 
     /// True if no machine, display or swap chain was described or created.
@@ -67,9 +67,9 @@ impl Presents {
         self.chains.get(&id.0)
     }
 
-    /// The part of the machine that swap chains on these adapters need and that is not described.
-    pub fn lacking(&self, adapters: [AdapterId; 2]) -> Option<&'static str> {
-        self.parts.lacking(adapters)
+    /// Returns the name of a part that swap chains on these adapters need and whose description is missing, if any.
+    pub fn missing_description(&self, adapters: [AdapterId; 2]) -> Option<&'static str> {
+        self.parts.missing_description(adapters)
     }
 
     /// The id of the next swap chain.
@@ -147,7 +147,7 @@ impl Presents {
         let frame = Frame { chain: id.0, number: chain.present_count, interval, may_tear, stages };
         match chain.application.creator {
             // Frames of a waiting queue start when the queue resumes.
-            Creator::Queue(queue) if self.desktop.queue_waits.contains_key(&queue.0) => {
+            SwapChainOwner::Queue(queue) if self.desktop.queue_waits.contains_key(&queue.0) => {
                 chain.application.waiting_frames.push(frame)
             }
             _ => simulation.present(frame),
@@ -160,8 +160,8 @@ impl Presents {
         let (chain, simulation) = self.chains.get_mut(&id.0).zip(self.simulation.as_mut())?;
         // The device's setting replaces the default; Direct3D 12 and 9 have no such setting.
         let of_device = match chain.application.creator {
-            Creator::Device11(device) => self.desktop.device_latency.get(&device.0).copied(),
-            Creator::Queue(_) | Creator::Device9 => None,
+            SwapChainOwner::Device11(device) => self.desktop.device_latency.get(&device.0).copied(),
+            SwapChainOwner::Queue(_) | SwapChainOwner::Device9 => None,
         };
         let latency = of_device.unwrap_or(FRAME_LATENCY) as usize;
         if simulation.in_flight(id.0) >= if chain.is_waitable() { WAITABLE_FRAMES } else { latency } {

@@ -7,15 +7,15 @@ use serde::de::DeserializeOwned;
 use taut_schemas::{AdapterId, Mark, SwapChainId, state};
 
 fn json(value: &impl Serialize) -> Result<String, RundownError> {
-    serde_json::to_string(value).map_err(|_| RundownError::Uncovered("what cannot be said in JSON"))
+    serde_json::to_string(value).map_err(|_| RundownError::Uncovered("a value without a JSON form"))
 }
 
 fn read<T: DeserializeOwned, M: Mark>(text: &str) -> Result<T, RestoreError> {
-    serde_json::from_str(text).or_else(|error| invalid_value::<_, M>("what the graphics kernel wrote", error))
+    serde_json::from_str(text).or_else(|error| invalid_value::<_, M>("state written by the graphics kernel", error))
 }
 
 impl DisplayState {
-    /// Writes the records; none if no input changed the state so far.
+    /// Writes the records. Writes no record if no input has changed the state.
     pub(crate) fn save(&self, records: &mut StateRecords) -> Result<(), RundownError> {
         if self.is_new() {
             return Ok(());
@@ -59,7 +59,7 @@ impl DisplayState {
         self.shared = read::<_, state::GraphicsKernel>(shared)?;
         let frames = (!frames.is_empty()).then(|| read::<_, state::GraphicsKernel>(frames));
         presents.simulation = frames.transpose()?;
-        // Parts by adapter index, so the numbers must agree.
+        // MachineParts by adapter index, so the numbers must agree.
         if presents.parts.count() != self.adapters.len() {
             return invalid_value::<_, state::GraphicsKernel>("parts of each adapter", presents.parts.count());
         }
@@ -81,7 +81,7 @@ impl DisplayState {
         let state::Display { display, adapter: _, state } = record;
         // Displays are numbered in order, and records keep that order.
         if *display as usize != self.presents.displays.len() {
-            return invalid_value::<_, state::Display>("displays that are numbered on", display);
+            return invalid_value::<_, state::Display>("displays with consecutive numbers", display);
         }
         self.presents.displays.push(read::<_, state::Display>(state)?);
         Ok(())

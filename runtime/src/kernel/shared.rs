@@ -17,7 +17,7 @@ pub(crate) struct SharedResource {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CrossAdapterResource {
     pub desc: PrimaryDesc,
-    /// Adapters that have the resource: the one that created it, and those that opened it.
+    /// Adapters that have the resource: the adapter that created it, and the adapters that opened it.
     pub adapters: BTreeSet<u64>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct SharedAllocations {
 }
 
 impl SharedAllocations {
-    /// True if nothing was shared so far.
+    /// True if no resource was shared so far.
     pub fn is_new(&self) -> bool {
         let SharedAllocations { handles, resources, last_resource } = self;
         handles.is_empty() && resources.is_empty() && *last_resource == 0

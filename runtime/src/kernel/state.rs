@@ -16,7 +16,7 @@ pub(crate) struct KernelAdapter {
 /// State of an adapter in the graphics kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) enum AdapterState {
-    /// Never started: a session without a machine has no graphics kernel, and nothing depends on one.
+    /// Never started: a session without a machine has no graphics kernel, and no call depends on it.
     #[default]
     Unknown,
     /// The start failed.

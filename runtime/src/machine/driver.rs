@@ -1,6 +1,6 @@
 //! Driver activity outside of API calls: on the driver's own thread, and when command lists are closed.
 
-use crate::context::{Context, no_such};
+use crate::context::{Context, no_such_object};
 use crate::state::{Object, Objects};
 use crate::submission::SubmissionState;
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub(crate) fn notify_command_list_closed(
 ) -> HResult<()> {
     let command_list = call.command_list;
     let Some(list) = objects.get(command_list.into()).and_then(Object::as_command_list) else {
-        return no_such(context, "command list", command_list.into());
+        return no_such_object(context, "command list", command_list.into());
     };
     if list.open || list.failed || queue.removed || !context.driver.traits().receives_command_lists {
         return Ok(());

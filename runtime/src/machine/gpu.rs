@@ -67,8 +67,8 @@ pub(crate) fn fail_queue_operation(
     Ok(())
 }
 
-/// Compares the outputs of the driver's variants with those of the generic shaders (rule B-59), and passes the runs to
-/// the driver as measurements.
+/// Compares the outputs of the driver's variants with the outputs of the generic shaders (rule B-59), and passes the
+/// runs to the driver as measurements.
 fn executed(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,

@@ -1,7 +1,7 @@
 //! Device removal after a panic in a call.
 
 use crate::context::Context;
-use crate::d3d11::lose_objects;
+use crate::d3d11::mark_objects_removed;
 use crate::state::{DeviceState, Objects};
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
@@ -24,7 +24,7 @@ pub(crate) fn remove_panicked_device(
         queue.removed = true;
         // Fences are signalled so that no wait blocks.
         queue.end_fences(system);
-        lose_objects(device, objects);
+        mark_objects_removed(device, objects);
     }
     Ok(())
 }

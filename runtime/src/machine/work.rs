@@ -34,7 +34,7 @@ fn check_for_work(context: &mut Context<'_>, queue: &mut SubmissionState, task: 
     let begin = d3d12_ddi::BeginBackgroundWork { task, context: driver_context };
     let (beginning, _) = context.ddi_with(queue, begin);
     if !beginning.has_work {
-        queue.tasks(context.settings).make_void(task);
+        queue.tasks(context.settings).mark_void(task);
     }
 }
 
@@ -89,8 +89,8 @@ fn end(context: &mut Context<'_>, queue: &mut SubmissionState, system: &mut Syst
     Ok(())
 }
 
-/// Refuses the end of a task with a missing result, or with that of another task; a live session never makes such an
-/// input.
+/// Refuses the end of a task with a missing result, or with the result of another task. A live session never makes such
+/// an input.
 fn no_result(context: &mut Context<'_>, task: TaskId, other: Option<TaskId>) -> HResult<()> {
     let other_task = other.map_or_else(String::new, |other| format!(", but with that of task {}", other.0));
     let text = format_args!("Background task {} ends without the result of its work{other_task}.", task.0);

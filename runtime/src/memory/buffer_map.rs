@@ -56,9 +56,9 @@ impl BufferMap {
         self.buffers.remove(&(address, resource.0));
     }
 
-    /// The buffer that contains `address`. Of several, the one with the largest start address whose alignment is at
-    /// least `floor_bytes`, since the application may mean any of them; if none is aligned so, the one with the largest
-    /// start address.
+    /// Returns the buffer that contains `address`. Of several buffers, the one with the largest start address whose
+    /// alignment is at least `floor_bytes`, since the application may mean any of them; if none is aligned so, the one
+    /// with the largest start address.
     pub fn find(&self, address: u64, floor_bytes: u64) -> Option<BufferAt> {
         let first = (address.saturating_sub(self.longest_bytes), 0);
         let before = self.buffers.range((Included(first), Included((address, u64::MAX)))).rev();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lengths below this have a size class each; longer ones have [`FINE_CLASSES`] classes per power of two.
+/// Each length below this has its own size class; larger lengths have [`FINE_CLASSES`] classes per power of two.
 const EXACT_CLASSES: u64 = 64;
 const FINE_CLASSES: u64 = 16;
 const FINE_BITS: u32 = FINE_CLASSES.ilog2();
@@ -41,8 +41,8 @@ impl FreeRanges {
         map
     }
 
-    /// The free blocks, ascending, in the form that [`FreeRanges::from_blocks`] takes. Later allocations depend on
-    /// nothing else.
+    /// Returns the free blocks, ascending, in the form of the argument of [`FreeRanges::from_blocks`]. Later
+    /// allocations depend on nothing else.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         self.blocks.iter().map(|(end, start)| (*start, *end))
     }

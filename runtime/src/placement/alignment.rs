@@ -99,8 +99,8 @@ pub const fn tight_range(class: ResourceClass, small: bool, committed: bool) -> 
     AlignmentRange { min, max }
 }
 
-/// Returns the alignment that `Alignment` 0 of a description stands for, before any driver query: the minimum for tight
-/// alignment if that applies, or the default. A nonzero `Alignment` is returned unchanged.
+/// Returns the alignment in bytes that `Alignment` 0 of a description selects before any driver query: the minimum of
+/// tight alignment if the resource has tight alignment, or else the default. Returns a nonzero `Alignment` unchanged.
 pub fn expanded_alignment(desc: &ResourceDesc, tight_supported: bool, committed: bool) -> u64 {
     if desc.alignment_bytes != 0 {
         return desc.alignment_bytes;

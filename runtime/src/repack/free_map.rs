@@ -6,7 +6,7 @@ use crate::memory::free_ranges::FreeRanges;
 /// into 64 bits.
 const UNKNOWN_BYTES: u64 = u64::MAX - 1;
 
-/// Free bytes of a heap; by default of one whose size is not known yet: everything from 0 on.
+/// Free bytes of a heap. By default, the size of the heap is unknown, and all bytes from 0 on are free.
 #[derive(Debug)]
 pub struct FreeMap {
     ranges: FreeRanges,

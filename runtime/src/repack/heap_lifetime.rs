@@ -32,11 +32,11 @@ pub struct HeapLifetime {
     pub heap: HeapId,
     /// Recorded description.
     pub desc: HeapDesc,
-    /// Placements in order of creation, without those that the driver rejects.
+    /// Placements in order of creation, without placements that the driver rejects.
     pub placements: Vec<HeapPlacement>,
     /// Events in order.
     pub events: Vec<HeapEvent>,
-    /// The driver's answers for all placements equal the recorded ones.
+    /// True if the driver's answers for all placements equal the recorded answers.
     pub agrees: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Repacking of a heap's resources when the driver's sizes and alignments differ from the recorded ones.
+//! Repacking of a heap's resources when the driver's sizes and alignments differ from the recorded sizes and
+//! alignments.
 //!
 //! An application's allocator chose the recorded offsets for the sizes and alignments that its driver reported. Under
 //! others it would have chosen differently, so all resources of such a heap are placed again, first fit in order of

@@ -14,7 +14,7 @@ const MSAA_ALIGNMENT_BYTES: u64 = 4 << 20;
 /// Repacked heap.
 #[derive(Debug, Clone)]
 pub struct RepackedHeap {
-    /// New offset in bytes of each resource, without those that fit into no heap.
+    /// New offset in bytes of each resource, without resources that fit into no heap.
     pub offsets: Vec<(ResourceId, u64)>,
     /// Description of a heap that holds them.
     pub desc: HeapDesc,

@@ -1,5 +1,5 @@
-//! Groups of placements that share memory in the recording: those that overlap a live placement when they are created,
-//! transitively.
+//! Groups of placements that share memory in the recording: placements that overlap a live placement when they are
+//! created, transitively.
 
 use super::heap_lifetime::{HeapEvent, HeapLifetime};
 use std::collections::BTreeMap;

@@ -94,7 +94,7 @@ impl<'d, X: Executor> Machine<'d, X> {
         self.state.view().rundown(self.drivers())
     }
 
-    /// Replaces the state by that of the records, and starts its unfinished work.
+    /// Replaces the state by the state in the records, and starts its unfinished work.
     ///
     /// # Errors
     /// The records are no state of a machine with these adapters and drivers. The machine must not be used then.

@@ -40,8 +40,8 @@ impl DriverLocks {
         self.0.len()
     }
 
-    /// Releases all but the first `count` locks, those acquired in a call that has returned. Returns the released
-    /// locks.
+    /// Releases all but the first `count` locks, which are the locks acquired in a call that has returned. Returns the
+    /// released locks.
     pub fn release_after(&mut self, count: usize) -> Vec<DriverLock> {
         self.0.split_off(count.min(self.0.len()))
     }

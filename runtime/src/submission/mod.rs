@@ -139,8 +139,8 @@ impl SubmissionState {
         self.tasks.iter().flat_map(TaskQueue::running).map(|running| (running.worker, running.priority))
     }
 
-    /// Returns the operation that the GPU can execute next: among the oldest of all command queues, the first submitted
-    /// one that waits for nothing.
+    /// Returns the operation that the GPU can execute next: of the oldest operations of all command queues, the first
+    /// submitted operation that does not wait.
     pub fn runnable(&self) -> Option<Runnable> {
         let heads = self.queues.iter().filter_map(|(id, queue)| Some((*id, queue.operations.front()?)));
         // Submission order across queues keeps the choice deterministic.
@@ -172,7 +172,7 @@ impl SubmissionState {
         self.driver_woken = false;
     }
 
-    /// True if the operation waits for nothing. A destroyed fence is not waited for.
+    /// True if the operation does not wait. An operation does not wait for a destroyed fence.
     pub(crate) fn is_ready(&self, operation: &Operation) -> bool {
         match operation.kind {
             OperationKind::Wait(fence, value) => self.fence(fence).is_none_or(|fence| fence.value >= value),

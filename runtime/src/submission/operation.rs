@@ -22,7 +22,7 @@ pub(crate) enum OperationKind {
     Present,
 }
 
-/// GPU work of a driver that submits none.
+/// GPU work of a driver that submits no work.
 pub(crate) struct NoWork;
 
 impl GpuWork for NoWork {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use taut_schemas::{Bytes, CommandQueueId, Driver, FenceId, GpuWork, QueueOperation, state};
 
 /// Error text for a driver without serialisation.
-const MUTE: &str = "it writes nothing down";
+const NO_SERIALISATION: &str = "the driver does not serialise its state";
 
 impl SubmissionState {
     /// Writes records; `driver` is the driver of the adapter.
@@ -29,7 +29,7 @@ impl SubmissionState {
             driver_locks: _,
         } = self;
         let failed = |what: String| RundownError::Driver { adapter: *adapter, what };
-        let memory = driver.memory().ok_or_else(|| failed(MUTE.to_owned()))?;
+        let memory = driver.memory().ok_or_else(|| failed(NO_SERIALISATION.to_owned()))?;
         let saved = memory.save(driver_state.as_deref()).map_err(failed)?;
         records.put(&state::Submissions {
             adapter: *adapter,
@@ -68,10 +68,11 @@ impl SubmissionState {
 
     /// Restores the driver's own state.
     pub(crate) fn restore_driver(&mut self, driver: &dyn Driver, saved: &[u8]) -> Result<(), RestoreError> {
-        let restored = driver.memory().ok_or_else(|| MUTE.to_owned()).and_then(|memory| memory.restore(saved));
+        let restored =
+            driver.memory().ok_or_else(|| NO_SERIALISATION.to_owned()).and_then(|memory| memory.restore(saved));
         match restored {
             Ok(driver_state) => self.driver_state = driver_state,
-            Err(why) => return invalid_value::<_, state::DriverState>("what a driver of the profile wrote", why),
+            Err(why) => return invalid_value::<_, state::DriverState>("state written by a driver of the profile", why),
         }
         Ok(())
     }
@@ -127,11 +128,11 @@ impl SubmissionState {
         driver: &dyn Driver,
         record: &state::Task,
     ) -> Result<(), RestoreError> {
-        let restored = driver.memory().ok_or_else(|| MUTE.to_owned());
+        let restored = driver.memory().ok_or_else(|| NO_SERIALISATION.to_owned());
         let work = match restored.and_then(|memory| memory.restore_work(&record.work.0)) {
             Ok(work) => work,
             Err(why) => {
-                return invalid_value::<_, state::Task>("background work that a driver of the profile wrote", why);
+                return invalid_value::<_, state::Task>("background work written by a driver of the profile", why);
             }
         };
         check_count::<state::Task>(record.sequence)?;
@@ -164,14 +165,14 @@ impl Operation {
     }
 }
 
-/// Restores GPU work; empty data is the work of a driver that submitted none.
+/// Restores GPU work. Empty data is the work of a driver that submits no work.
 fn restore_gpu_work(driver: &dyn Driver, work: &Bytes) -> Result<Arc<dyn GpuWork>, RestoreError> {
     if work.0.is_empty() {
         return Ok(Arc::new(super::NoWork));
     }
-    let restored = driver.memory().ok_or_else(|| MUTE.to_owned());
+    let restored = driver.memory().ok_or_else(|| NO_SERIALISATION.to_owned());
     match restored.and_then(|memory| memory.restore_gpu_work(&work.0)) {
         Ok(work) => Ok(work),
-        Err(why) => invalid_value::<_, state::Operation>("work that a driver of the profile wrote", why),
+        Err(why) => invalid_value::<_, state::Operation>("work written by a driver of the profile", why),
     }
 }

@@ -33,7 +33,8 @@ impl SystemState {
         let SystemState { events, last_event, developer_mode } = self;
         records.put(&state::System { events: *last_event, developer_mode: *developer_mode });
         for (event, Event { manual_reset, signalled }) in events {
-            // Handles of closed events are never used again, so `last_event` is recorded besides the open ones.
+            // Handles of closed events are never used again, so `last_event` is recorded in addition to the open
+            // handles.
             let (event, manual_reset, signalled) = (EventHandle(*event), *manual_reset, *signalled);
             records.put(&state::Event { event, manual_reset, signalled });
         }

@@ -2,13 +2,13 @@
 
 use crate::error::ShaderError;
 use crate::instruction::ValueId;
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 use crate::word::Type;
 
 const BINS: usize = 16;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("exposure-resolve");
+    let mut author = MaterialBuilder::new("exposure-resolve");
     author.lanes = 1;
     let first = author.f32("weight.0", 1.0);
     let others: Vec<ValueId> =

@@ -3,13 +3,13 @@
 use crate::builder::Builder;
 use crate::error::ShaderError;
 use crate::instruction::{Trips, ValueId};
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 use crate::word::Type;
 
 const OCTAVES: u32 = 5;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("fractal-noise");
+    let mut author = MaterialBuilder::new("fractal-noise");
     let scale = author.f32("scale", 8.0);
     let persistence = author.f32("persistence", 0.5);
     let lacunarity = author.f32("lacunarity", 2.0);

@@ -3,13 +3,13 @@
 use crate::builder::Builder;
 use crate::error::ShaderError;
 use crate::instruction::{SlotId, Trips, ValueId};
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 use crate::math::Vector;
 
 const MAX_LIGHTS: u32 = 4;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("lighting");
+    let mut author = MaterialBuilder::new("lighting");
     let lights = Lights::declare(&mut author);
     let camera = ["camera.x", "camera.y", "camera.z"].map(|name| author.drifting_f32(name, 2.0));
     let ambient = author.vector("ambient", [0.03, 0.03, 0.05]);
@@ -61,7 +61,7 @@ struct Lights {
 }
 
 impl Lights {
-    fn declare(author: &mut Author) -> Self {
+    fn declare(author: &mut MaterialBuilder) -> Self {
         Self {
             count: author.u32("lights.count", 2),
             place: [

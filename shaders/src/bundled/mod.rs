@@ -26,7 +26,7 @@ pub enum Expected {
     Loss,
 }
 
-/// A shader that comes with the crate.
+/// A shader that the crate contains.
 #[derive(Debug, Clone, Copy)]
 pub struct Bundled {
     /// Name on the command line.
@@ -42,7 +42,7 @@ impl Bundled {
     /// Builds the shader and its constants.
     ///
     /// # Errors
-    /// None in practice: a test builds all of them.
+    /// No error in practice, because a test builds all bundled shaders.
     pub fn material(&self) -> Result<Material, ShaderError> {
         (self.make)()
     }

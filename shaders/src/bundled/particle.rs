@@ -1,10 +1,10 @@
 //! One step of a particle, without any subexpression of constants only.
 
 use crate::error::ShaderError;
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("particle-step");
+    let mut author = MaterialBuilder::new("particle-step");
     let step = author.f32("step", 1.0 / 64.0);
     let drag = author.f32("drag", 0.02);
     let wind = author.vector("wind", [0.3, 0.0, -0.1]);

@@ -3,11 +3,11 @@
 use crate::builder::Builder;
 use crate::error::ShaderError;
 use crate::instruction::ValueId;
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 use crate::word::Type;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("permutations");
+    let mut author = MaterialBuilder::new("permutations");
     let features = ["two-sided", "rim", "pulse", "desaturate", "alpha-test"];
     let [two_sided, rim, pulse, desaturate, alpha_test] =
         features.map(|feature| author.bool(&format!("has.{feature}"), matches!(feature, "desaturate" | "two-sided")));

@@ -3,7 +3,7 @@
 use crate::builder::Builder;
 use crate::error::ShaderError;
 use crate::instruction::{SlotId, ValueId};
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 use crate::math::Vector;
 use crate::word::Type;
 
@@ -11,7 +11,7 @@ const BONES: u32 = 8;
 const INFLUENCES: u32 = 4;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("skinning");
+    let mut author = MaterialBuilder::new("skinning");
     let influences = author.u32("influences", 2);
     let rows: [[SlotId; 4]; 3] = std::array::from_fn(|row| {
         std::array::from_fn(|column| {

@@ -3,10 +3,10 @@
 use crate::builder::Builder;
 use crate::error::ShaderError;
 use crate::instruction::ValueId;
-use crate::material::{Author, Material};
+use crate::material::{Material, MaterialBuilder};
 
 pub(super) fn material() -> Result<Material, ShaderError> {
-    let mut author = Author::new("tone-map");
+    let mut author = MaterialBuilder::new("tone-map");
     let curve = Curve {
         shoulder: author.f32("shoulder", 0.22),
         linear: author.f32("linear", 0.3),

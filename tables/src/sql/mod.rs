@@ -123,7 +123,7 @@ impl Query {
                 parts.each(None, &mut |part| Ok(some(part))).map_err(|error| QueryError::from_polars(&error))
             }
             None => {
-                // The only chunk, so it does not matter whether `take` wants more.
+                // There is a single chunk, so the result of `take` is not needed.
                 let _ = take(planner.collect(frame)?);
                 Ok(())
             }

@@ -83,7 +83,7 @@ pub enum ResultFormat {
 pub struct ResultStyle {
     /// CSV only: prefixes text that a spreadsheet would evaluate with `'`.
     pub csv_safe: bool,
-    /// The result goes to a terminal: control characters are escaped. A file gets them unchanged.
+    /// True if control characters are escaped, for output to a terminal. Files contain them unchanged.
     pub for_terminal: bool,
 }
 

@@ -48,7 +48,7 @@ pub(super) fn map_inputs(plan: &DslPlan, map: &mut dyn FnMut(&DslPlan) -> DslPla
     mapped
 }
 
-/// The plan without the schemas that polars has cached in it, so that each step stands for itself.
+/// Returns the plan without the schemas that polars caches in its steps, so that a step can be used in another plan.
 pub(super) fn without_cached_schemas(plan: &DslPlan) -> DslPlan {
     map_inputs(plan, &mut without_cached_schemas)
 }

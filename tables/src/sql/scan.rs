@@ -247,8 +247,8 @@ impl TableScan {
         Ok(())
     }
 
-    /// Reads the named columns in chunks, without the classes of records that cannot meet the conditions. Each goes
-    /// through `map`, possibly several at once, and then in order to `take`, until `take` breaks.
+    /// Reads the named columns in chunks, without the classes of records that cannot meet the conditions. `map` converts
+    /// the chunks, possibly several concurrently; `take` receives the results in order, until it returns a break.
     ///
     /// # Errors
     /// A trace cannot be read, or `map` or `take` failed.

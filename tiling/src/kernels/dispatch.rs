@@ -9,7 +9,7 @@ use super::raw::RawMover;
 use super::slices::SliceMover;
 use super::vector::Vector;
 use super::{edges, runs};
-use crate::store::Unwatched;
+use crate::store::NoObservation;
 use crate::{Kernel, Store};
 
 #[cfg(target_arch = "x86_64")]
@@ -18,7 +18,7 @@ use super::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
 /// Copies `source` to `target`, whose lengths are validated for the plan, on an available kernel.
 pub(crate) fn copy<const TO_TILED: bool>(plan: &Plan, kernel: Kernel, streams: bool, source: &[u8], target: &mut [u8]) {
     let Some(lines) = plan.lines else {
-        let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+        let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, NoObservation);
         return runs::copy(&mut mover, plan);
     };
     let job = Job { plan, lines, source, target };
@@ -66,7 +66,7 @@ pub(super) fn bands<P: Mover>(mover: &mut P, plan: &Plan) {
 
 fn portable<const TO_TILED: bool>(job: Job<'_>) {
     let Job { plan, lines, source, target } = job;
-    let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+    let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, NoObservation);
     edges::copy(&mut mover, plan, lines);
     bands(&mut mover, plan);
 }
@@ -103,7 +103,8 @@ unsafe fn vectors<V: Vector, E: Vector, const TO_TILED: bool, const STREAM: bool
         unsafe { vector_edges::<E, TO_TILED>(Job { plan, lines, source, target: &mut *target }) };
     }
     // SAFETY: the caller's promise.
-    let mut mover = unsafe { RawMover::<V, Unwatched, TO_TILED, STREAM>::new(source, target, pitch, Unwatched) };
+    let mut mover =
+        unsafe { RawMover::<V, NoObservation, TO_TILED, STREAM>::new(source, target, pitch, NoObservation) };
     bands(&mut mover, plan);
     mover.finish();
 }
@@ -117,7 +118,7 @@ unsafe fn vector_edges<E: Vector, const TO_TILED: bool>(job: Job<'_>) {
     let Job { plan, lines, source, target } = job;
     let pitch = plan.linear_pitch_bytes;
     // SAFETY: the caller's promise.
-    let mut mover = unsafe { RawMover::<E, Unwatched, TO_TILED, false>::new(source, target, pitch, Unwatched) };
+    let mut mover = unsafe { RawMover::<E, NoObservation, TO_TILED, false>::new(source, target, pitch, NoObservation) };
     edges::copy(&mut mover, plan, lines);
 }
 

@@ -12,14 +12,14 @@ pub(crate) const BAND_ROWS: usize = 4;
 /// Geometry of groups in such a layout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourRowLines {
-    /// Address bits that count groups: those of x from bit 6 on, and the number of the tile.
+    /// Address bits that count groups: the bits of x from bit 6 on, and the number of the tile.
     pub group_mask: usize,
-    /// Address bits inside a tile that count bands: those of y from bit 2 on.
+    /// Address bits inside a tile that count bands: the bits of y from bit 2 on.
     pub band_mask: usize,
     /// Distances of a group's four lines from its first, with address bit 6 of the first clear, and set.
     steps: [[usize; 4]; 2],
     /// The lines of a group differ in address bits 6 to 8, which select the memory channel. Otherwise, a whole band
-    /// uses few channels, and non-temporal stores take longer than ordinary ones.
+    /// uses few channels, and non-temporal stores take longer than ordinary stores.
     pub spreads: bool,
 }
 
@@ -46,7 +46,7 @@ impl FourRowLines {
         if !are_lines || rule.bit6_toggles & !column_bits != 0 {
             return None;
         }
-        // If bit 6 comes from x, the first line of a group always has it clear.
+        // If bit 6 is a bit of x, it is 0 in the first line of a group.
         let set = 1 << 6 & !rule.x_mask;
         let (steps, steps_if_set) = (Self::steps_of(rule, 0), Self::steps_of(rule, set));
         Some(Self {

@@ -6,7 +6,7 @@ use super::mover::{Mover, piece};
 use super::plan::{Area, Plan};
 use super::slices::SliceMover;
 use crate::bits::deposit;
-use crate::store::Unwatched;
+use crate::store::NoObservation;
 use crate::{Kernel, Store, WriteOrder};
 
 /// Copies `source` to `target`, whose lengths are validated for the plan.
@@ -15,7 +15,7 @@ pub(crate) fn copy(plan: &Plan, order: WriteOrder, width: usize, source: &[u8], 
         let kernel = if kernel.is_available() { kernel } else { Kernel::Portable };
         return dispatch::copy::<true>(plan, kernel, false, source, target);
     }
-    let mut mover = SliceMover::<_, true>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+    let mut mover = SliceMover::<_, true>::new(source, target, plan.linear_pitch_bytes, NoObservation);
     walk(&mut mover, plan, order, width);
 }
 

@@ -1,4 +1,4 @@
-//! Vectors of ordinary loads and stores, which the compiler turns into those of the processor.
+//! Vectors of ordinary loads and stores, which the compiler converts to the processor's vector instructions.
 //!
 //! One lane is the kernel of AArch64. In tests, two and four lanes replace the wider vectors of x86-64, so that every
 //! loop runs on every processor; they are also the reference for those vectors.

@@ -115,8 +115,8 @@ impl Plan {
         (self.area.x_end - self.area.x) * (self.area.y_end - self.area.y)
     }
 
-    /// Returns an offset whose bits inside the tile are those of the coordinates, with bit 6 toggled if the layout does
-    /// so.
+    /// Returns an offset whose bits inside the tile are the bits of the coordinates, with bit 6 toggled if the layout
+    /// does so.
     #[inline(always)]
     pub fn swizzled(&self, offset: usize) -> usize {
         if self.rule.bit6_toggles == 0 { offset } else { self.rule.toggle_bit6(offset as u64) as usize }

@@ -5,7 +5,7 @@ use super::lines::{GROUP_BYTES, LINE_BYTES};
 use super::mover::Mover;
 use crate::Store;
 
-/// Pair of slices; `TO_TILED` selects which of them is the tiled one: the target, or the source.
+/// Pair of slices; with `TO_TILED`, the target is the tiled slice, else the source.
 pub(crate) struct SliceMover<'a, S, const TO_TILED: bool> {
     source: &'a [u8],
     target: &'a mut [u8],

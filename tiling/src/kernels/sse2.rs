@@ -48,7 +48,7 @@ impl Vector for Sse2 {
     }
 }
 
-/// Orders earlier stores, including non-temporal ones, before later ones.
+/// Orders earlier stores, including non-temporal stores, before later stores.
 #[inline(always)]
 pub(super) fn store_fence() {
     // SAFETY: every x86-64 processor has SSE.

@@ -1,4 +1,4 @@
-//! Encoder of one thread's records: collects them in columns until they form a block.
+//! Encoder of one thread's records, which collects records in columns until they form a block.
 
 use crate::format::block_head::{BlockHead, ColumnEntry, KINDS, STAMPS};
 use crate::format::block_info::BlockInfo;

@@ -43,7 +43,7 @@ pub(crate) struct BlockHead {
     pub key: u32,
     pub thread: u32,
     pub records: u32,
-    /// Number of the block among those of its thread, from 0.
+    /// Number of the block among the blocks of its thread, from 0.
     pub number: u64,
     /// Records of the thread in the blocks before.
     pub records_before: u64,

@@ -1,4 +1,4 @@
-//! Location and summary of a block, as an index states them.
+//! Location and summary of a block, as stored in an index.
 
 use std::sync::Arc;
 use taut_schemas::EventCode;
@@ -11,7 +11,7 @@ pub struct BlockInfo {
     /// Size in the file, in bytes.
     pub length_bytes: u32,
     pub thread: u32,
-    /// Number of the block among those of its thread, from 0.
+    /// Number of the block among the blocks of its thread, from 0.
     pub number: u64,
     pub records: u32,
     /// Records of the thread in the blocks before.

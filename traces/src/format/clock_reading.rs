@@ -19,8 +19,8 @@ pub struct ClockReading {
     pub error_ns: u64,
 }
 
-/// Number of attempts per reading; the one with the smallest error is used.
-const TRIES: usize = 5;
+/// Number of attempts per reading; the attempt with the smallest error is used.
+const READINGS: usize = 5;
 
 impl ClockReading {
     /// Reads the clocks; `None` for the logical clock, which has no time.
@@ -28,7 +28,7 @@ impl ClockReading {
         if matches!(clock, Clock::Logical) {
             return None;
         }
-        let readings = (0..TRIES).map(|_| {
+        let readings = (0..READINGS).map(|_| {
             let before = clock.now();
             let (monotonic_ns, utc_ns) = (monotonic_ns(), utc_ns());
             let span = clock.now().saturating_sub(before);

@@ -3,7 +3,7 @@
 
 use crate::format::plane::PlaneEncoder;
 use crate::format::slot_column::SlotColumn;
-use crate::format::transform::{Chooser, Dictionary, Transform, deltas};
+use crate::format::transform::{Dictionary, Transform, TransformEstimate, deltas};
 
 /// Size of a plane's entry in a column (coding, length), in bytes.
 pub(crate) const ENTRY_BYTES: usize = 5;
@@ -41,7 +41,7 @@ impl Shape {
 /// Encoder of columns.
 pub(crate) struct ColumnEncoder {
     coder: PlaneEncoder,
-    chooser: Chooser,
+    chooser: TransformEstimate,
     dictionary: Dictionary,
     chunk: Vec<u64>,
     /// Scratch buffer for the numbers of a slot.
@@ -53,7 +53,7 @@ impl ColumnEncoder {
     pub fn new() -> Self {
         Self {
             coder: PlaneEncoder::new(),
-            chooser: Chooser::new(),
+            chooser: TransformEstimate::new(),
             dictionary: Dictionary::new(),
             chunk: Vec::new(),
             words: Vec::new(),
@@ -118,8 +118,8 @@ impl ColumnEncoder {
         }
     }
 
-    /// Appends the entries and bytes of the planes; their count has been written. `shape` is that of the transformed
-    /// numbers.
+    /// Appends the entries and bytes of the planes; their count has been written. `shape` is the shape of the
+    /// transformed numbers.
     fn split(&mut self, numbers: &[u64], shape: Shape, transform: Transform, out: &mut Vec<u8>) {
         self.planes.iter_mut().for_each(Vec::clear);
         for start in (0..numbers.len()).step_by(CHUNK) {

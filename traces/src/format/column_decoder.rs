@@ -12,7 +12,7 @@ use nom::number::complete::{le_u8, le_u16, le_u32, le_u64};
 
 /// Number of values above which a column is decoded plane by plane, which needs one plane buffer instead of up to
 /// eight.
-const LONG: usize = 1 << 20;
+const MIN_PLANEWISE_VALUES: usize = 1 << 20;
 
 /// Decoder of columns.
 pub(crate) struct ColumnDecoder {
@@ -83,7 +83,7 @@ impl ColumnDecoder {
     /// Combines numbers from their planes; `false` if one does not fit its element.
     fn join<'a, P: ValueCell>(&mut self, end: &'a [u8], column: Planes<'a>, cells: &mut [P]) -> Parsed<'a, bool> {
         let fits = column.are_within(P::MASK);
-        if cells.len() > LONG {
+        if cells.len() > MIN_PLANEWISE_VALUES {
             if fits || column.deltas.is_none() {
                 return self.join_long(end, &column, cells);
             }

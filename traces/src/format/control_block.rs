@@ -8,7 +8,7 @@ use nom::number::complete::{le_u32, le_u64};
 /// Size of the numbers, in bytes.
 pub(crate) const CONTROL_BLOCK_BYTES: usize = 36;
 
-/// Numbers of a block without records; the block's kind defines their meaning.
+/// Numbers in the head of a block without records; the block's kind defines their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ControlBlock {
     pub count: u32,

@@ -25,14 +25,14 @@ pub(crate) fn parse(control_block: ControlBlock, payload: &[u8]) -> Option<Vec<E
     (docs.len() == control_block.count as usize).then_some(docs)
 }
 
-/// Sets the descriptions in `table` from a file's docs blocks, and the remaining ones from this build's own table.
+/// Sets the descriptions in `table` from a file's docs blocks, and the remaining descriptions from this build's table.
 /// `payload` reads the payload of a block; unreadable descriptions are skipped, because decoding does not need them.
 pub(crate) fn set_docs<'f>(
     table: &mut SchemaTable,
     index: &Index,
     payload: impl Fn(&crate::format::other_block::OtherBlock) -> Option<&'f [u8]>,
 ) {
-    // Total size limit of all docs blocks: that of a header.
+    // All docs blocks together have the size limit of a header.
     let mut room = limit::HEADER_BYTES as u64;
     for block in index.others.iter().filter(|block| block.kind == DOCS) {
         let Some(left) = room.checked_sub(block.control_block.words[0]) else { break };

@@ -1,4 +1,4 @@
-//! Causes for ending a recording before its program ends, and the one-time notification of them.
+//! Causes that end a recording before its program ends, and the notification about the first cause.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ pub enum EndCause {
     Time(Duration),
     /// Another process requested the end.
     Requested,
-    /// The free disk space is what the end of the trace needs.
+    /// The remaining free disk space is needed for the footer of the trace.
     Full,
 }
 

@@ -59,7 +59,7 @@ pub(crate) struct Envelope {
     pub kind: u16,
     pub flags: u16,
     pub stream: u32,
-    /// Number of the block among those of its stream, from 0.
+    /// Number of the block among the blocks of its stream, from 0.
     pub number: u64,
 }
 

@@ -143,7 +143,7 @@ pub enum WriteError {
         difference: String,
     },
     /// The configured size is too small for a ring recording.
-    #[error("a size of {max_bytes} bytes is too small: a recording that keeps its last needs {min_bytes} bytes")]
+    #[error("a size of {max_bytes} bytes is too small: a ring recording needs at least {min_bytes} bytes")]
     TooSmall {
         /// Configured size, in bytes.
         max_bytes: u64,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use taut_schemas::{EventSchema, FieldKind, Opcode, Provider, ProviderSet, ScalarSchema, SchemaTable, Slot};
 use thiserror::Error;
 
-/// Header of a trace: everything needed to decode the records and to replay them.
+/// Header of a trace: the data that decoding and replaying the records needs.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Header {
     /// Identity of the recording; empty in files of version 0.

@@ -31,7 +31,7 @@ pub struct Identity {
     pub discarded: Option<DiscardedEvents>,
 }
 
-/// Events that a ring recording discarded in favour of later ones.
+/// Events that a ring recording discarded to make space for later events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DiscardedEvents {

@@ -1,4 +1,4 @@
-//! Index of a file's blocks, built before any of them is read.
+//! Index of a file's blocks, built before any block is read.
 
 use crate::format::block_info::{BlockInfo, UnknownBlock};
 use crate::format::entry::Entry;
@@ -80,8 +80,8 @@ impl Index {
         self.blocks.push(block);
     }
 
-    /// Removes the damage of a missing end (the first entry, for the footer, and everything after the last block); the
-    /// files next to the trace show what is missing.
+    /// Removes the damage that a missing footer causes: the entry of the footer itself and the damage after the last
+    /// block. The side files of the recording contain the missing records.
     pub fn forget_end(&mut self, start: u64) {
         let known = self.blocks.iter().map(|block| block.offset + u64::from(block.length_bytes));
         let others = self.others.iter().map(|block| block.offset + u64::from(block.length_bytes));
@@ -93,7 +93,7 @@ impl Index {
         });
     }
 
-    /// Adds recovered blocks, which follow those of the file.
+    /// Adds recovered blocks, which follow the blocks of the file.
     pub fn add_recovered(&mut self, blocks: Vec<BlockInfo>) {
         let kinds = blocks.iter().flat_map(|block| block.kinds.iter());
         self.count(kinds.map(|(code, records)| (*code, u64::from(*records))));

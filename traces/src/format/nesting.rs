@@ -44,9 +44,10 @@ impl Nesting {
         &self.open[self.open.len().saturating_sub(limit::BLOCK_OPEN_CALLS)..]
     }
 
-    /// True if a block with `depth` and `open` can follow. Of a deep stack, each side may know a different part, so
-    /// only the common inner part is compared.
-    pub fn leads_to(&self, depth: u32, open: &[EventCode]) -> bool {
+    /// True if this nesting can precede a block that begins with `depth` open calls, of which `open` are the innermost.
+    /// Blocks store at most [`limit::BLOCK_OPEN_CALLS`] calls of a deep stack, so only the calls that both sides store
+    /// are compared.
+    pub fn can_precede(&self, depth: u32, open: &[EventCode]) -> bool {
         let known = self.open.iter().rev().zip(open.iter().rev());
         depth == self.depth && known.into_iter().all(|(expected, found)| expected == found)
     }

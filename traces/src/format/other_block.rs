@@ -21,9 +21,9 @@ pub(crate) struct OtherBlock {
     pub kind: u16,
     pub flags: u16,
     pub stream: u32,
-    /// Number of the block among those of its stream, from 0.
+    /// Number of the block among the blocks of its stream, from 0.
     pub number: u64,
-    /// Numbers of the block's kind; for an unknown kind, those of its index entry, or zeros.
+    /// Numbers that the block's kind defines; for an unknown kind, the numbers of the index entry, or zeros.
     pub control_block: ControlBlock,
 }
 

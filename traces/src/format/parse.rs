@@ -1,5 +1,4 @@
-//! Parsing of the container's binary structures with nom. A failure has a position, an expectation and the actual
-//! content.
+//! Parsing of the container's binary structures with nom. A failure states position, expected and found content.
 
 use crate::format::error::Damage;
 use nom::IResult;
@@ -9,17 +8,17 @@ use std::fmt::Display;
 
 /// Failure of a parser.
 #[derive(Debug)]
-pub(crate) struct Miss<'a> {
+pub(crate) struct ParseFailure<'a> {
     rest: &'a [u8],
     expected: String,
     found: String,
 }
 
-pub(crate) type Parsed<'a, T> = IResult<&'a [u8], T, Miss<'a>>;
+pub(crate) type Parsed<'a, T> = IResult<&'a [u8], T, ParseFailure<'a>>;
 
-impl<'a> ParseError<&'a [u8]> for Miss<'a> {
+impl<'a> ParseError<&'a [u8]> for ParseFailure<'a> {
     fn from_error_kind(rest: &'a [u8], _: ErrorKind) -> Self {
-        Miss { rest, expected: "more bytes".to_owned(), found: format!("{} bytes", rest.len()) }
+        ParseFailure { rest, expected: "more bytes".to_owned(), found: format!("{} bytes", rest.len()) }
     }
 
     fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
@@ -27,9 +26,9 @@ impl<'a> ParseError<&'a [u8]> for Miss<'a> {
     }
 }
 
-/// Fails at `rest`.
+/// Returns a failure at the first byte of `rest`.
 pub(crate) fn miss<'a, T>(rest: &'a [u8], expected: impl Display, found: impl Display) -> Parsed<'a, T> {
-    Err(nom::Err::Error(Miss { rest, expected: expected.to_string(), found: found.to_string() }))
+    Err(nom::Err::Error(ParseFailure { rest, expected: expected.to_string(), found: found.to_string() }))
 }
 
 /// Parses the bytes of a fixed constant.
@@ -38,7 +37,7 @@ pub(crate) fn constant<'a>(input: &'a [u8], wanted: &'static [u8]) -> Parsed<'a,
     if found == wanted { Ok((rest, ())) } else { miss(input, Hex(wanted), Hex(found)) }
 }
 
-/// Parses a CRC-32C at the beginning of `input` and compares it with that of `covered`.
+/// Parses a CRC-32C at the beginning of `input` and compares it with the checksum of `covered`.
 pub(crate) fn checksum<'a>(input: &'a [u8], covered: &[u8]) -> Parsed<'a, ()> {
     let (rest, stored) = nom::number::complete::le_u32(input)?;
     let computed = crc32c::crc32c(covered);
@@ -46,7 +45,7 @@ pub(crate) fn checksum<'a>(input: &'a [u8], covered: &[u8]) -> Parsed<'a, ()> {
     if stored == computed { Ok((rest, ())) } else { miss(input, text(computed), text(stored)) }
 }
 
-/// Runs `parser` on `input`, which lies at `offset` in the file and is all or part of a structure named `what`.
+/// Runs `parser` on `input`, the bytes at `offset` of the file. `what` is the name of the structure in error messages.
 pub(crate) fn run<'a, T>(
     offset: u64,
     what: &'static str,
@@ -56,7 +55,7 @@ pub(crate) fn run<'a, T>(
     let miss = match parser(input) {
         Ok((_, value)) => return Ok(value),
         Err(nom::Err::Error(miss) | nom::Err::Failure(miss)) => miss,
-        Err(nom::Err::Incomplete(_)) => Miss::from_error_kind(&input[input.len()..], ErrorKind::Eof),
+        Err(nom::Err::Incomplete(_)) => ParseFailure::from_error_kind(&input[input.len()..], ErrorKind::Eof),
     };
     let at = offset + (input.len() - miss.rest.len()) as u64;
     Err(Damage { offset: at, what, expected: miss.expected, found: miss.found, events_lost: Some(0) })

@@ -13,8 +13,8 @@ pub(crate) const ZSTD: u8 = 2;
 /// Compression level. Higher levels are slower and hardly smaller on planes.
 const LEVEL: i32 = 1;
 
-/// Min length of the repetitions that zstd searches for, in bytes. In a plane, shorter ones are coincidental: coding
-/// them takes more time and space.
+/// Min length of the repetitions that zstd searches for, in bytes. In a plane, shorter repetitions are coincidental:
+/// coding them takes more time and space.
 const MIN_MATCH: u32 = 7;
 
 /// Min size of a plane that is compressed, in bytes; below it, a frame's header outweighs the gain.

@@ -5,7 +5,7 @@ use taut_schemas::EventCode;
 /// Size of a record's head, in bytes: a word of check, size and code, and the stamp.
 pub(crate) const ROW_HEAD_BYTES: usize = 16;
 
-/// Bits of the check, the lowest ones of the first word. The check covers the rest of the head, and the row.
+/// Bits of the check, which are the lowest bits of the first word. The check covers the rest of the head, and the row.
 const CHECK_BITS: u32 = 24;
 
 /// Bits of the row's size, above the check; the code has the remaining bits.
@@ -32,7 +32,7 @@ pub(crate) fn row_head(rows: &[u8], at: usize) -> Option<(u32, EventCode, u64)> 
 /// Writes the head of a record whose row follows it, and zeros the bytes after the row in the last word.
 #[inline]
 pub(crate) fn write_row_head(record: &mut [u8], row_bytes: usize, code: EventCode, stamp: u64, salt: u64) {
-    let what = what(row_bytes, code);
+    let size_and_code = size_and_code(row_bytes, code);
     let (words, _) = record.as_chunks_mut::<8>();
     if let [_, second, ..] = words {
         *second = stamp.to_le_bytes();
@@ -41,10 +41,10 @@ pub(crate) fn write_row_head(record: &mut [u8], row_bytes: usize, code: EventCod
     if !row_bytes.is_multiple_of(8)
         && let [.., last] = words
     {
-        *last = (u64::from_le_bytes(*last) & filled(row_bytes)).to_le_bytes();
+        *last = (u64::from_le_bytes(*last) & last_word_mask(row_bytes)).to_le_bytes();
     }
     if let [first, following @ ..] = words {
-        *first = (what | check(following, what, salt)).to_le_bytes();
+        *first = (size_and_code | check(following, size_and_code, salt)).to_le_bytes();
     }
 }
 
@@ -54,21 +54,21 @@ pub(crate) fn sound_row(rows: &[u8], at: usize, salt: u64) -> Option<&[u8]> {
     let row_bytes = row_bytes as usize;
     let (words, _) = rows.get(at..)?.get(..record_bytes(row_bytes))?.as_chunks::<8>();
     let (first, following) = words.split_first()?;
-    let what = what(row_bytes, code);
-    let is_filled = following.last().is_some_and(|last| u64::from_le_bytes(*last) & !filled(row_bytes) == 0);
-    let is_sound = is_filled && u64::from_le_bytes(*first) == what | check(following, what, salt);
+    let size_and_code = size_and_code(row_bytes, code);
+    let is_filled = following.last().is_some_and(|last| u64::from_le_bytes(*last) & !last_word_mask(row_bytes) == 0);
+    let is_sound = is_filled && u64::from_le_bytes(*first) == size_and_code | check(following, size_and_code, salt);
     is_sound.then(|| following.as_flattened().get(8..8 + row_bytes)).flatten()
 }
 
 /// Mask of the row's bytes in a record's last word; for a record without a row, that word is the stamp.
 #[inline]
-fn filled(row_bytes: usize) -> u64 {
+fn last_word_mask(row_bytes: usize) -> u64 {
     u64::MAX >> (8 * (row_bytes.wrapping_neg() & 7))
 }
 
 /// Size and code at their positions in the first word.
 #[inline]
-fn what(row_bytes: usize, code: EventCode) -> u64 {
+fn size_and_code(row_bytes: usize, code: EventCode) -> u64 {
     u64::from(code.0) << (CHECK_BITS + SIZE_BITS) | (row_bytes as u64) << CHECK_BITS
 }
 
@@ -82,8 +82,8 @@ pub(crate) fn salt(key: u32, turn: u64) -> u64 {
 /// three 24-bit parts. Any single changed bit changes the result. It is computed by the recording thread, so it is not
 /// a CRC. Words are aligned as most fields are, because a load that spans several recent stores stalls.
 #[inline]
-fn check(following: &[[u8; 8]], what: u64, salt: u64) -> u64 {
-    let all = following.iter().fold(salt ^ what, |all, word| all.rotate_left(1) ^ u64::from_le_bytes(*word));
+fn check(following: &[[u8; 8]], size_and_code: u64, salt: u64) -> u64 {
+    let all = following.iter().fold(salt ^ size_and_code, |all, word| all.rotate_left(1) ^ u64::from_le_bytes(*word));
     (all ^ (all >> CHECK_BITS) ^ (all >> (2 * CHECK_BITS))) & ((1 << CHECK_BITS) - 1)
 }
 

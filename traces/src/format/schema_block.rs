@@ -46,7 +46,7 @@ pub(crate) fn define<'f>(
     index: &Index,
     payload: impl Fn(&OtherBlock) -> Result<&'f [u8], Damage>,
 ) -> Vec<Damage> {
-    // Total size limit of all schema blocks: that of a header.
+    // All schema blocks together have the size limit of a header.
     let (mut room, mut damage, mut known) = (limit::HEADER_BYTES as u64, Vec::new(), Vec::<&[u8]>::new());
     for block in index.others.iter().filter(|block| block.kind == SCHEMA) {
         let wrong = |(expected, found)| Damage {
@@ -117,7 +117,8 @@ impl PendingSchema {
         contents(&all)
     }
 
-    /// Schema block for those of these events that are not defined yet, and for the other events of their providers.
+    /// Returns a schema block with the definitions of these events, unless they are defined already, and of the other
+    /// events of their providers.
     pub fn take(&mut self, kinds: &[(EventCode, u32)]) -> Option<&(ControlBlock, Vec<u8>)> {
         let mut used = SchemaTable::default();
         for part in self.parts.extract_if(.., |part| kinds.iter().any(|(code, _)| part.event(*code).is_some())) {

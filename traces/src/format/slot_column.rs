@@ -41,7 +41,7 @@ impl SlotColumn {
     /// Appends a value, truncated to the column's width.
     #[inline]
     pub fn push(&mut self, value: u64) {
-        each!(self, values => values.push(Narrow::from_word(value)));
+        each!(self, values => values.push(NarrowInteger::from_word(value)));
     }
 
     /// Appends values.
@@ -55,10 +55,10 @@ impl SlotColumn {
         each!(self, values => {
             let places = added.len() * turns;
             if turn == 0 {
-                values.resize(values.len() + places, Narrow::from_word(0));
+                values.resize(values.len() + places, NarrowInteger::from_word(0));
             }
             let start = values.len() - places + turn;
-            values[start..].iter_mut().step_by(turns).zip(added).for_each(|(place, value)| *place = Narrow::from_word(value));
+            values[start..].iter_mut().step_by(turns).zip(added).for_each(|(place, value)| *place = NarrowInteger::from_word(value));
         });
     }
 
@@ -80,15 +80,15 @@ impl SlotColumn {
     }
 }
 
-/// Integer of a column's width.
-trait Narrow: Copy {
+/// Unsigned integer of a column's width, to which 64-bit values are narrowed.
+trait NarrowInteger: Copy {
     /// Lowest bits of a word, whose other bits are 0.
     fn from_word(word: u64) -> Self;
 }
 
 macro_rules! narrow {
     ($($number:ty),*) => {
-        $(impl Narrow for $number {
+        $(impl NarrowInteger for $number {
             #[inline]
             fn from_word(word: u64) -> Self {
                 word as Self
@@ -99,7 +99,7 @@ macro_rules! narrow {
 
 narrow!(u8, u16, u32, u64);
 
-fn extend<T: Narrow>(values: &mut Vec<T>, added: impl ExactSizeIterator<Item = u64>) {
+fn extend<T: NarrowInteger>(values: &mut Vec<T>, added: impl ExactSizeIterator<Item = u64>) {
     values.extend(added.map(T::from_word));
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Size of an entry without its name, in bytes.
 pub(crate) const ENTRY_BYTES: usize = 18;
 
-/// Max size of a thread's name, in bytes; longer ones are truncated.
+/// Max size of a thread's name, in bytes; longer names are truncated.
 const NAME_BYTES: usize = 256;
 
 /// Process and thread of a stream, whose own number is assigned by the recorder.

@@ -1,4 +1,4 @@
-//! Transforms of a number column before its bytes are split into planes, and the choice among them.
+//! Transforms of a number column before its bytes are split into planes, and the choice of a transform.
 
 /// Transform of the numbers of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Dictionary {
         Self { entries: Vec::new(), positions: Vec::new(), table: Box::new([(0, 0); TABLE]) }
     }
 
-    /// Builds the dictionary of `numbers`; `false` if there are too many distinct ones.
+    /// Builds the dictionary of `numbers`; `false` if there are too many distinct numbers.
     pub fn build(&mut self, numbers: &[u64]) -> bool {
         self.entries.clear();
         self.table.fill((0, 0));
@@ -112,9 +112,9 @@ fn hash(number: u64) -> usize {
     (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - TABLE.ilog2())) as usize % TABLE
 }
 
-/// Estimate of a column's size under each transform, from the order-0 entropy of a sample's byte planes.
+/// Estimate of a column's encoded size under each transform, from the order-0 entropy of a sample's byte planes.
 #[derive(Debug)]
-pub(crate) struct Chooser {
+pub(crate) struct TransformEstimate {
     /// `n · log2 n` in 1/256 bits. Integers, so that every machine makes the same choice.
     n_log_n: Vec<u64>,
     counts: Vec<u16>,
@@ -124,7 +124,7 @@ pub(crate) struct Chooser {
 const WINDOWS: usize = 4;
 const WINDOW: usize = 128;
 
-impl Chooser {
+impl TransformEstimate {
     pub fn new() -> Self {
         let n_log_n = (0..=(WINDOWS * WINDOW) as u64).map(|n| n * log2_in_256ths(n)).collect();
         Self { n_log_n, counts: vec![0; 256] }

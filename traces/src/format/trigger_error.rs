@@ -9,7 +9,7 @@ pub enum TriggerError {
     #[error("expected EVENT or EVENT:FIELD=VALUE, found `{0}`")]
     Form(String),
     /// No event has the name.
-    #[error("there is no event `{name}`")]
+    #[error("expected the name of an event, found `{name}`")]
     Event {
         name: String,
         /// Names of all events.

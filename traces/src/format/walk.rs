@@ -59,7 +59,7 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// Extends the range by that of more fields.
+    /// Extends the range by the range of further fields.
     pub fn join(&mut self, other: Widths) {
         let narrowest = [self.narrowest, other.narrowest].into_iter().filter(|width| *width > 0).min();
         *self = Widths { narrowest: narrowest.unwrap_or(0), widest: self.widest.max(other.widest) };
@@ -116,7 +116,7 @@ pub(crate) struct Walks {
     pub slot_widths: Vec<u8>,
 }
 
-/// An event list, and the walks of it.
+/// Event list and its walks.
 type SharedWalks = (Weak<Vec<EventSchema>>, Weak<Walks>);
 
 impl Walks {
@@ -183,7 +183,7 @@ impl Walks {
     }
 
     /// True if the slot at `index` holds elements of lists.
-    pub fn in_list(&self, index: usize) -> bool {
+    pub fn is_in_list(&self, index: usize) -> bool {
         self.slots[index] % 2 == 1
     }
 }
@@ -317,7 +317,7 @@ impl Walk {
         if self.counts == 0 && row.len() == self.min_bytes {
             return Ok(());
         }
-        self.take(row, &mut Nowhere)
+        self.take(row, &mut DiscardingSink)
     }
 
     /// Passes a row's values to `sink`, in row order. On an error, some may have been passed already.
@@ -347,10 +347,10 @@ impl Walk {
     }
 }
 
-/// Sink that discards the values of rows that are only checked.
-struct Nowhere;
+/// Sink that discards all values, for checks of rows.
+struct DiscardingSink;
 
-impl RowSink for Nowhere {
+impl RowSink for DiscardingSink {
     fn scalar(&mut self, _: u16, _: u64) {}
     fn count(&mut self, _: u32) {}
     fn bytes(&mut self, _: &[u8]) {}

@@ -106,8 +106,9 @@ impl ControlClient {
                 // Another client overwrote this request; it has to be sent again.
                 Some(ticket) if request != Some(ticket) => sent_ticket = None,
                 Some(_) => {}
-                // What somebody else asked is answered first.
-                // A sidecar that nobody holds the lock of is a file that a reader recovers from: it stays as it is.
+                // The pending request of another client is answered first.
+                // Without a recording that holds the sidecar's lock, readers recover from the sidecar, so no request is
+                // written to it.
                 None if is_recording && (request.is_none() || request == answered) => {
                     sent_ticket = Some(self.write(command).map_err(|source| self.failed(source))?);
                 }

@@ -25,10 +25,12 @@ const SHORT_CONTROL_BYTES: usize = 44;
 /// Size of the page, in bytes; definitions follow, then slots.
 pub(crate) const PAGE_BYTES: u64 = 4096;
 
-/// Offset of the number of slots in the page: a sealed word like those of a slot's line, 0 before the first slot.
+/// Offset in bytes of the number of slots in the page, which is a sealed word as in a slot's line; 0 before the first
+/// slot.
 pub(crate) const SLOTS_AT: u64 = 64;
 
-/// Seal index of the number of slots. Above those of a slot's line, so that no word is valid in another's position.
+/// Seal index of the number of slots. It is above the seal indices of a slot's line, so that a word is valid in one
+/// position only.
 const SLOTS_PLACE: usize = 20;
 
 /// Offset in the page of the losses that no slot's line counts because the output had failed: pairs of sealed words,
@@ -40,7 +42,7 @@ pub(crate) const LOST_AT: u64 = 128;
 const MAX_LOST_PAIRS: usize = 24;
 
 /// Seal indices of the two words of a pair.
-const LOST_PLACES: [usize; 2] = [21, 22];
+const LOST_SEAL_INDICES: [usize; 2] = [21, 22];
 
 /// Encodes these losses as pairs. The last possible pair includes the losses of all further streams.
 pub(crate) fn lost_words(lost: &[(u32, u64)]) -> Vec<u8> {
@@ -49,7 +51,7 @@ pub(crate) fn lost_words(lost: &[(u32, u64)]) -> Vec<u8> {
     let mut out = Vec::with_capacity(16 * named.len());
     for (number, (stream, events)) in named.iter().enumerate() {
         let events = if number + 1 == MAX_LOST_PAIRS { events.saturating_add(others) } else { *events };
-        for (value, place) in [u64::from(*stream), events].into_iter().zip(LOST_PLACES) {
+        for (value, place) in [u64::from(*stream), events].into_iter().zip(LOST_SEAL_INDICES) {
             out.extend_from_slice(&seal(value, place).to_le_bytes());
         }
     }
@@ -60,7 +62,7 @@ pub(crate) fn lost_words(lost: &[(u32, u64)]) -> Vec<u8> {
 pub(crate) fn lost(page: &[u8]) -> Vec<(u32, u64)> {
     let (words, _) = page.get(LOST_AT as usize..).unwrap_or_default().as_chunks::<8>();
     let pair = |pair: &[[u8; 8]]| {
-        let value = |at: usize| unseal(u64::from_le_bytes(*pair.get(at)?), LOST_PLACES[at]);
+        let value = |at: usize| unseal(u64::from_le_bytes(*pair.get(at)?), LOST_SEAL_INDICES[at]);
         Some((u32::try_from(value(0)?).ok()?, value(1)?))
     };
     words.chunks(2).take(MAX_LOST_PAIRS).map_while(pair).collect()

@@ -42,8 +42,8 @@ pub struct Disk(Option<Arc<Gate>>);
 
 impl Disk {
     /// Creates a file system whose calls pass through `gate`. The hook receives each call before it is made, with the
-    /// file's path and the number of bytes to write; it returns how many of them may be written, or the error of the
-    /// call.
+    /// file's path and the number of bytes to write; it returns the number of bytes that may be written, or the error
+    /// of the call.
     pub fn with_gate(gate: impl Fn(DiskCall, &Path, usize) -> io::Result<usize> + Send + Sync + 'static) -> Disk {
         Disk(Some(Arc::new(gate)))
     }
@@ -170,7 +170,7 @@ fn new_options(mode: u32) -> OpenOptions {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn punch(file: &File, offset: u64, bytes: u64) -> io::Result<()> {
+fn punch_hole(file: &File, offset: u64, bytes: u64) -> io::Result<()> {
     use nix::fcntl::{FallocateFlags, fallocate};
     let number = |number: u64| nix::libc::off_t::try_from(number).map_err(|_| io::Error::from(ErrorKind::InvalidInput));
     let flags = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
@@ -178,7 +178,7 @@ fn punch(file: &File, offset: u64, bytes: u64) -> io::Result<()> {
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn punch(_: &File, _: u64, _: u64) -> io::Result<()> {
+fn punch_hole(_: &File, _: u64, _: u64) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
@@ -274,9 +274,9 @@ impl DiskFile {
 
     /// Punches a hole into the file, whose bytes read as zeros afterwards. Memory mapped there must not be accessed any
     /// more.
-    pub fn punch(&self, offset: u64, bytes: u64) -> io::Result<()> {
+    pub fn punch_hole(&self, offset: u64, bytes: u64) -> io::Result<()> {
         self.disk.pass_gate(DiskCall::Punch, &self.path, 0)?;
-        punch(&self.file, offset, bytes)
+        punch_hole(&self.file, offset, bytes)
     }
 
     /// Syncs data and metadata of the file to disk.

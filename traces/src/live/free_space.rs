@@ -6,14 +6,14 @@ use std::path::Path;
 /// Divisor of the free space: a sidecar may take 1/4 of the space that would be free without it.
 const PARTS: u64 = 4;
 
-/// Number of slots that this share has to hold when the slot size is reduced for it. Each thread holds a slot to the
-/// end, whose space is not available to the trace before: with 64, ten threads hold 4 % of the space.
+/// Min number of slots in this share; the slot size is reduced accordingly. Each thread holds a slot until it ends, and
+/// the trace cannot use that space before: with 64 slots, ten threads hold 4 % of the free space.
 const SLOTS: u64 = 64;
 
 /// Min size of a reduced slot, in bytes: a page.
 const MIN_SLOT_BYTES: u64 = 4096;
 
-/// True if the error is that of a full disk or an exhausted quota.
+/// True if the cause of the error is a full disk or an exhausted quota.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }

@@ -16,7 +16,7 @@ pub(crate) enum Rows {
 }
 
 impl Rows {
-    /// Records in order, each a [`row_head`](crate::format::row_head) and a row, and slack behind them.
+    /// Records in order, each a [`row_head`](crate::format::row_head) and a row, followed by slack.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Rows::Empty => &[],

@@ -122,7 +122,7 @@ impl SlotMemory {
         Ok(SlotMemory { memory: memory.into(), offset: None })
     }
 
-    /// Maps bytes of a file that have been written, so that the file system has space for them. Nothing else in this
+    /// Maps bytes of a file that have been written, so that the file system has space for them. No other code in this
     /// process may map them, and no other process may write them: the file is locked.
     pub fn map_file(file: &File, offset: u64, size_bytes: usize) -> io::Result<SlotMemory> {
         let memory = MmapOptions::new().offset(offset).len(size_bytes.max(LINE_BYTES)).map_raw(file)?;

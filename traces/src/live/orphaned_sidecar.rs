@@ -33,9 +33,9 @@ pub(crate) struct SidecarSlot {
     pub rows: SparseBytes,
     /// Number of valid records.
     pub records: u64,
-    /// True if a record after them was being written.
+    /// True if another record was being written after the valid records.
     pub is_torn: bool,
-    /// True if a record after them was committed and is no longer valid.
+    /// True if a committed record after the valid records is no longer valid.
     pub is_damaged: bool,
 }
 
@@ -248,8 +248,8 @@ impl OrphanedSidecar {
         Ok(None)
     }
 
-    /// Slots of each stream, in the order of its events: those handed over by their ordinal, then the others by their
-    /// turn. A stream with losses in the control page has an entry even without slots.
+    /// Slots of each stream, in the order of its events: slots that were handed over by their ordinal, then other slots
+    /// by their turn. A stream with losses in the control page has an entry even without slots.
     pub fn by_stream(&self) -> BTreeMap<u32, Vec<&SidecarSlot>> {
         let mut streams: BTreeMap<u32, Vec<&SidecarSlot>> = BTreeMap::new();
         self.lost.iter().for_each(|(stream, _)| {

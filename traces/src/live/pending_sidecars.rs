@@ -30,7 +30,7 @@ impl PendingSidecars {
     }
 
     /// Removes a sidecar from the list after its trace has appeared or the sidecar was removed.
-    pub fn settle(&mut self, path: &Path) {
+    pub fn remove(&mut self, path: &Path) {
         self.0.retain(|pending| pending.path != path);
     }
 }

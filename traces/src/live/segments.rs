@@ -11,8 +11,8 @@ use std::path::Path;
 /// Name of the structure in damage.
 const SEGMENT: &str = "segment";
 
-/// Max number of attempts while the recorder removes the oldest segment.
-const LOOKS: usize = 100;
+/// Max number of attempts to open the segments while the recorder removes the oldest one.
+const MAX_ATTEMPTS: usize = 100;
 
 /// Segments of a recording.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(crate) fn read_segments(folder: &Path, key: u32) -> Result<Option<Segments>,
         found,
         events_lost: None,
     };
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_ATTEMPTS {
         let numbers = match numbers(folder) {
             Ok(numbers) => numbers,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -87,7 +87,7 @@ fn read_segment(path: &Path) -> io::Result<(Vec<u8>, u64)> {
     Ok((read_at(&file, 0, read_bytes)?, size_bytes))
 }
 
-/// Numbers of the segments in a folder, rising: the last run of consecutive ones.
+/// Numbers of the segments in a folder, ascending: the last run of consecutive numbers.
 fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
     let mut numbers = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static SHORTENED: AtomicBool = AtomicBool::new(false);
 
-/// True if a mapped file was truncated. Nothing more of it can be read; the thread that accessed it does not continue.
+/// True if a mapped file was truncated. The file can no longer be read, and the thread that accessed the mapping does
+/// not continue.
 pub fn was_file_shortened() -> bool {
     SHORTENED.load(Ordering::Acquire)
 }
@@ -31,7 +32,7 @@ mod unix {
     static EXIT_CODE: AtomicU8 = AtomicU8::new(1);
 
     /// Time that a SIGTERM handler has to end the process, in seconds.
-    const PATIENCE_SECONDS: u32 = 5;
+    const HANDLER_TIMEOUT_SECONDS: u32 = 5;
 
     extern "C" fn shortened(_: libc::c_int) {
         SHORTENED.store(true, Ordering::Release);
@@ -39,7 +40,7 @@ mod unix {
         unsafe {
             libc::kill(libc::getpid(), libc::SIGTERM);
             // Returning would repeat the faulting read.
-            let mut left = PATIENCE_SECONDS;
+            let mut left = HANDLER_TIMEOUT_SECONDS;
             while left > 0 {
                 left = libc::sleep(left);
             }

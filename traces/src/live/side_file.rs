@@ -66,7 +66,7 @@ impl FileId {
         FileId {}
     }
 
-    /// True if the file is still the one at `path`.
+    /// True if `path` still refers to this file.
     ///
     /// # Errors
     /// The path cannot be queried.
@@ -103,10 +103,10 @@ pub(crate) fn open_side_file(path: &Path, writable: bool) -> Result<Option<File>
     }
 }
 
-/// True if something is at `path`, without following a link.
+/// True if a file, folder or link exists at `path`; links are not followed.
 ///
 /// # Errors
-/// The path cannot be queried, or `foreign` names what is found there instead of a file or folder of the recorder.
+/// The path cannot be queried, or `foreign` returns the kind of an entry that the recorder did not create.
 pub(crate) fn is_present(path: &Path, foreign: fn(&Metadata) -> Option<String>) -> Result<bool, SideFileError> {
     match std::fs::symlink_metadata(path) {
         Ok(metadata) => foreign(&metadata).map_or(Ok(true), |found| Err(SideFileError::foreign(path, found))),
@@ -149,7 +149,7 @@ fn foreign(metadata: &Metadata) -> Option<String> {
     owner(metadata)
 }
 
-/// Reason for which a folder is not one of this user. The metadata has to be that of the name itself, not of a link's
+/// Reason why a folder is not this user's folder. The metadata must be that of the path itself, not of a link's
 /// target.
 pub(crate) fn foreign_folder(metadata: &Metadata) -> Option<String> {
     if metadata.is_symlink() {

@@ -29,7 +29,7 @@ pub(crate) struct Sidecar {
     key: u32,
     slot_bytes: usize,
     slots_begin: u64,
-    /// Also guards the file position: held by every user of it.
+    /// Also guards the file position: every user of the position holds this lock.
     slots: Mutex<Slots>,
     /// True if the folder was synced since the trace appeared in it.
     is_folder_synced: AtomicBool,
@@ -42,7 +42,7 @@ pub(crate) struct Sidecar {
 struct Slots {
     /// Number of slots in the file.
     count: u64,
-    /// Slots that were returned to the file system. None of them is mapped.
+    /// Unmapped slots that were returned to the file system.
     returned: BTreeSet<u64>,
 }
 
@@ -155,7 +155,7 @@ impl Sidecar {
             // Unmapped first: touching the memory of a hole would allocate space again and, on a full disk, raise
             // SIGBUS.
             drop(slot);
-            let _ = self.file.punch(offset, self.slot_bytes as u64);
+            let _ = self.file.punch_hole(offset, self.slot_bytes as u64);
             slots.returned.insert((offset - self.slots_begin) / self.slot_bytes as u64);
         }
         let before = slots.count;
@@ -240,7 +240,7 @@ impl Sidecar {
         // obsolete.
         remove_segments(&segments_folder(&self.path), &[self.key], self.disk());
         let _ = self.disk().remove_same(&self.path, self.id);
-        PendingSidecars::lock().settle(&self.path);
+        PendingSidecars::lock().remove(&self.path);
         self.sync_folder();
     }
 

@@ -10,12 +10,12 @@ use taut_schemas::{Encoder, EventCode};
 pub(crate) const SLACK_BYTES: usize = 8;
 
 /// Guard that marks the slot as torn if a payload panics.
-struct Torn<'s> {
+struct TornSlotGuard<'s> {
     torn: &'s mut bool,
     open: &'s mut usize,
 }
 
-impl Drop for Torn<'_> {
+impl Drop for TornSlotGuard<'_> {
     fn drop(&mut self) {
         (*self.torn, *self.open) = (true, 0);
     }
@@ -115,7 +115,7 @@ impl Slot {
         let Some(row) = rest.get_mut(ROW_HEAD_BYTES..) else { return false };
         // The record is marked as being written before its first byte is stored.
         line.reserve(start + ROW_HEAD_BYTES);
-        let torn = Torn { torn: &mut self.torn, open: &mut self.open };
+        let torn = TornSlotGuard { torn: &mut self.torn, open: &mut self.open };
         let mut encoder = Encoder::bounded(row);
         payload(&mut encoder);
         // The payload returned, so the guard must not run.
@@ -170,8 +170,8 @@ impl Slot {
     }
 
     /// Sets the first record's ordinal among the stream's events, when the slot is handed over.
-    pub fn settle(&self, first: u64) {
-        self.line().settle(first);
+    pub fn set_first_ordinal(&self, first: u64) {
+        self.line().set_first_ordinal(first);
     }
 
     /// Frees the slot after all its records are in the file.

@@ -81,7 +81,7 @@ impl SparseBytes {
         }
     }
 
-    /// Replaces `out` with the `length` bytes at `at`, or with those that exist.
+    /// Replaces `out` with the `length` bytes at `at`, or with fewer bytes if the file ends before.
     fn read(&self, at: u64, length: usize, out: &mut Vec<u8>) {
         let end = self.end.min(at.saturating_add(length as u64));
         out.clear();
@@ -104,7 +104,7 @@ impl SparseBytes {
     }
 }
 
-/// Iterator over valid records; one of them at a time is in memory as a whole.
+/// Iterator over valid records. Only one whole record is in memory at a time.
 pub(crate) struct Records<'b> {
     bytes: &'b SparseBytes,
     at: u64,
@@ -193,7 +193,7 @@ struct Window<'f> {
 }
 
 impl Window<'_> {
-    /// Bytes from `at` on: at least `length` if the slot has them.
+    /// Bytes from `at` on: at least `length` bytes, or all bytes up to the end of the slot.
     fn at(&mut self, at: u64, length: usize) -> io::Result<&[u8]> {
         let (wanted, end) = (at + length as u64, self.start + self.bytes.len() as u64);
         if wanted > end && end < self.room {

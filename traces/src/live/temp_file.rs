@@ -41,7 +41,7 @@ impl TempFile {
     ///
     /// # Errors
     /// The kind is `AlreadyExists` if the target exists: a file, a folder, or a dangling link.
-    pub fn put_new(&mut self, target: &Path) -> io::Result<()> {
+    pub fn put_exclusive(&mut self, target: &Path) -> io::Result<()> {
         if let Some(path) = &self.0 {
             self.1.rename_new(path, target)?;
         }

@@ -172,7 +172,7 @@ impl<'a> Block<'a> {
             None => Ok(()),
             Some(kind) => {
                 let stated = self.head.kinds.get(kind).map_or(0, |kind| kind.1);
-                Err(self.wrong("kinds", format!("{stated} records of kind {kind}"), counts[kind].to_string()))
+                Err(self.damage("kinds", format!("{stated} records of kind {kind}"), counts[kind].to_string()))
             }
         }
     }
@@ -186,11 +186,11 @@ impl<'a> Block<'a> {
             (out.iter().min().copied(), out.iter().max().copied())
         };
         let (found, stated) = ((ends.0.unwrap_or_default(), ends.1.unwrap_or_default()), self.head.stamps);
-        if found == stated { Ok(()) } else { Err(self.wrong("stamps", format!("{stated:?}"), format!("{found:?}"))) }
+        if found == stated { Ok(()) } else { Err(self.damage("stamps", format!("{stated:?}"), format!("{found:?}"))) }
     }
 
-    /// Damage in this block whose cost is all of its records.
-    pub fn wrong(&self, what: &'static str, expected: String, found: String) -> Damage {
+    /// Returns damage that makes all records of this block unreadable.
+    pub fn damage(&self, what: &'static str, expected: String, found: String) -> Damage {
         self.lost(Damage { offset: self.offset, what, expected, found, events_lost: None })
     }
 
@@ -232,7 +232,7 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, (Ve
             (KINDS, _) => stated_records[0] = values,
             (STAMPS, _) => stated_records[1] = values,
             (slot, _) if slot == Slot::COUNTS.0 => stated_counts = values,
-            (_, Ok(index)) if !walks.in_list(index) => stated[index] = values,
+            (_, Ok(index)) if !walks.is_in_list(index) => stated[index] = values,
             // Each value on these slots occupies at least one byte (or the narrowest width) of some row.
             (slot, _) if slot == Slot::BYTES.0 => row_bytes += values,
             (_, Ok(index)) if widths[index].widest > 0 => row_bytes += values * u64::from(widths[index].narrowest),

@@ -38,7 +38,7 @@ pub(crate) struct BlockRows {
     record: usize,
     /// Rows of the batch: code and stamp, and the end of each in `rows`.
     batch: Vec<(EventCode, u64, usize)>,
-    /// Number of rows of the batch already returned, and the end of the last of them.
+    /// Number of rows of the batch that were returned, and the end of the last returned row.
     returned: usize,
     returned_end: usize,
     rows: Vec<u8>,
@@ -47,17 +47,17 @@ pub(crate) struct BlockRows {
     /// Size of the rows of all batches so far, in bytes.
     built_bytes: u64,
     /// Error of the record after the batch; reported when the batch has been returned.
-    failed: Option<Unfit>,
+    failed: Option<RowMismatch>,
     /// Index entry of the block.
     info: Option<BlockInfo>,
     /// Size of the decoded columns, in bytes.
     decoded_bytes: usize,
-    parked: Option<Box<Parked>>,
+    parked: Option<Box<ParkedPositions>>,
 }
 
 /// Positions in the columns of a block whose buffers were released.
 #[derive(Debug)]
-struct Parked {
+struct ParkedPositions {
     /// Stamp of the record after the batch; `None` at the end of the block.
     next_stamp: Option<u64>,
     counts_at: usize,
@@ -66,12 +66,12 @@ struct Parked {
     slots: Vec<(usize, usize)>,
 }
 
-/// Error of a row that could not be built: what was expected.
+/// Error of a row that could not be built, with the expected content.
 #[derive(Debug)]
-struct Unfit(&'static str);
+struct RowMismatch(&'static str);
 
-const ENOUGH: Unfit = Unfit("as many values as the record has");
-const NARROW: Unfit = Unfit("a value of its field's width");
+const TOO_FEW_VALUES: RowMismatch = RowMismatch("as many values as the record has");
+const VALUE_TOO_WIDE: RowMismatch = RowMismatch("a value of its field's width");
 
 impl BlockRows {
     /// Decodes a block. After an error there are no rows.
@@ -101,7 +101,7 @@ impl BlockRows {
             slot.load(block, *number, widths.widest, decoder)?;
         }
         self.bytes_at = 0;
-        // Values of a slot whose fields all have one width were checked by the column decoder.
+        // If all fields of a slot have one width, the column decoder has checked the slot's values.
         let used = |(widths, slot): (&Widths, &SlotValues)| if widths.are_one() { 0 } else { slot.used_bits() };
         let used: Vec<u64> = block.widths.iter().zip(&self.slots).map(used).collect();
         let mut scalars = self.walks.iter().flat_map(|(brief, _)| trace.walks.layout(brief.layout));
@@ -122,7 +122,7 @@ impl BlockRows {
     pub fn park(&mut self) {
         let after = self.record + self.batch.len() - self.returned;
         let used = |(index, slot): (usize, &SlotValues)| (slot.position() > 0).then(|| (index, slot.position()));
-        self.parked = Some(Box::new(Parked {
+        self.parked = Some(Box::new(ParkedPositions {
             next_stamp: self.stamps.get(after).copied(),
             counts_at: self.counts.position(),
             bytes_at: self.bytes_at,
@@ -133,7 +133,7 @@ impl BlockRows {
     }
 
     /// Decodes a parked block again and restores its positions.
-    fn unpark(&mut self, trace: &Trace, parked: &Parked) -> Result<(), Damage> {
+    fn unpark(&mut self, trace: &Trace, parked: &ParkedPositions) -> Result<(), Damage> {
         let Some(info) = self.info.clone() else { return Ok(()) };
         let block = Block::read(trace.source(), &info)?;
         self.decode(trace, &block, &mut ColumnDecoder::new())?;
@@ -206,7 +206,7 @@ impl BlockRows {
             return Err(damage);
         }
         if let Some(unfit) = self.failed.take() {
-            return Err(self.give_up(unfit));
+            return Err(self.end_block(unfit));
         }
         let mut rows = std::mem::take(&mut self.rows);
         let (mut record, mut end) = (self.record, 0);
@@ -232,12 +232,12 @@ impl BlockRows {
         self.built_bytes += end as u64;
         // Rows before the failing one are returned first.
         match self.failed.take_if(|_| self.batch.is_empty()) {
-            Some(unfit) => Err(self.give_up(unfit)),
+            Some(unfit) => Err(self.end_block(unfit)),
             None => Ok(()),
         }
     }
 
-    fn give_up(&mut self, Unfit(expected): Unfit) -> Damage {
+    fn end_block(&mut self, RowMismatch(expected): RowMismatch) -> Damage {
         let (record, left) = (self.record, self.stamps.len() - self.record);
         self.skip();
         Damage {
@@ -252,11 +252,17 @@ impl BlockRows {
     /// Builds the row of an event without texts and lists at `end`; returns the row's end. Requires that every value
     /// [fits](Self::fits).
     #[inline]
-    fn plain(&mut self, scalars: &[Scalar], row_bytes: usize, rows: &mut Vec<u8>, end: usize) -> Result<usize, Unfit> {
+    fn plain(
+        &mut self,
+        scalars: &[Scalar],
+        row_bytes: usize,
+        rows: &mut Vec<u8>,
+        end: usize,
+    ) -> Result<usize, RowMismatch> {
         // Each value is written as a whole word; the bytes beyond its width are overwritten by the next value.
         let row = room(rows, end, row_bytes + size_of::<u64>());
         for scalar in scalars {
-            let value = self.slots[usize::from(scalar.slot)].take_word().ok_or(ENOUGH)?;
+            let value = self.slots[usize::from(scalar.slot)].take_word().ok_or(TOO_FEW_VALUES)?;
             let at = scalar.at as usize;
             row[at..at + size_of::<u64>()].copy_from_slice(&value.to_le_bytes());
         }
@@ -264,7 +270,7 @@ impl BlockRows {
     }
 
     /// Builds the row of an event with texts or lists at `end`; returns the row's end.
-    fn build(&mut self, walk: &Walk, rows: &mut Vec<u8>, end: usize) -> Result<usize, Unfit> {
+    fn build(&mut self, walk: &Walk, rows: &mut Vec<u8>, end: usize) -> Result<usize, RowMismatch> {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         let built = walk.steps.iter().try_for_each(|step| self.step(step, &mut row));
@@ -273,20 +279,20 @@ impl BlockRows {
         built.map(|()| end + self.row.len())
     }
 
-    fn step(&mut self, step: &Step, row: &mut Vec<u8>) -> Result<(), Unfit> {
+    fn step(&mut self, step: &Step, row: &mut Vec<u8>) -> Result<(), RowMismatch> {
         match step {
             Step::Scalar(scalar) => self.scalar(*scalar, row),
             Step::Bytes => {
                 let count = self.count(row)?;
-                let end = self.bytes_at.checked_add(count).ok_or(ENOUGH)?;
-                row.extend_from_slice(self.bytes.get(self.bytes_at..end).ok_or(ENOUGH)?);
+                let end = self.bytes_at.checked_add(count).ok_or(TOO_FEW_VALUES)?;
+                row.extend_from_slice(self.bytes.get(self.bytes_at..end).ok_or(TOO_FEW_VALUES)?);
                 self.bytes_at = end;
                 Ok(())
             }
             Step::List { elements: Elements { columns, .. }, optional } => {
                 let count = self.count(row)?;
                 if *optional && count > 1 {
-                    return Err(Unfit("an optional of 0 or 1 elements"));
+                    return Err(RowMismatch("an optional of 0 or 1 elements"));
                 }
                 // Terminates at the latest at the end of the slots: every element has a column.
                 (0..count).try_for_each(|_| columns.iter().try_for_each(|scalar| self.scalar(*scalar, row)))
@@ -294,27 +300,27 @@ impl BlockRows {
         }
     }
 
-    fn scalar(&mut self, scalar: Scalar, row: &mut Vec<u8>) -> Result<(), Unfit> {
-        let value = self.slots[usize::from(scalar.slot)].take().ok_or(ENOUGH)?;
+    fn scalar(&mut self, scalar: Scalar, row: &mut Vec<u8>) -> Result<(), RowMismatch> {
+        let value = self.slots[usize::from(scalar.slot)].take().ok_or(TOO_FEW_VALUES)?;
         if value & !scalar.mask() != 0 {
-            return Err(NARROW);
+            return Err(VALUE_TOO_WIDE);
         }
         row.extend_from_slice(&value.to_le_bytes()[..usize::from(scalar.width_bytes).min(8)]);
         Ok(())
     }
 
-    fn count(&mut self, row: &mut Vec<u8>) -> Result<usize, Unfit> {
-        let count = self.counts.take().ok_or(ENOUGH)? as u32;
+    fn count(&mut self, row: &mut Vec<u8>) -> Result<usize, RowMismatch> {
+        let count = self.counts.take().ok_or(TOO_FEW_VALUES)? as u32;
         row.extend_from_slice(&count.to_le_bytes());
         Ok(count as usize)
     }
 
     /// True if every value of the block has been consumed and the rows are as large as the head states; required at the
     /// end of a block.
-    pub fn used_up(&self, row_bytes: u32) -> bool {
-        let all_used = self.counts.is_used_up()
+    pub fn is_consumed(&self, row_bytes: u32) -> bool {
+        let all_used = self.counts.is_consumed()
             && self.bytes_at == self.bytes.len()
-            && self.slots.iter().all(SlotValues::is_used_up);
+            && self.slots.iter().all(SlotValues::is_consumed);
         self.peek().is_none() && all_used && self.built_bytes == u64::from(row_bytes)
     }
 }

@@ -14,10 +14,10 @@ use crate::format::parse::run;
 const SEARCH_BYTES: usize = 128 << 20;
 
 /// Name of the structure in damage, which is discarded: the file is scanned instead.
-const WHAT: &str = "index block";
+const STRUCTURE: &str = "index block";
 
 /// Entries of all blocks covered by a file's index blocks, in order and including these, and the end of the last index
-/// block. `None` if there are no index blocks or anything is wrong with them.
+/// block. `None` if there are no index blocks or an index block is invalid.
 pub(crate) fn indexed(framed: Framed<'_>) -> Option<(Vec<Entry>, u64)> {
     let Framed { file, start, key, .. } = framed;
     let last = last(framed)?;
@@ -26,7 +26,7 @@ pub(crate) fn indexed(framed: Framed<'_>) -> Option<(Vec<Entry>, u64)> {
     loop {
         let bytes = bytes(file, at.offset, at.length_bytes)?;
         let IndexBlock { block, before, entries } =
-            run(at.offset, WHAT, bytes, |input| index_block::parse(input, key, at.offset)).ok()?;
+            run(at.offset, STRUCTURE, bytes, |input| index_block::parse(input, key, at.offset)).ok()?;
         let Some(before) = before else {
             cover(entries.iter().map(Entry::place), start, block.offset).ok()?;
             blocks.push((block, entries));
@@ -36,7 +36,7 @@ pub(crate) fn indexed(framed: Framed<'_>) -> Option<(Vec<Entry>, u64)> {
         let rest = Some(before)
             .filter(|before| (start..block.offset).contains(before))
             .and_then(|before| file.get(before as usize..))?;
-        let next = run(before, WHAT, rest, |input| index_block::head(input, key, before)).ok()?;
+        let next = run(before, STRUCTURE, rest, |input| index_block::head(input, key, before)).ok()?;
         cover(entries.iter().map(Entry::place), next.offset + u64::from(next.length_bytes), block.offset).ok()?;
         blocks.push((block, entries));
         at = next;
@@ -56,11 +56,11 @@ fn last(framed: Framed<'_>) -> Option<OtherBlock> {
         let rest = &file[at..];
         let head = rest
             .starts_with(MAGIC)
-            .then(|| run(at as u64, WHAT, rest, |input| index_block::head(input, key, at as u64)));
+            .then(|| run(at as u64, STRUCTURE, rest, |input| index_block::head(input, key, at as u64)));
         head?.ok().filter(|block| block.length_bytes as usize <= rest.len())
     })?;
     let bytes = bytes(file, found.offset, found.length_bytes)?;
-    run(found.offset, WHAT, bytes, check_whole).is_ok().then_some(found)
+    run(found.offset, STRUCTURE, bytes, check_whole).is_ok().then_some(found)
 }
 
 fn bytes(file: &[u8], offset: u64, length_bytes: u32) -> Option<&[u8]> {

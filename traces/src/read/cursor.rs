@@ -33,7 +33,7 @@ impl Cursor {
         self.rows.peek().or_else(|| self.ahead.last().map(|block| block.min_stamp))
     }
 
-    /// Decodes the next block, reusing idle buffers. After damage there are no records of it.
+    /// Decodes the next block into idle buffers. A damaged block has no records.
     #[cold]
     pub fn read(
         &mut self,
@@ -50,8 +50,8 @@ impl Cursor {
         loaded
     }
 
-    /// Moves the buffers of a consumed block to `free`.
-    pub fn give_back(&mut self, free: &mut Vec<BlockRows>) {
+    /// Moves the buffers of a consumed block to `free`, from which the next block of any thread takes them.
+    pub fn recycle(&mut self, free: &mut Vec<BlockRows>) {
         if self.rows.peek().is_none() {
             let rows = std::mem::take(&mut self.rows);
             if free.len() < FREE && !rows.is_heavy() {

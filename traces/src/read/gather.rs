@@ -23,8 +23,8 @@ pub(crate) struct Gatherer {
     variable_fields: VariableFields,
 }
 
-/// Scalar field of the records of one kind, on the slot being decoded.
-struct Pick {
+/// Selected scalar field of the records of one kind that is stored in the decoded slot.
+struct SelectedScalar {
     field: WantedField,
     kind: usize,
     /// Position among a record's values on the slot.
@@ -69,9 +69,9 @@ impl Gatherer {
             if !picks.is_empty() {
                 self.values.load(block, trace.walks.slots[slot], block.widths[slot].widest, &mut self.decoder)?;
                 self.pick(&walks, slot as u16, &mut picks);
-                for Pick { field, mask, values, .. } in picks {
+                for SelectedScalar { field, mask, values, .. } in picks {
                     if values.iter().fold(0, |bits, value| bits | value) & !mask != 0 {
-                        return Err(block.wrong(
+                        return Err(block.damage(
                             "column",
                             format!("values up to {mask:#x}"),
                             "a greater one".to_owned(),
@@ -89,7 +89,7 @@ impl Gatherer {
     }
 
     /// Copies the values of each pick from the slot's column.
-    fn pick(&self, walks: &[&Walk], slot: u16, picks: &mut [Pick]) {
+    fn pick(&self, walks: &[&Walk], slot: u16, picks: &mut [SelectedScalar]) {
         let mut strides = [0usize; KINDS];
         for (walk, stride) in walks.iter().zip(&mut strides) {
             *stride = walk.values_on(slot);
@@ -127,13 +127,13 @@ impl Gatherer {
 }
 
 /// Wanted fields on `slot` of every kind in the block.
-fn picks(block: &Block<'_>, walks: &[&Walk], wanted: &Wanted, slot: u16) -> Vec<Pick> {
+fn picks(block: &Block<'_>, walks: &[&Walk], wanted: &Wanted, slot: u16) -> Vec<SelectedScalar> {
     let mut picks = Vec::new();
     for (kind, index) in block.walks.iter().enumerate() {
         for (field, _, position) in wanted.scalars[*index].iter().filter(|(_, on, _)| *on == slot) {
             let values = vec![0; block.head.kinds[kind].1 as usize];
             let mask = walks[kind].mask(field.step);
-            picks.push(Pick { field: *field, kind, position: *position as usize, mask, values, filled: 0 });
+            picks.push(SelectedScalar { field: *field, kind, position: *position as usize, mask, values, filled: 0 });
         }
     }
     picks

@@ -4,13 +4,12 @@ use taut_schemas::EventCode;
 
 /// Pairs one thread's stops with its starts by their nesting.
 ///
-/// Where records were lost, a stop ends the innermost open call of its own line; the calls inside that one, whose stops
-/// were lost, end without one. An input, which is never nested in another call, ends everything that is open. At a
-/// known gap everything that is open ends, since it may have returned in the gap. A stop without an open call has no
-/// pair.
+/// After a loss of records, a stop ends the innermost open call of its own line. The calls nested in it lost their stops
+/// and end without a stop. An input is never nested in another call, so it ends all open calls. A known gap ends all open
+/// calls, because they may have returned in the gap. A stop without an open call has no start.
 #[derive(Debug, Clone)]
 pub struct Joiner<T> {
-    /// Line of each call that has not returned, and the caller's data of it, outermost first.
+    /// Line and caller's data of each call that has not returned, outermost first.
     open: Vec<(u16, T)>,
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn index(framed: Framed<'_>) -> Index {
     }
 }
 
-/// Prepares a scan for blocks: after those covered by index blocks, or from the start.
+/// Prepares a scan for blocks, which starts after the blocks that index blocks list, or at the start of the file.
 fn scan(framed: Framed<'_>, damage: Damage) -> Scan<'_> {
     let scan = Scan::new(framed, damage);
     match Some(framed).filter(|framed| framed.version > 0).and_then(indexed) {

@@ -192,7 +192,7 @@ impl StreamTail<'_> {
         found
     }
 
-    /// Adds records; those that do not match their layout are counted as lost, as the recorder would have done.
+    /// Adds records. Records that do not match their layout are counted as lost, as the recorder counts them.
     fn add(&mut self, encoder: &mut BlockEncoder, mut rows: Records<'_>, last: &mut u64, found: &mut RecoveredThread) {
         while let Some((code, stamp, row)) = rows.next_record() {
             *last = stamp;

@@ -23,9 +23,9 @@ pub struct Row<'a> {
     pub payload: &'a [u8],
 }
 
-/// Records of all threads, ordered by (stamp, thread); those of one thread in recording order.
+/// Records of all threads, ordered by (stamp, thread). Records of one thread are in recording order.
 ///
-/// Blocks are read on demand, one per thread at a time. Damaged ones are skipped: see [`damage`](Self::damage).
+/// Blocks are read on demand, one per thread at a time. Damaged blocks are skipped: see [`damage`](Self::damage).
 pub struct Rows<'a> {
     trace: &'a Trace,
     decoder: ColumnDecoder,
@@ -81,7 +81,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Damage found so far, that of opening the trace included.
+    /// Damage found so far, including damage found by opening the trace.
     pub fn damage(&self) -> &[Damage] {
         &self.damage
     }
@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
     /// Queues a thread for its turn, if it has more records.
     fn wait(&mut self, index: usize) {
         let cursor = &mut self.threads[index].1;
-        cursor.give_back(&mut self.free);
+        cursor.recycle(&mut self.free);
         self.heap.extend(cursor.floor().map(|stamp| Reverse((stamp, index))));
     }
 
@@ -161,13 +161,13 @@ impl<'a> Rows<'a> {
         let before = std::mem::replace(&mut cursor.counted_bytes, now);
         self.decoded_bytes = self.decoded_bytes + now - before;
         if now > before && self.decoded_bytes > self.max_decoded_bytes {
-            self.give_up_others(index);
+            self.park_others(index);
         }
     }
 
     /// Parks blocks of other threads until half of the limit is reached. Each pass over all threads frees that much, so
     /// that the time is not quadratic in the number of threads.
-    fn give_up_others(&mut self, index: usize) {
+    fn park_others(&mut self, index: usize) {
         let decoded = |(other, (_, cursor)): (usize, &(u32, Cursor))| {
             (other != index && cursor.counted_bytes > 0).then(|| (cursor.rows.peek(), other))
         };

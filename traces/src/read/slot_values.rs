@@ -11,7 +11,8 @@ const SLACK_BYTES: usize = size_of::<u64>() - 1;
 /// Expectation for a count, as named in damage.
 pub(crate) const COUNT: &str = "a count of 32 bits";
 
-/// Number of values from which on equal ones are not expanded: a few bytes in a file may state very many.
+/// Min number of equal values that are not expanded, because a few bytes of a file may encode a very large number of
+/// values.
 const MANY_VALUES: usize = 1 << 16;
 
 /// Values of one slot with a read position.
@@ -129,7 +130,7 @@ impl SlotValues {
     }
 
     /// True if every value has been consumed.
-    pub fn is_used_up(&self) -> bool {
+    pub fn is_consumed(&self) -> bool {
         self.at == self.end()
     }
 

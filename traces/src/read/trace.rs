@@ -37,10 +37,10 @@ use std::time::Duration;
 use taut_schemas::{EventCode, SchemaTable};
 
 /// Max number of attempts to open a recording that changes meanwhile.
-const TRIES: u32 = 10;
+const MAX_ATTEMPTS: u32 = 10;
 
 /// Pause between two attempts.
-const PAUSE: Duration = Duration::from_millis(5);
+const RETRY_DELAY: Duration = Duration::from_millis(5);
 
 /// Open trace. Opening reads the header and the footer, not the blocks; a file without a footer is scanned for block
 /// heads.
@@ -81,22 +81,22 @@ impl Trace {
         loop {
             before();
             let opened = Trace::open_once(path);
-            let is_unsettled = match &opened {
-                Ok(trace) => trace.is_unsettled(),
+            let may_lack_moved_records = match &opened {
+                Ok(trace) => trace.may_lack_moved_records(),
                 Err(_) => is_recorded(path),
             };
-            if !is_unsettled || tries == TRIES {
+            if !may_lack_moved_records || tries == MAX_ATTEMPTS {
                 return opened;
             }
             // The recorder was in the middle of a change.
             tries += 1;
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(RETRY_DELAY);
         }
     }
 
     fn open_once(path: &Path) -> Result<Trace, ReadError> {
-        // The sidecar is read first: records whose slots are freed later are found in the file. A finished file needs
-        // no sidecar.
+        // The sidecar is read before the file: a record whose slot is freed in between is then read from the file.
+        // A finished file needs no sidecar.
         let early = (!has_end(path)).then(|| orphaned_sidecar(path));
         let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         let mut trace = Trace::new(file)?;
@@ -114,7 +114,7 @@ impl Trace {
     }
 
     /// True if records are missing that an active recording may have moved while it was read.
-    fn is_unsettled(&self) -> bool {
+    fn may_lack_moved_records(&self) -> bool {
         let is_missing = |thread: &RecoveredThread| thread.missing > 0 || thread.has_unknown_losses;
         let recovery = self.recovery.as_ref().filter(|recovery| recovery.is_alive);
         recovery.is_some_and(|recovery| recovery.threads.iter().any(is_missing) || !self.index.damage.is_empty())
@@ -159,7 +159,7 @@ impl Trace {
         let mut header = head.header;
         let walks = Walks::new(&SchemaTable::default());
         let source = BlockSource { file: &file, tail: &[], key, version, walks: &walks };
-        // Definitions are added first: walks and descriptions refer to them.
+        // Definitions are added first, because walks and descriptions refer to definitions.
         let damage = schema_block::define(&mut header.schema, &index, |block| source.payload(block));
         index.damage.extend(damage);
         let assumed = header.schema.assume_known();
@@ -223,7 +223,7 @@ impl Trace {
     fn define(&mut self, part: Option<&SchemaTable>) -> Vec<EventCode> {
         let Some(part) = part else { return Vec::new() };
         let assumed = std::mem::take(&mut self.assumed);
-        // Assumed definitions are removed, so that those of the sidecar replace them.
+        // Assumed definitions are removed, so that the sidecar's definitions replace them.
         self.header.schema.events.retain(|event| assumed.binary_search(&event.code).is_err());
         let codes = part.events.iter().map(|event| event.code);
         let new = codes.filter(|code| self.header.schema.event(*code).is_none()).collect();
@@ -310,7 +310,7 @@ impl Trace {
         UtcClock::new(readings.collect(), self.header.world.clock.ticks_per_second)
     }
 
-    /// Threads of the streams, as far as the trace states them. A stream written by several threads occurs several
+    /// Threads of the streams, if the trace contains them. A stream written by several threads occurs several
     /// times.
     pub fn streams(&self) -> Vec<StreamInfo> {
         let mut streams: Vec<StreamInfo> = Vec::new();
@@ -326,7 +326,7 @@ impl Trace {
         streams
     }
 
-    /// Gaps: span, number and cause of lost events, as far as the trace states them.
+    /// Gaps: span, number and cause of lost events, if the trace contains them.
     pub fn gaps(&self) -> Vec<Gap> {
         let gaps = self
             .others()

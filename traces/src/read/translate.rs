@@ -58,7 +58,7 @@ impl RowPlan {
     /// Creates a plan that rewrites rows of `file_event` as rows of the fields `wanted` alone.
     ///
     /// # Errors
-    /// The file has one of them in another kind or width.
+    /// A field of the file has another kind or width.
     pub fn for_fields(file_event: &EventSchema, wanted: &[FieldSchema]) -> Result<RowPlan, ReadError> {
         let steps: Result<Vec<TranslationStep>, ReadError> =
             wanted.iter().map(|field| step(file_event, field)).collect();

@@ -63,7 +63,7 @@ impl VariableFields {
         kinds: &[u8],
         part: &mut ThreadExtract,
     ) -> Result<(), Damage> {
-        let short = || block.wrong("column", "as many values as the records have".to_owned(), "fewer".to_owned());
+        let short = || block.damage("column", "as many values as the records have".to_owned(), "fewer".to_owned());
         let mut bytes_at = 0usize;
         for kind in kinds.iter().map(|kind| usize::from(*kind)).filter(|kind| walks[*kind].counts > 0) {
             let fields = &wanted.tails[block.walks[kind]];

@@ -137,7 +137,7 @@ impl Trace {
             let (code, _, _) = rows.next();
             code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode));
         }
-        if !rows.used_up(head.row_bytes) {
+        if !rows.is_consumed(head.row_bytes) {
             let (expected, found) =
                 ("columns and rows that end with the last record".to_owned(), "more, or fewer".to_owned());
             return Err(Damage { offset: info.offset, what: "block", expected, found, events_lost: Some(0) });
@@ -146,9 +146,9 @@ impl Trace {
     }
 }
 
-/// Checks that the calls open at the begin of a block are those left open by the previous block.
+/// Checks that the open calls at the begin of a block equal the open calls at the end of the previous block.
 fn check_open(before: &Nesting, info: &BlockInfo, head: &BlockHead) -> Option<Damage> {
-    if before.leads_to(head.depth, &head.open) {
+    if before.can_precede(head.depth, &head.open) {
         return None;
     }
     let expected = format!("{} open calls, the last {:?}", before.depth(), before.listed().last());

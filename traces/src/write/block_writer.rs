@@ -31,7 +31,7 @@ use std::io::{self, BufWriter};
 use std::sync::{Arc, mpsc::Sender};
 use taut_schemas::{CodecError, EventCode};
 
-/// Rows that did not have the layout of their event, with the first of them.
+/// Number of rows that did not match the layout of their event, and the first such row.
 struct Rejected {
     rows: u64,
     thread: u32,
@@ -83,8 +83,8 @@ impl BlockWriter {
         let BlockOutput { mut sink, sidecar, mut ring, max_bytes } = output;
         if let Some(sidecar) = &sidecar {
             let full_disk = FullDisk { pool: Arc::clone(&pool), sidecar: Arc::clone(sidecar) };
-            sink.make_room_by(full_disk.clone());
-            ring.iter_mut().for_each(|ring| ring.make_room_by(full_disk.clone()));
+            sink.set_full_disk_handler(full_disk.clone());
+            ring.iter_mut().for_each(|ring| ring.set_full_disk_handler(full_disk.clone()));
         }
         Self {
             pool,
@@ -163,12 +163,14 @@ impl BlockWriter {
         lost.into_iter().collect()
     }
 
-    /// Puts the trace under its name. A process killed before leaves nothing; one killed afterwards leaves a recording.
+    /// Renames the trace to its final path. A process that is killed before this call leaves no file; a process that is
+    /// killed afterwards leaves a recording.
     fn appear(&self, appear: impl FnOnce() -> io::Result<()>) -> Result<(), WriteError> {
-        // Held across the rename so that the exit hook sees the sidecar either as pending or as settled.
+        // The list is locked during the rename, so that the exit hook removes the sidecar exactly if the trace is
+        // missing.
         let mut pending = PendingSidecars::lock();
         appear().map_err(|error| self.sink.error(error))?;
-        self.sidecar.iter().for_each(|sidecar| pending.settle(sidecar.path()));
+        self.sidecar.iter().for_each(|sidecar| pending.remove(sidecar.path()));
         Ok(())
     }
 
@@ -322,7 +324,7 @@ impl BlockWriter {
             Rows::Slot(slot) if self.pool.is_persistent() && !encoder.is_empty() => {
                 self.held.entry(handover.thread).or_default().push(slot);
             }
-            Rows::Slot(slot) => self.pool.give_back([slot]),
+            Rows::Slot(slot) => self.pool.return_slots([slot]),
         }
         self.encoders.insert(handover.thread, encoder);
         Ok(())
@@ -412,7 +414,7 @@ impl BlockWriter {
         if encoder.is_empty() {
             return Ok(());
         }
-        // Streams and definitions have to precede the first block of records that needs them (FORMAT.md).
+        // Streams and definitions must precede the first block whose records use them (FORMAT.md).
         self.metadata_writer.streams();
         let mut metadata = self.metadata_writer.written();
         self.out.clear();
@@ -456,9 +458,9 @@ impl BlockWriter {
         self.try_flush_metadata()?;
         match (self.held.remove(&encoder.thread()), &self.sidecar) {
             (Some(slots), Some(sidecar)) if sidecar.is_too_large() => {
-                sidecar.return_slots(self.pool.give_back_fewer(slots));
+                sidecar.return_slots(self.pool.return_or_remove_slots(slots));
             }
-            (Some(slots), _) => self.pool.give_back(slots),
+            (Some(slots), _) => self.pool.return_slots(slots),
             (None, _) => {}
         }
         Ok(())

@@ -103,8 +103,8 @@ impl Recorder {
         RecorderThread { shared: Arc::clone(&self.shared), writer, last: 0, number }
     }
 
-    /// Selects the events to record from now on: those of `level` or a more severe level, and of the events with
-    /// keywords, those that share a keyword with `keywords`.
+    /// Selects the events to record from now on: events of `level` or a more severe level, and of the events with
+    /// keywords, the events that share a keyword with `keywords`.
     pub fn choose(&self, level: Level, keywords: u64) {
         self.shared.level.store(level as u8, Ordering::Relaxed);
         self.shared.keywords.store(keywords, Ordering::Relaxed);
@@ -162,7 +162,7 @@ impl RecorderThread {
     }
 
     /// Records an event if its kind is enabled and its list belongs to the recorder. The stamp is the current time,
-    /// later than that of the thread's previous event.
+    /// later than the stamp of the thread's previous event.
     #[inline]
     pub fn event<E: OwnEvent>(&mut self, event: &E) {
         if self.is_enabled::<E>() {

@@ -1,4 +1,5 @@
-//! Completion of an unfinished trace: everything that can be read of it and of its sidecar, with a footer.
+//! Completion of an unfinished trace: a trace with all readable records of the file and of its sidecar, and with a
+//! footer.
 
 use crate::Trace;
 use crate::format::block_list::{BlockList, INDEX_EVERY};
@@ -55,7 +56,8 @@ impl Trace {
         Ok(WriteSummary { events: summary.events, lost_events: summary.lost_events, bytes })
     }
 
-    /// Repeats definitions that exist only once: a single changed bit in them would cost every record of their events.
+    /// Repeats definitions that exist only once, because a single changed bit in a definition would make all records of
+    /// its events unreadable.
     fn repeat_definitions(&self, list: &mut BlockList, out: &mut Vec<u8>) {
         let blocks = self.others().iter().filter(|block| block.kind == SCHEMA);
         let mut defined: Vec<(ControlBlock, &[u8], u32)> = Vec::new();
@@ -75,8 +77,8 @@ impl Trace {
         }
     }
 
-    /// Appends a metadata block to those of another file, which has index blocks of its own. Damaged blocks are
-    /// omitted; a damaged critical block of a kind other than schema is an error. Definitions may be repeated
+    /// Appends a metadata block of the unfinished trace to the new file, which has its own index blocks. Damaged blocks
+    /// are omitted; a damaged critical block of a kind other than schema is an error. Definitions may be repeated
     /// elsewhere; if not, their records are reported as damage.
     pub(crate) fn copy_metadata(&self, block: &OtherBlock, list: &mut BlockList, out: &mut Vec<u8>) -> io::Result<()> {
         if block.kind == INDEX {

@@ -1,13 +1,13 @@
-//! Handling of a full disk: the sidecar's share of it, and the slots that are returned when the trace needs the space.
+//! Handling of a full disk: the sidecar's share of the free space, and the return of slots when the trace needs space.
 //!
-//! A sidecar exists for the case that the process is killed. So the trace has the first claim to the space of both:
-//! when a write of it fails for lack of space, empty slots are returned to the file system and the write is repeated.
+//! A sidecar is only needed if the process is killed, so the trace has priority: if a write to the trace fails for lack
+//! of space, empty slots are returned to the file system and the write is repeated.
 //!
-//! The recording ends when none are left, or before, when the free space is what the end of the trace needs: threads
-//! get no other slots, their events are counted as lost, and each slot is returned when its records are in the trace.
-//! The end grows with each block by an entry of the footer, so its size is estimated again before each block. If the
-//! file system does not report the space (a user's quota), the first failed write ends the recording, and the slots
-//! provide the space of the end.
+//! The recording ends when no empty slot is left, or earlier, when the remaining free space is needed for the footer.
+//! From then on, threads get no new slots, their events are counted as lost, and each slot is returned when its records
+//! are in the trace. Each block adds an entry to the footer, so the footer's size is estimated again before each block.
+//! If the file system does not report the free space (a user's quota), the first failed write ends the recording, and
+//! the returned slots provide the space for the footer.
 
 use crate::format::error::WriteError;
 use crate::live::free_space::free_bytes;
@@ -36,7 +36,7 @@ impl FullDisk {
         if is_reported && self.sidecar.return_slots(self.pool.take_free()) {
             return true;
         }
-        self.pool.end_for_space(error);
+        self.pool.end_on_full_disk(error);
         self.sidecar.return_slots(self.pool.take_free())
     }
 
@@ -51,10 +51,10 @@ impl FullDisk {
         let Some(free) = free_bytes(self.sidecar.path()).filter(|free| *free < next_bytes + end_bytes) else {
             return false;
         };
-        // Slots that the pool can do without go first; the recording goes on if they suffice.
+        // Slots that the pool does not need are returned first; the recording continues if their space suffices.
         let returned = self.pool.take_free();
         let returned_bytes = returned.len() as u64 * self.sidecar.slot_bytes();
         self.sidecar.return_slots(returned);
-        free + returned_bytes < next_bytes + end_bytes && self.pool.end_for_space(&error())
+        free + returned_bytes < next_bytes + end_bytes && self.pool.end_on_full_disk(&error())
     }
 }

@@ -70,7 +70,7 @@ impl MaintenanceThread {
             match self.pool.next_job(wait) {
                 MaintenanceJob::Make => match self.make() {
                     Ok(Some(memory)) => self.pool.created(memory),
-                    Ok(None) => self.pool.created_none(),
+                    Ok(None) => self.pool.signal_slot_not_created(),
                     Err(source) => return Err(self.fail(None, source)),
                 },
                 MaintenanceJob::TimeOut => self.due()?,

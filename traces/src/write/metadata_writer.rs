@@ -25,7 +25,7 @@ pub(crate) struct MetadataWriter {
     streams: Vec<StreamInfo>,
     /// Cause for which buffers do not survive the process, if so.
     not_persistent: Option<String>,
-    /// Events whose rows did not have their layout, by stream.
+    /// Number of events whose rows did not match the event's layout, by stream.
     rejected: BTreeMap<u32, GapCounter>,
     out: Vec<u8>,
 }
@@ -83,7 +83,7 @@ impl MetadataWriter {
         }
     }
 
-    /// Encodes the definitions of those of these events that are not defined yet.
+    /// Encodes the definitions of these events, except for events that are already defined.
     pub fn define(&mut self, kinds: &[(EventCode, u32)]) {
         if let Some((control_block, payload)) = self.pending_schema.take(kinds) {
             self.list.add_metadata(SCHEMA, CRITICAL, *control_block, payload, &mut self.out);
@@ -115,7 +115,7 @@ impl MetadataWriter {
         }
     }
 
-    /// Counts an event whose row did not have its layout.
+    /// Counts an event whose row did not match the event's layout.
     pub fn reject(&mut self, stream: u32, stamp: u64) {
         self.rejected.entry(stream).or_default().add(Some(stamp));
     }

@@ -17,16 +17,16 @@ pub enum OnFull {
     Drop,
 }
 
-/// Options for writing a trace. None of them changes the meaning of a file, and `buffer_bytes` moves no block boundary,
+/// Options for writing a trace. No option changes the meaning of a file, and `buffer_bytes` moves no block boundary,
 /// unless buffers in the sidecar run short: the oldest block then ends early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// Maximum size of a thread's buffer, in bytes: all buffers together hold at most 128 MiB, so large ones become smaller
-    /// with their number. A larger record bypasses the buffer, and its thread waits.
+    /// Maximum size of a thread's buffer, in bytes: all buffers together hold at most 128 MiB, so large buffers become
+    /// smaller with their number. A larger record bypasses the buffer, and its thread waits.
     pub buffer_bytes: usize,
     /// Number of full buffers that may wait for the block writer.
     pub spare_buffers: usize,
-    /// Behaviour of a thread when all of them wait.
+    /// Behaviour of a thread whose buffer is full while all buffers wait for the block writer.
     pub on_full: OnFull,
     /// Sync the file to disk before [`TraceWriter::finish`](crate::TraceWriter::finish) returns.
     pub sync: bool,

@@ -99,8 +99,8 @@ impl Ring {
     }
 
     /// Sets the handler for a full disk: failed writes are repeated as long as it frees space.
-    pub fn make_room_by(&mut self, full_disk: FullDisk) {
-        self.sink.make_room_by(full_disk.clone());
+    pub fn set_full_disk_handler(&mut self, full_disk: FullDisk) {
+        self.sink.set_full_disk_handler(full_disk.clone());
         self.full_disk = Some(full_disk);
     }
 
@@ -173,7 +173,7 @@ impl Ring {
             SegmentHead { sequence, records_before: self.records, max_stamp_before: self.max_stamp, ..self.head };
         (self.sink, self.id) = begin(&self.folder, self.head, self.synced.as_ref(), &self.disk)?;
         if let Some(full_disk) = &self.full_disk {
-            self.sink.make_room_by(full_disk.clone());
+            self.sink.set_full_disk_handler(full_disk.clone());
         }
         self.filled = 0;
         Ok(())

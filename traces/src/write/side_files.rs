@@ -1,4 +1,5 @@
-//! Files beside a trace while it is recorded: sidecar, segments of a ring recording, and the server of control requests.
+//! Files beside a trace while it is recorded: sidecar, segments of a ring recording, and the server of control
+//! requests.
 
 use crate::format::control_block::ControlBlock;
 use crate::format::error::WriteError;
@@ -30,7 +31,7 @@ pub(super) struct SideFilesOwner<'a> {
     pub options: &'a WriteOptions,
 }
 
-/// Side files of a recording; none of them without a claimed path.
+/// Side files of a recording; empty for a recording without a claimed path.
 #[derive(Default)]
 pub(super) struct SideFiles {
     pub sidecar: Option<Arc<Sidecar>>,

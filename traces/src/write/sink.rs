@@ -44,7 +44,7 @@ impl Sink {
     }
 
     /// Sets the handler for a full disk: failed writes are repeated as long as it frees space.
-    pub fn make_room_by(&mut self, full_disk: FullDisk) {
+    pub fn set_full_disk_handler(&mut self, full_disk: FullDisk) {
         self.full_disk = Some(full_disk);
     }
 

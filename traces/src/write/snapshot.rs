@@ -17,7 +17,7 @@ use std::io::{self, BufWriter, Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Max number of attempts to read a recording that changes meanwhile.
-const LOOKS: usize = 20;
+const MAX_ATTEMPTS: usize = 20;
 
 /// Snapshot of an active recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,14 +38,14 @@ impl Snapshot {
     /// # Errors
     /// The recording has no times or cannot be read, or the file cannot be written.
     pub(crate) fn take(path: &Path, now: impl Fn() -> Option<u64>, disk: &Disk) -> io::Result<Snapshot> {
-        let (trace, until) = open_settled(path, now)?;
+        let (trace, until) = open_consistent(path, now)?;
         let mut target = free_name(path)?;
         let (file, mut temp_file) = TempFile::create_for(&target, SIDE_FILE_MODE, disk)?;
         let mut output = BufWriter::new(file);
         let written = trace.write_until(until, &mut output)?;
         output.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         loop {
-            match temp_file.put_new(&target) {
+            match temp_file.put_exclusive(&target) {
                 // Another process took the name meanwhile.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => target = free_name(path)?,
                 put => return put.map(|()| Snapshot { path: target, written }),
@@ -59,7 +59,7 @@ impl Snapshot {
 ///
 /// An event is recorded before any later event gets its stamp. So the files contain every event stamped before they are
 /// read, although they are not read at one moment.
-fn open_settled(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<(Trace, u64)> {
+fn open_consistent(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<(Trace, u64)> {
     let (mut looks, mut until) = (0, None);
     loop {
         looks += 1;
@@ -71,7 +71,7 @@ fn open_settled(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<(Trace
         };
         match trace.damage().first() {
             None => return Ok((trace, until)),
-            Some(damage) if looks == LOOKS => return Err(Error::new(ErrorKind::InvalidData, damage.clone())),
+            Some(damage) if looks == MAX_ATTEMPTS => return Err(Error::new(ErrorKind::InvalidData, damage.clone())),
             Some(_) => std::thread::sleep(std::time::Duration::from_millis(5)),
         }
     }
@@ -86,7 +86,7 @@ fn free_name(path: &Path) -> io::Result<PathBuf> {
             None => format!("{stem}.{number}"),
         };
         let free = path.with_file_name(name);
-        // The metadata is that of the name itself, so a dangling link counts as used.
+        // The metadata does not follow links, so the path of a dangling link counts as used.
         match std::fs::symlink_metadata(&free) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(free),
@@ -105,7 +105,8 @@ impl Trace {
             (BlockList::new(self.key, self.start, INDEX_EVERY), BTreeSet::new(), Vec::new());
         self.others().iter().try_for_each(|other| self.copy_metadata(other, &mut list, &mut metadata))?;
         self.recovered_gaps().iter().for_each(|gap| list.add_metadata(GAP, 0, gap.control_block(), &[], &mut metadata));
-        let mut cut = Cut { rows: BlockRows::default(), columns: ColumnEncoder::new(), bytes: Vec::new() };
+        let mut cut =
+            BlockPrefixEncoder { rows: BlockRows::default(), columns: ColumnEncoder::new(), bytes: Vec::new() };
         for block in self.blocks() {
             if ended.contains(&block.thread) {
                 continue;
@@ -135,13 +136,13 @@ impl Trace {
 }
 
 /// Encoder of the first part of a block.
-struct Cut {
+struct BlockPrefixEncoder {
     rows: BlockRows,
     columns: ColumnEncoder,
     bytes: Vec<u8>,
 }
 
-impl Cut {
+impl BlockPrefixEncoder {
     /// Encodes the records of a block up to a stamp into `bytes`; `None` if there are none.
     fn at(&mut self, trace: &Trace, block: &BlockInfo, until: u64) -> io::Result<Option<BlockInfo>> {
         let damaged = |damage| Error::new(ErrorKind::InvalidData, damage);

@@ -189,8 +189,8 @@ mod tests {
         let wrong = [
             ("", "expected EVENT or EVENT:FIELD=VALUE, found ``"),
             ("DriverViolation:rule", "expected EVENT or EVENT:FIELD=VALUE, found `DriverViolation:rule`"),
-            ("DriverViolatoin", "there is no event `DriverViolatoin`"),
-            ("d3d11.CreatePlacedResource", "there is no event `CreatePlacedResource`"),
+            ("DriverViolatoin", "expected the name of an event, found `DriverViolatoin`"),
+            ("d3d11.CreatePlacedResource", "expected the name of an event, found `CreatePlacedResource`"),
             ("CreatePlacedResource:width=3", "CreatePlacedResource has no field `width`"),
             ("CreatePlacedResource:heap_offset_bytes=much", "heap_offset_bytes: expected a number, found `much`"),
         ];

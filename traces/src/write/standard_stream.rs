@@ -65,8 +65,8 @@ impl StandardStream {
         StandardEvent { code: code(kind), arguments }
     }
 
-    /// Simulated ticks between the last event and the one before, for callers without a clock: even numbers like those
-    /// of a time-stamp counter, tens of ticks apart, with an occasional pause.
+    /// Simulated ticks between the last event and the one before, for callers without a clock: even numbers, as
+    /// a time-stamp counter has, tens of ticks apart, with an occasional pause.
     #[inline]
     pub fn ticks(&self) -> u64 {
         let h = self.random;

@@ -85,10 +85,10 @@ impl ThreadWriter {
         }
     }
 
-    /// Makes the writer wait for buffers even if other threads drop events; for records that are only useful as a
-    /// whole.
+    /// Makes the writer wait for buffers even if other threads drop events. A sequence of records that is only useful
+    /// without gaps, such as a rundown, needs this.
     #[must_use]
-    pub fn patient(self) -> Self {
+    pub fn blocking(self) -> Self {
         let mut writer = self;
         writer.on_full = OnFull::Block;
         writer
@@ -153,7 +153,8 @@ impl ThreadWriter {
         self.pool.queue_stream_info(self.thread);
     }
 
-    /// Finds space for a record that did not fit; `false` if the record is dealt with: handed over or lost.
+    /// Provides space for a record that did not fit. Returns `false` if the caller must not write the record again,
+    /// because it was handed over as a large record or counted as lost.
     #[cold]
     fn make_space(&mut self, stamp: u64) -> bool {
         let (large, row_bytes) =
@@ -218,7 +219,7 @@ impl ThreadWriter {
     }
 
     /// Time spent waiting for buffers while recording events, since the last call or the last
-    /// [`make_room`](Self::make_room). Other threads waited as well if they needed locks held by this one.
+    /// [`make_room`](Self::make_room). Other threads waited as well if they needed locks of this thread.
     #[inline]
     pub fn take_waited(&mut self) -> Duration {
         std::mem::take(&mut self.waited)
@@ -294,6 +295,6 @@ impl Drop for ThreadWriter {
         }
         let last = self.handover(true);
         self.queue_gaps();
-        self.pool.leave(last, &self.gauge);
+        self.pool.leave_pool(last, &self.gauge);
     }
 }

@@ -202,7 +202,7 @@ impl TraceWriter {
         let pool = Arc::new(Pool::new(&options, key, claimed.is_some()));
         let providers = ProviderMask::new(options.providers);
         if discards_oldest && claimed.is_none() {
-            let text = "a recording that keeps its last needs a file";
+            let text = "a ring recording needs a file";
             return Err(system_error(io::Error::new(io::ErrorKind::Unsupported, text)));
         }
         let side_files = match claimed {
@@ -367,8 +367,8 @@ impl TraceWriter {
     }
 }
 
-/// Writes losses that readers would not count into the sidecar of a recording whose output failed. The control page has
-/// space for them.
+/// Writes the numbers of lost events that readers cannot derive from the trace to the control page of the sidecar, after
+/// the output failed.
 fn write_uncounted(target: &Path, trace: &Trace, lost: &[(u32, u64)]) {
     let threads = &trace.summary().threads;
     let counted =

@@ -63,7 +63,7 @@ impl Scenario for BenchmarkPriming {
             "verbatim" => prime(caller, &mut drawing, frames, passes, |_, _| Ok(())),
             "2019" => once(caller, &mut drawing, frames),
             _ => {
-                // The mode changes only while the GPU is idle, so that it is defined what was measured (rule B-29).
+                // The mode changes only while the GPU is idle, so that the set of measured draws is defined (rule B-29).
                 prime(caller, &mut drawing, frames, passes, |caller, drawing| drawing.drain(caller))?;
                 drawing.set(
                     caller,

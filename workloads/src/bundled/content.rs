@@ -33,7 +33,7 @@ pub(crate) fn constants(allocator: &Allocator, random: &mut Random) -> ResourceD
 }
 
 /// Returns a mesh's vertex and index buffer. One mesh in six lacks the tight flag, as if from an older tool, so its
-/// buffers separate tight ones.
+/// buffers separate tight buffers.
 pub(crate) fn mesh(allocator: &Allocator, random: &mut Random) -> [ResourceDesc; 2] {
     let vertices = ResourceDesc::buffer(4 * random.magnitude(50, 12_000));
     let indices = ResourceDesc::buffer(2 * random.magnitude(36, 9_000));

@@ -113,13 +113,13 @@ impl GameOnAdapter {
         Ok(GameOnAdapter { device, game: Game::new(caller, queue, parameters, now_ns)? })
     }
 
-    /// Shows the last frames and releases everything; returns the time in nanoseconds.
+    /// Displays the last frames and releases all objects; returns the time in nanoseconds.
     fn leave<K: Caller>(mut self, caller: &mut K) -> Result<u64, WorkloadError> {
         self.game.show_the_rest(caller)?;
         self.go(caller)
     }
 
-    /// Releases everything at once; returns the time in nanoseconds.
+    /// Releases all objects immediately; returns the time in nanoseconds.
     fn go<K: Caller>(mut self, caller: &mut K) -> Result<u64, WorkloadError> {
         self.game.release(caller)?;
         required("ReleaseDevice", caller.release_device(self.device))?;

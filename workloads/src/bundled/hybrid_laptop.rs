@@ -1,4 +1,4 @@
-//! Workload of a game on a machine whose display can be attached to another adapter than the one that renders.
+//! Workload of a game on a machine whose display can be attached to another adapter than the rendering adapter.
 
 use super::concurrent_programs::{ConcurrentPrograms, Program};
 use super::error::WorkloadError;

@@ -29,7 +29,7 @@ pub enum ParameterValue {
     Number(u64),
     /// One of the parameter's words.
     Word(&'static str),
-    /// One shader, or all bundled ones.
+    /// One shader, or all bundled shaders.
     Shader(Option<Arc<Material>>),
 }
 
@@ -118,7 +118,7 @@ impl Parameter {
     }
 }
 
-/// Finds the shader of this name or in this file, or all bundled ones; `None` if nothing matches.
+/// Finds the shader with this name or in this file, or all bundled shaders; `None` if no shader matches.
 fn shader(found: &str) -> Result<Option<ParameterValue>, WorkloadError> {
     let one = |material| Some(ParameterValue::Shader(Some(material)));
     match Bundled::named(found) {

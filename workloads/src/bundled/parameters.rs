@@ -53,7 +53,7 @@ impl Parameters {
         }
     }
 
-    /// Returns the materials to draw with: the one selected by the parameter `shader`, or all bundled ones.
+    /// Returns the materials to draw with: the material selected by the parameter `shader`, or all bundled materials.
     ///
     /// # Errors
     /// A bundled shader is invalid, which does not occur.

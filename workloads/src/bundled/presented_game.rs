@@ -117,7 +117,7 @@ impl Game {
         Game { frame_ns, gpu_ns, ..self }
     }
 
-    /// Returns a random cost within the spread around `ns`.
+    /// Returns a random cost in nanoseconds that differs from `ns` by at most the spread.
     fn around(&mut self, ns: u64) -> u64 {
         let spread = ns / 100 * self.spread_percent;
         ns - spread + self.random.below(2 * spread + 1)

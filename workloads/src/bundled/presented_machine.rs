@@ -22,11 +22,11 @@ pub(crate) struct DisplayRate {
 }
 
 const BYTES_PER_MB: u64 = 1_000_000;
-/// Minimum rate of a variable display; that of the bundled desktop.
+/// Min rate of a variable display, which is the rate of the bundled desktop.
 const VARIABLE_FROM_MILLIHERTZ: u64 = 48_000;
 
 impl PresentedMachine {
-    /// Uses the session's machine, or a desktop if it has none.
+    /// Uses the session's machine, or a desktop if the session has no machine.
     pub fn new(
         known: Option<MachineProfile>,
         (width, height): (u32, u32),
@@ -105,7 +105,7 @@ impl PresentedMachine {
         names.try_for_each(|adapter| self.start(caller, self.number(&adapter.name)))
     }
 
-    /// Describes the system and all adapters, including those that are started later.
+    /// Describes the system and all adapters, including adapters that are started later.
     pub fn describe_parts<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
         let describe = machine::DescribeMachine {
             system_memory_bytes_per_second: self.machine.system_memory_mb_per_second * BYTES_PER_MB,

@@ -39,7 +39,7 @@ pub(crate) struct Renderer {
     pub list: CommandListId,
     pub fence: FenceId,
     event: EventHandle,
-    /// Last value that the queue was told to signal.
+    /// Last value that was submitted to the queue for a signal.
     pub signalled: u64,
 }
 

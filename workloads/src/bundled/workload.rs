@@ -1,4 +1,4 @@
-//! Description of a workload, and the trait of those that generate their calls.
+//! Description of a workload, and the trait of workloads that generate their calls.
 
 use super::error::WorkloadError;
 use super::parameter::Parameter;
@@ -18,16 +18,16 @@ pub struct Workload {
     pub driver: &'static str,
     /// Parameters; every workload has `seed` and `threads`.
     pub parameters: &'static [Parameter],
-    /// Calls that may fail as part of what the workload shows. Any other failure ends it, except on objects on which it
-    /// races.
+    /// Calls that may fail, because the workload demonstrates their errors. A failure of any other call ends the workload,
+    /// except for calls on objects that another thread may release or change concurrently.
     pub refused: &'static [&'static str],
     /// Parameter values for a short run, for tests and demonstrations; empty if the default run is short.
     pub short: &'static [(&'static str, &'static str)],
 }
 
 impl Workload {
-    /// True if a driver has what the workload needs: if the workload's default driver has handles per context, then
-    /// these, and without faults.
+    /// True if the workload can run on a driver. If the workload's default driver has handles per context, the driver must
+    /// have them as well, and must have no faults.
     pub fn suits(&self, profile: &Profile) -> bool {
         let own = Profile::named(self.driver).is_some_and(|own| own.contexts.is_some());
         !own || profile.contexts.is_some() && profile.fails.is_empty()

@@ -20,7 +20,7 @@ pub struct Difference {
 /// Comparison of answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Comparison {
-    /// Answers equal to the logged ones.
+    /// Answers equal to the logged answers.
     pub equal: u64,
     /// Answers that differ.
     pub different: u64,

@@ -1,4 +1,4 @@
-//! Conversion from the JSON structs to those of the schemas.
+//! Conversion from the JSON structs to the structs of the schemas.
 
 use super::error::LineFault;
 use super::name::CallName;

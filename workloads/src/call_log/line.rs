@@ -147,7 +147,7 @@ pub struct AllocationQuery {
     pub castable_formats: Vec<Vec<Format>>,
     /// True if pResourceAllocationInfo1 was not null.
     pub want_infos: bool,
-    /// Return value of the call; no infos if none were requested.
+    /// Return value of the call, without infos if the call requested none.
     pub answer: AllocationInfos,
 }
 

@@ -114,7 +114,7 @@ impl CallName {
         )
     }
 
-    /// True if the call takes a barrier layout where older ones take resource states.
+    /// True if the call has a barrier layout as an argument in place of the resource states of older calls.
     pub fn takes_layout(self) -> bool {
         matches!(self, CallName::CreatePlacedResource2 | CallName::CreateCommittedResource3)
     }

@@ -40,7 +40,7 @@ impl ObjectCheck {
         self.live
     }
 
-    /// Registers a heap; a call that created none has no id.
+    /// Registers a heap. `heap` is `None` for a call that created no heap.
     pub(super) fn create_heap(&mut self, heap: Option<HeapId>) -> Result<(), LineFault> {
         self.create(heap.map(ObjectId::from), Kind::Heap)
     }

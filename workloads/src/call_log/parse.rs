@@ -252,7 +252,7 @@ fn resource_creation(name: CallName, place: Place, tail: RawTail) -> Result<LogC
     expect_no_object(tail.hr, tail.obj)?;
     match (&tail.info, tail.hr) {
         (None, 0) => return Err(missing("info", name)),
-        (Some(_), hr) if hr != 0 => return Err(LineFault::unexpected("info", format!("none beside hr {hr}"), "one")),
+        (Some(_), hr) if hr != 0 => return Err(LineFault::unexpected("info", format!("none with hr {hr}"), "one")),
         _ => {}
     }
     if !tail.castable_formats.is_empty() && !name.takes_castable_formats() {

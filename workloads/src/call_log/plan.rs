@@ -1,8 +1,8 @@
 //! Plan of the changes with which the log's calls succeed under another driver.
 //!
-//! A dry run queries the driver for every resource that the log creates, before anything is recorded. Where all answers
-//! for a heap's resources equal the logged ones, its offsets remain. Otherwise everything in that heap is placed again
-//! ([`taut_runtime::repack`]).
+//! A dry run queries the driver for every resource that the log creates, before the recording begins. If all answers
+//! for a heap's resources equal the logged answers, the offsets remain. Otherwise all resources in that heap are placed
+//! again ([`taut_runtime::repack`]).
 
 use super::answers::Comparison;
 use super::line::{HeapCreation, LogCall, LogLine, Place, ResourceCreation};
@@ -42,7 +42,7 @@ pub struct Changes {
     pub heaps_realigned: u64,
     /// Resources created without their logged tight flag, because the driver does not support it.
     pub flags_dropped: u64,
-    /// Driver's answer for each created resource, compared with the one that the log's recorder got.
+    /// Driver's answer for each created resource, compared with the logged answer.
     pub infos: Comparison,
 }
 
@@ -98,7 +98,7 @@ impl Plan {
         Some(live)
     }
 
-    /// Places everything in a heap again.
+    /// Places all resources of a heap again.
     fn redo(&mut self, life: &HeapLifetime) {
         let RepackedHeap { offsets, desc, .. } = RepackedHeap::new(life);
         self.changes.resources_repacked += offsets.len() as u64;

@@ -82,7 +82,7 @@ impl LogReader {
         Err(self.text.fault(fault))
     }
 
-    /// Checks a line against those before it.
+    /// Checks a line against the lines before it.
     fn check(&mut self, line: LogLine) -> Result<LogLine, LineFault> {
         if line.seq != self.next_seq {
             return Err(LineFault::unexpected("seq", format!("seq {}", self.next_seq), line.seq));

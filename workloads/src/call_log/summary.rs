@@ -44,9 +44,9 @@ pub struct RunSummary {
     pub unexpected_successes: u64,
     /// Changes for the driver in use.
     pub changes: Changes,
-    /// Answers to the log's GetResourceAllocationInfo calls, compared with the logged ones.
+    /// Answers to the log's GetResourceAllocationInfo calls, compared with the logged answers.
     pub answers: Comparison,
-    /// Total sizes of the log's GetCopyableFootprints calls, compared with the logged ones.
+    /// Total sizes of the log's GetCopyableFootprints calls, compared with the logged sizes.
     pub footprints: Comparison,
 }
 
@@ -67,13 +67,18 @@ impl fmt::Display for RunSummary {
         let (lines, threads) = (counted(*lines, "line"), counted(u64::from(*threads), "thread"));
         write!(f, "{lines}: {calls} and {phases} on {threads}")?;
         fact(f, self.frames, "line", "marked a frame")?;
-        fact(f, self.addresses_queried, "buffer", "asked for the address besides, because a line uses it")?;
+        fact(f, self.addresses_queried, "buffer", "queried for its address as well, because a line uses the address")?;
         fact(f, self.lines_without_call, "line", "made no call")?;
         fact(f, self.failures, "call", "failed that succeeded in the log")?;
         for Failure { seq, call, hr } in &self.first_failures {
             write!(f, "\n  line {}: {call} returned {hr:?}", grouped(line_of(*seq)))?;
         }
-        fact(f, self.unexpected_successes, "call", "succeeded that failed in the log; what they created was released")?;
+        fact(
+            f,
+            self.unexpected_successes,
+            "call",
+            "succeeded that failed in the log; the created objects were released",
+        )?;
         fact(
             f,
             changes.flags_dropped,
@@ -86,7 +91,7 @@ impl fmt::Display for RunSummary {
             write!(f, "\n{heaps} grown by {bytes} in all")?;
         }
         fact(f, changes.heaps_realigned, "heap", "aligned more coarsely")?;
-        compared(f, "allocation infos asked for by the application", answers)?;
+        compared(f, "allocation infos queried by the application", answers)?;
         compared(f, "allocation infos of created resources", &changes.infos)?;
         if self.footprints.equal + self.footprints.different > 0 {
             compared(f, "total bytes of copyable footprints", &self.footprints)?;

@@ -11,7 +11,7 @@ pub(super) struct TurnLock<S> {
 
 struct Ticket<S> {
     turn: usize,
-    /// True if a thread failed, so that no further turn comes.
+    /// True if a thread failed, so that no further turn begins.
     broken: bool,
     value: S,
 }
@@ -54,8 +54,8 @@ impl<S> Turn<'_, S> {
         &mut self.ticket.value
     }
 
-    /// Ends the turn successfully. A turn dropped without this breaks the lock, so that no thread waits for one that
-    /// failed.
+    /// Ends the turn successfully. If a turn is dropped without this call, the lock is broken, so that no thread waits
+    /// for a thread that failed.
     pub(super) fn succeed(mut self) {
         self.succeeded = true;
     }

@@ -1,4 +1,4 @@
-//! Content of a file, as far as the formats are recognized by it.
+//! Content of a file by which its format is detected.
 
 use super::delimited;
 use super::json_keys::JsonKeys;
@@ -55,7 +55,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Reads what recognition needs of a file.
+    /// Reads the parts of a file that format detection needs.
     pub(super) fn read(path: &Path) -> io::Result<Content> {
         let mut bytes = Vec::new();
         let mut file = File::open(path)?;
@@ -64,7 +64,7 @@ impl Content {
         let mut is_unreadable_gzip = false;
         if is_gzip {
             let compressed = std::mem::take(&mut bytes);
-            // The head of a stream ends in the middle, so an error after the first bytes is none of the file's.
+            // Only the head of the stream is read, so an error after the first bytes is not damage of the file.
             let _ = MultiGzDecoder::new(&compressed[..]).take(HEAD_BYTES).read_to_end(&mut bytes);
             is_unreadable_gzip = bytes.is_empty();
         }
@@ -152,8 +152,8 @@ impl Content {
 }
 
 impl Shape {
-    /// True if this may be a damaged document of a format, so that its reader has a position to report: JSON that ends
-    /// early, or TOML, which is known as such by its keys alone.
+    /// True if this may be a damaged document of the format `of`, whose reader can report a position: JSON that ends
+    /// early, or any text for TOML, because only its keys identify TOML.
     pub(super) fn is_damaged(&self, of: ShapeKind) -> bool {
         match self {
             Shape::Object(found) => of == ShapeKind::Json && !found.is_whole,
@@ -213,7 +213,7 @@ fn has_dump(path: &Path) -> io::Result<bool> {
     const KEY: &[u8] = b"\"General\"";
     let mut source = File::open(path)?.take(SEARCHED_BYTES);
     let mut block = vec![0; HEAD_BYTES as usize];
-    // Number of matched bytes: the brace, then those of the key.
+    // Number of matched bytes: the brace, then the bytes of the key.
     let mut matched = 0;
     loop {
         let bytes = source.read(&mut block)?;

@@ -3,8 +3,9 @@
 /// Separators between columns.
 const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
-/// Columns that only captures of presents or of frame times have, in lower case: of PresentMon 1 and 2, OCAT, CapFrameX,
-/// FrameView and MangoHud. The reader of captures rejects those without times of presents, with the reason.
+/// Columns that only captures of presents or of frame times have, in lower case: of PresentMon 1 and 2, OCAT,
+/// CapFrameX, FrameView and MangoHud. The reader of captures rejects captures without times of presents, with the
+/// reason.
 const PRESENT_COLUMNS: [&str; 18] = [
     "swapchainaddress",
     "presentruntime",

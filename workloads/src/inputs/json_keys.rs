@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 /// Maximum number of keys that are collected, as a limit on memory.
 const MAX_KEYS: usize = 64;
-/// Maximum length of a collected key in bytes. A longer key is none of a known format.
+/// Maximum length of a collected key in bytes. No known format has a longer key.
 const MAX_KEY_BYTES: usize = 64;
 /// Size of the reads in bytes.
 const BLOCK_BYTES: usize = 64 << 10;

@@ -43,8 +43,8 @@ pub fn detect(path: &Path) -> io::Result<Detected> {
     if let Some(foreign) = foreign::name(path, &content) {
         return Ok(rejected(foreign.name.to_owned(), foreign.advice));
     }
-    // A document that is cut or damaged before its first significant key goes to the reader that its name stands for,
-    // which reports line and column.
+    // If a document ends or is damaged before its first significant key, its file name selects the reader, which reports
+    // line and column of the damage.
     match by_suffix(path).filter(|format| content.shape.is_damaged(format.shape)) {
         Some(format) => Ok(Detected::Input(format)),
         None => Ok(rejected(content.describe(), "")),

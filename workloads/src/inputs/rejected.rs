@@ -3,7 +3,7 @@
 use super::table::accepted;
 use std::fmt;
 
-/// File that is none of the accepted formats.
+/// File in none of the accepted formats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedInput {
     /// Name of the file.

@@ -19,7 +19,7 @@ pub struct Dump {
     pub name: String,
     /// Name of the GPU, as reported by the system.
     pub gpu: String,
-    /// Pools: the default ones first.
+    /// Pools; the default pools are first.
     pub pools: Vec<Pool>,
     /// Totals of a dump without a detailed map, which has no pools.
     pub totals: Option<DumpTotals>,
@@ -143,7 +143,7 @@ fn is_old_form(text: &str) -> bool {
     !keys.contains_key("General") && OLD_KEYS.iter().any(|key| keys.contains_key(*key))
 }
 
-/// Converts the pools of a dump; one without a detailed map has none.
+/// Converts the pools of a dump; a dump without a detailed map has no pools.
 fn pools(raw: RawDump) -> Result<Vec<Pool>, String> {
     let mut pools: Vec<Pool> = Vec::new();
     for (name, raw) in raw.default_pools.unwrap_or_default().0 {

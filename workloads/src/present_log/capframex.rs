@@ -47,7 +47,7 @@ pub(super) fn read(input: impl Read, origin: &str) -> Result<PresentReading, Pre
     if input.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text).map_err(unreadable)? as u64 > MAX_TEXT_BYTES {
         return Err(unreadable(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 64 MiB")));
     }
-    // A trailing zero is that of a program's string.
+    // A program's string may end with a zero.
     let text = text.trim_end_matches(['\0', '\r', '\n', ' ']);
     let document: Document = serde_json::from_str(text).map_err(|error| PresentLogFault {
         origin: origin.to_owned(),
@@ -67,7 +67,7 @@ pub(super) fn read(input: impl Read, origin: &str) -> Result<PresentReading, Pre
     Ok(collector.finish())
 }
 
-/// Reads a run. In errors, the line is the number of the entry and the column that of the list.
+/// Reads a run. In errors, the line is the number of the entry and the column is the number of the list.
 fn read_run(
     run: Run,
     defaults: FileDefaults,

@@ -27,7 +27,7 @@ impl CellFault {
     }
 }
 
-/// True for the cells that stand for no value.
+/// True if a cell contains no value.
 pub(super) fn is_absent(cell: &str) -> bool {
     cell.is_empty() || cell.eq_ignore_ascii_case("NA") || cell.eq_ignore_ascii_case("NaN")
 }

@@ -26,7 +26,7 @@ pub struct SwapChainComparison {
     pub mode: String,
     #[serde(flatten)]
     pub agreement: Agreement,
-    /// Frames, among those that agree, that were never shown.
+    /// Frames that were never shown, among the frames that agree.
     pub never_shown_as_logged: u64,
 }
 
@@ -192,7 +192,7 @@ impl std::iter::Sum for Agreement {
 }
 
 impl Agreement {
-    /// True if the recording is not what the capture shows: presents were not replayed, or fewer than half agree.
+    /// True if the recording does not represent the capture: presents were not replayed, or fewer than half agree.
     pub fn is_poor(&self) -> bool {
         self.not_played > 0 || self.as_logged * 2 < self.presents
     }
@@ -230,7 +230,7 @@ impl fmt::Display for ComparedDisplay {
     }
 }
 
-/// Prints the displays, one line per swap chain and mode, and what the model does not cover.
+/// Prints the displays, one line per swap chain and mode, and the presents that the model does not cover.
 impl fmt::Display for PresentComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of the compositor, which is simulated", counted(self.compositor_presents, "present"))?;

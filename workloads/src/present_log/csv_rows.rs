@@ -71,7 +71,7 @@ fn heading(input: &mut impl BufRead) -> io::Result<(String, u64)> {
     }
 }
 
-/// Finds the separator of a heading, whose names contain none.
+/// Finds the separator of a heading, whose names contain no separator.
 fn separator(heading: &str) -> u8 {
     let count = |separator: &u8| heading.bytes().filter(|byte| byte == separator).count();
     // The comma wins ties, because it is the last of the maxima.

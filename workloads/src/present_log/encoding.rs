@@ -1,4 +1,4 @@
-//! Text of a capture as UTF-8, whatever encoding the shell or the spreadsheet wrote.
+//! Text of a capture as UTF-8, converted from the encodings that shells and spreadsheets write.
 
 use crate::encoding::Encoding;
 use std::io::{self, Cursor, Read};

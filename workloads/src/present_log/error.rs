@@ -23,7 +23,7 @@ pub enum PresentLogError {
     /// The file cannot be read.
     #[error("{origin}: {source}")]
     Read { origin: String, source: io::Error },
-    /// The heading, or the document, is not that of a capture.
+    /// The file has no heading or document of a capture.
     #[error(transparent)]
     Fault(#[from] PresentLogFault),
 }

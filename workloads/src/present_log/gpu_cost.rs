@@ -8,8 +8,9 @@ use taut_schemas::AdapterId;
 /// Returns, for each present, the time in nanoseconds that its frame occupies the graphics engine.
 ///
 /// A capture has the end of a frame's GPU work as a latency since Present, which includes the wait for earlier frames.
-/// The engine executes frames in order of their presents, those of all programs: a frame starts at its Present or at
-/// the end of the frame before it, whichever is later. Presents of the compositor are not replayed, so they take no time.
+/// The engine executes the frames of all programs in order of their presents: a frame starts at its Present or at
+/// the end of the frame before it, whichever is later. Presents of the compositor are not replayed, so they take no
+/// time.
 /// `adapter` returns the adapter that renders a swap chain.
 pub(super) fn gpu_costs(
     log: &PresentLog,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct PresentLog {
     /// Presents of all rows that could be parsed.
     pub presents: Vec<LoggedPresent>,
-    /// Frames that the driver generated or repeated, between those of presents.
+    /// Frames that the driver generated or repeated between the frames of presents.
     pub generated: Vec<LoggedPresent>,
 }
 

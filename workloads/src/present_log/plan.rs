@@ -53,9 +53,9 @@ pub struct PlannedChain {
 /// to be predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowPosition {
-    /// Index of the display, from 0: the one at whose refreshes most of the chain's frames were shown before.
+    /// Index, from 0, of the display at whose refreshes most of the chain's earlier frames were shown.
     pub display: u32,
-    /// True if the logged mode is a flip: the window covers the display and nothing is in front of it.
+    /// True if the logged mode is a flip: the window covers the display, and no other window covers it.
     pub covers: bool,
 }
 
@@ -82,8 +82,8 @@ const SILENT_REFRESHES: u64 = 3;
 pub(super) const LAST_FRAMES_NS: u64 = 150_000_000;
 /// Refresh rate of a display whose capture has too few display times, in thousandths of a hertz.
 const ASSUMED_MILLIHERTZ: u64 = 60_000;
-/// Maximum time in nanoseconds over which refreshes are filled in: a program that shows nothing for longer is paused, and
-/// a damaged time must not produce refreshes without end.
+/// Maximum time in nanoseconds over which refreshes are filled in: a program that shows nothing for longer is paused,
+/// and a damaged time must not produce refreshes without end.
 const MAX_FILLED_NS: u64 = 10_000_000_000;
 
 /// Creates the plan for a log. `refresh_millihertz` is the rate of a display for which the log has no presents of the
@@ -129,8 +129,8 @@ pub fn plan(log: &PresentLog, refresh_millihertz: u64) -> PresentPlan {
     PresentPlan { begin_ns, displays, chains }
 }
 
-/// Assigns a display to each swap chain, where the log does not show displays. A program flips only while it is alone on
-/// its display, so programs that flip at the same time are on different ones.
+/// Assigns a display to each swap chain, where the log does not show displays. A program flips only while it is alone
+/// on its display, so programs that flip at the same time are on different displays.
 fn display_groups(log: &PresentLog, programs: &[(&LoggedChain, Vec<usize>)]) -> Vec<u32> {
     struct Lifetime {
         at_ns: std::ops::Range<u64>,
@@ -176,7 +176,8 @@ fn planned(
     }
 }
 
-/// Returns the times, in order, at which frames of a swap chain were shown at a refresh: not those that may have torn.
+/// Returns the times, in order, at which frames of a swap chain were shown at a refresh, without frames that may have
+/// torn.
 fn shown_at_refreshes(log: &PresentLog, places: &[usize], begin_ns: u64) -> Vec<u64> {
     let presents = places.iter().filter_map(|place| log.presents.get(*place));
     let shown = presents.filter(|present| !(present.tears() && present.is_flipped()));
@@ -222,8 +223,8 @@ fn positions(displays: &[LoggedDisplay], presents: &[&LoggedPresent], begin_ns: 
 }
 
 impl LoggedDisplay {
-    /// Creates a display from the times of the compositor's frames, at least two, and those of programs' flips. Missing
-    /// refreshes are filled in where only programs presented.
+    /// Creates a display from the times of the compositor's frames, at least two, and the times of programs' flips.
+    /// Missing refreshes are filled in where only programs presented.
     fn of_compositor(recorded: Vec<u64>, flipped_at_ns: &[u64]) -> LoggedDisplay {
         let mut steps: Vec<u64> = recorded.windows(2).map(|pair| pair[1] - pair[0]).collect();
         steps.sort_unstable();

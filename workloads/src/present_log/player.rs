@@ -179,7 +179,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// Presents the frames of a swap chain that wait, as far as its queue has room.
+    /// Presents the waiting frames of a swap chain until its queue is full.
     fn present_waiting<K: Caller>(&mut self, caller: &mut K, number: usize) -> Result<(), WorkloadError> {
         while let Some(place) = self.waiting[number].presents.front().copied() {
             if self.waiting[number].is_blocked && !self.finish_present(caller, number)? {

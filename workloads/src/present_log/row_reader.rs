@@ -90,7 +90,7 @@ impl RowReader {
             present.unit = TimeUnit::Ticks(1e9 / frequency);
             return;
         }
-        // A fraction tells seconds from ticks; one in a damaged row tells nothing.
+        // Seconds have a fraction and ticks have none. Most rows must have a fraction, because a row may be damaged.
         let is_fraction = |row: &&&[String]| row.get(present.place).is_some_and(|cell| cell.contains(['.', ',']));
         let has_fraction = rows.iter().filter(is_fraction).count() * 2 > rows.len();
         let median = |mut values: Vec<f64>| {
@@ -114,7 +114,7 @@ impl RowReader {
         present.unit = match present.unit {
             _ if is(1e9) => TimeUnit::Seconds,
             _ if is(NS_PER_MS) => TimeUnit::Milliseconds,
-            // Frequencies other than 10 MHz are those of older machines. One program is needed to measure them.
+            // Older machines have other frequencies than 10 MHz. A single program is needed to measure the frequency.
             TimeUnit::Ticks(ns) if is(ns) => match (ns_per_unit / ns - 1.0).abs() {
                 0.02.. if is_one_chain => TimeUnit::Ticks(ns_per_unit),
                 _ => TimeUnit::Ticks(ns),

@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
     fn binding(&mut self, min_precedence: u32) -> Result<Expression, Wrong> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.wrong("expressions that are not so deep within each other"));
+            return Err(self.wrong(&format!("expressions nested at most {MAX_DEPTH} deep")));
         }
         let mut left = self.value()?;
         loop {

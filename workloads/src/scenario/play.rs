@@ -11,8 +11,8 @@ use crate::bundled::mode::{ModeEvent, set_developer_mode, try_mode};
 use crate::bundled::phase::in_phase;
 use crate::bundled::refusal::required;
 use crate::bundled::renderer::Renderer;
-use crate::bundled::rendezvous::Rendezvous;
 use crate::bundled::skip_training::supported;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use crate::bundled::thread_group::{self, ThreadBody};
 use taut_capture::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, Call, EventHandle, HResultCode, MeasurementsAction, d3d12};
@@ -35,17 +35,17 @@ impl ScenarioFile {
 }
 
 impl ThreadBody for SharedState<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let renderer = if thread == 0 { self.first().take() } else { Some(self.renderer(caller)?) };
         let variables = Variables { thread: thread.into(), further: 1.0, ..Variables::default() };
         let mut player = Player { shared_state: self, renderer, variables };
         for (index, phase) in (1..).zip(&self.scenario.phases) {
             // A phase begins only after the previous one has ended in every thread.
             let mut play = |caller: &mut K| {
-                let here = rendezvous.meet(caller);
+                let here = barrier.wait(caller);
                 let steps = phase.threads.get(thread as usize).filter(|_| here.is_ok());
                 steps.map_or(Ok(()), |steps| player.take(caller, steps))?;
-                let _ = rendezvous.meet(caller);
+                let _ = barrier.wait(caller);
                 Ok(())
             };
             if thread == 0 {
@@ -53,7 +53,7 @@ impl ThreadBody for SharedState<'_> {
             } else {
                 play(caller)?
             }
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
         }
@@ -128,7 +128,7 @@ impl Player<'_> {
             }
             Action::Release(set) => {
                 let released = shared_state.release(caller, *set)?;
-                self.require_state(*set, released, "that is there")
+                self.require_state(*set, released, "that exists")
             }
             Action::Destroy => match self.renderer.take() {
                 None => Ok(()),
@@ -199,7 +199,7 @@ impl Player<'_> {
             let sets = shared_state.sets();
             let Some(pipelines) = &sets[frames.set] else {
                 let name = shared_state.scenario.sets[frames.set].name.clone();
-                return Err(WorkloadError::ShaderSet { name, expected: "that is there" });
+                return Err(WorkloadError::ShaderSet { name, expected: "that exists" });
             };
             for (pipeline, replaced) in pipelines.iter().zip(&frames.constants) {
                 let own = pipeline.constants(number as u32);

@@ -58,7 +58,7 @@ impl<'a> ShaderSets<'a> {
         Ok(sets)
     }
 
-    /// Returns the shaders of a name: a bundled one, all bundled ones, or that of a file.
+    /// Returns the shaders for a name: a bundled shader, all bundled shaders, or the shader of a file.
     fn named(
         &mut self,
         source: &TomlSource<'_>,

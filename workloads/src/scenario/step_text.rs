@@ -23,7 +23,7 @@ const ACTIONS: [(&str, &[&str]); 10] = [
     ("repeat", &["while_further", "steps"]),
 ];
 
-/// Former keys, which are accepted as well, with the current ones.
+/// Former keys, which are also accepted, with the current keys.
 const FORMER_KEYS: [(&str, &str); 2] = [("ask", "query"), ("ask_support", "query_support")];
 
 /// Returns the former name of a key if the table has that, else the key.

@@ -1,5 +1,5 @@
-//! Geometry that a scene has in compressed form (KHR_draco_mesh_compression, EXT_meshopt_compression), and the accessors
-//! that it becomes in memory.
+//! Geometry that a scene has in compressed form (KHR_draco_mesh_compression, EXT_meshopt_compression), and the
+//! accessors that it becomes in memory.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub(super) struct Compression {
     pub draco_views: BTreeSet<usize>,
     /// Accessors without a view of their own, which Draco data becomes.
     pub decoded_accessors: BTreeSet<usize>,
-    /// Views whose length is that of the decoded data (EXT_meshopt_compression).
+    /// Views whose length is the length of the decoded data (EXT_meshopt_compression).
     pub meshopt_views: BTreeSet<usize>,
 }
 

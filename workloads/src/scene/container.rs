@@ -7,7 +7,7 @@ pub(super) const GLB_HEAD_BYTES: usize = 12;
 /// Size in bytes of a chunk's header: length and type.
 const CHUNK_HEAD_BYTES: usize = 8;
 const MAGIC: &[u8] = b"glTF";
-/// Version of the container, which is that of glTF.
+/// Version of the container, equal to the version of glTF.
 const VERSION: u32 = 2;
 
 /// Parts of a file.
@@ -47,7 +47,7 @@ impl<'a> Container<'a> {
         }
         let whole = bytes.get(..length as usize).filter(|whole| whole.len() >= GLB_HEAD_BYTES);
         let Some(whole) = whole else {
-            return Err(wrong(format!("the {length} bytes that the .glb head tells of"), file()));
+            return Err(wrong(format!("the {length} bytes that the .glb head states"), file()));
         };
         let (mut json, mut blob, mut at) = (None, None, GLB_HEAD_BYTES);
         while at < whole.len() {

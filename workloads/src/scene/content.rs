@@ -31,7 +31,8 @@ pub struct Item {
 pub struct Scene {
     /// Name of the file, without its folder.
     pub name: String,
-    /// Buffer views, except those that contain an image; in place of compressed ones, the accessors that these become.
+    /// Buffer views, except views that contain an image. Compressed views are replaced by the accessors of the decoded
+    /// data.
     pub views: Vec<Item>,
     /// Accessors, tightly packed.
     pub accessors: Vec<Item>,

@@ -64,7 +64,7 @@ impl Fault {
         Fault { path, expected: "at least 1".to_owned(), found: "0".to_owned() }
     }
 
-    /// Creates a fault for a reference to none of `count` `things`.
+    /// Creates a fault for a reference beyond the `count` existing `things`.
     pub(super) fn no_such(path: String, things: &str, count: usize, found: usize) -> Fault {
         Fault { path, expected: format!("one of the {count} {things}"), found: found.to_string() }
     }

@@ -1,11 +1,11 @@
-//! Changes to a scene's JSON that let the parser of glTF take what the specification permits and it does not.
+//! Changes to a scene's JSON, so that the glTF parser accepts constructs that the specification permits.
 //!
-//! - `extras` may be any value, and animations may target what only extensions define: both are renamed, because no
-//!   memory depends on them, and unknown keys are ignored.
+//! - `extras` may be any value, and animations may target properties that only extensions define. Both keys are renamed
+//!   to unknown keys, which the parser ignores, because no memory depends on them.
 //! - A whole number may be written `36.0`: the fraction becomes spaces.
 //! - A scene may have no `nodes`: an empty list is inserted.
 //!
-//! All changes but the last keep the length of the text, so that positions in errors stay those of the file.
+//! All changes but the last keep the length of the text, so that positions in errors are positions in the file.
 
 use std::borrow::Cow;
 
@@ -54,7 +54,7 @@ impl<'a> LenientJson<'a> {
         LenientJson { text: Cow::Owned(longer), insertions }
     }
 
-    /// Converts a line and column, both from 1, to those of the file.
+    /// Converts a line and column of the changed text, both from 1, to the line and column of the file.
     pub(super) fn position(&self, line: usize, column: usize) -> (usize, usize) {
         let lines = self.text.split_inclusive(|byte| *byte == b'\n');
         let begin = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum::<usize>();

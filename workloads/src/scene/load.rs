@@ -48,8 +48,8 @@ const CONSTANT_BYTES: u64 = 256;
 /// Names of the phases by number.
 const PHASES: [&str; 5] = ["setup", "items", "constants", "textures", "release"];
 
-/// Loads the scene and releases it, with one phase per kind of resource; between loading and releasing all of it is
-/// alive. If a call fails, the created objects are released, too.
+/// Loads the scene and releases it, with one phase per kind of resource; between loading and releasing, the whole scene
+/// is alive. If a call fails, the created objects are released, too.
 ///
 /// # Errors
 /// A call failed: the scene exceeds the driver's memory limit.

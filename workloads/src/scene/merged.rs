@@ -1,4 +1,4 @@
-//! Merging of buffers into larger ones.
+//! Merging of buffers into larger buffers.
 
 use super::memory::Wanted;
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ const PART_BYTES: u64 = 256;
 /// Maximum size in bytes of a merged buffer, unless a single part is larger.
 const MAX_MERGED_BYTES: u64 = 16 << 20;
 
-/// Merges buffers of one phase and cause: those with the same flags, grouped by description, in the order in which the
+/// Merges buffers of one phase and cause that have the same flags, grouped by description, in the order in which the
 /// descriptions first occur.
 pub(super) fn merged(parts: Vec<Wanted<'_>>) -> Vec<Wanted<'_>> {
     let mut descs: Vec<(bool, ResourceDesc, Vec<Wanted<'_>>)> = Vec::new();

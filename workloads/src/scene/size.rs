@@ -35,8 +35,8 @@ fn view_bytes(root: &Root, index: usize, view: &View) -> Result<u64, Fault> {
     }
 }
 
-/// Returns the size of each accessor in bytes, tightly packed; sparse ones and those without a view at their dense
-/// size.
+/// Returns the size of each accessor in bytes, tightly packed; sparse accessors and accessors without a view have their
+/// dense size.
 ///
 /// # Errors
 /// An accessor is empty, extends beyond its view, or has a size above 64 bits.

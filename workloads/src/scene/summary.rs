@@ -27,7 +27,7 @@ pub struct SceneSummary {
     pub images_unknown: u64,
     /// Images whose extents exceed the maximum of textures.
     pub images_invalid_extent: u64,
-    /// Textures whose file contains their format, such as block-compressed ones.
+    /// Textures whose file contains their format, such as block-compressed textures.
     pub textures_declared: u64,
     /// Textures whose file contains a format that Direct3D lacks; counted as decoded to four 8-bit channels.
     pub textures_foreign: u64,
@@ -96,8 +96,8 @@ impl Scene {
 }
 
 impl SceneSummary {
-    /// Returns the images without a texture, the textures whose format differs from their file, the compressed geometry,
-    /// and the unread bytes, in one line; `None` if there are none.
+    /// Returns the images without a texture, the textures whose format differs from their file, the compressed
+    /// geometry, and the unread bytes, in one line; `None` if there are none.
     pub fn left_out(&self) -> Option<String> {
         let notes = [self.no_texture(), self.decoded(), self.compressed.note(), self.untyped(), self.trailing()];
         let texts: Vec<String> = notes.into_iter().flatten().collect();

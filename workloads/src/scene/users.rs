@@ -9,7 +9,7 @@ const PATH_BYTES: usize = 512;
 /// First user of each element, by index: names of nodes from the root on, joined by `/`. `None` for unused elements.
 #[derive(Debug)]
 pub(super) struct Users {
-    /// Users of buffer views, including those with images.
+    /// Users of buffer views, including views with images.
     pub views: Vec<Option<Arc<str>>>,
     pub accessors: Vec<Option<Arc<str>>>,
     /// Path of each node itself.

@@ -28,7 +28,7 @@ pub(super) enum WorldEventKind {
     /// A resource of an allocator's snapshot.
     SnapshotTaken(Creation),
     ResourceReleased(ResourceId),
-    /// An object was named; with the name's index among those of the thread.
+    /// An object was named; with the index of the name among the names of the thread.
     Named(u64, NameIndex),
     /// The purpose of a resource, by its index among the names of the thread.
     ScenePath(ResourceId, NameIndex),
@@ -40,7 +40,7 @@ pub(super) enum WorldEventKind {
 #[derive(Debug)]
 pub(super) struct Creation {
     pub id: ResourceId,
-    /// Index of its description among those of the thread.
+    /// Index of the description among the descriptions of the thread.
     pub desc: u32,
     pub backing: Backing,
     pub allocation: Option<Allocation>,

@@ -4,7 +4,7 @@ use crate::background::Background;
 use foldhash::{HashMap, HashSet};
 use taut_schemas::{TaskId, VariantId};
 
-/// The tasks with a flow: those with at least two points on the timeline.
+/// Tasks with a flow, which have at least two points on the timeline.
 #[derive(Debug, Default)]
 pub struct Flows {
     followed: HashSet<TaskId>,

@@ -32,7 +32,7 @@ impl Name {
     }
 }
 
-/// The texts written so far, and those that the next packet has to define.
+/// Texts written so far, and texts that the next packet must define.
 #[derive(Default)]
 pub struct Interning {
     known: [HashMap<String, u64>; 4],

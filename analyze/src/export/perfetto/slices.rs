@@ -87,7 +87,8 @@ impl<'a> Slices<'a> {
         Slices { trace, kinds, threads, phases: Phases::new(schema, tracks), flows, result, default_track }
     }
 
-    /// The track of events that name no track: that of the thread with the most events, which keeps the file small.
+    /// Track of events without an explicit track: the track of the thread with the most events, which keeps the file
+    /// small.
     pub fn default_track(&self) -> Option<u64> {
         self.default_track
     }

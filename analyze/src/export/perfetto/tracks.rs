@@ -15,7 +15,7 @@ const SIMULATED_PROCESS: i32 = 2;
 /// Id of the process's own track.
 pub const PROCESS_TRACK: u64 = 1;
 
-/// Order of a track among those of the process.
+/// Order of a track among the tracks of the process.
 #[derive(Debug, Clone, Copy)]
 #[repr(i32)]
 pub enum Rank {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use taut_analyze::{Analysis, Findings};
 use taut_app::analyze::all_findings;
 use taut_app::record::{Ended, Finished, Plan, RecordOptions, StopRequest};
-use taut_app::replay::{RepeatOptions, Replay, ReplayLimits, add_note};
+use taut_app::replay::{RepeatOptions, Replay, ReplayLimits, add_what_if_parameter};
 use taut_app::world::{RulesOptions, WorldOptions};
 use taut_app::{NoProgress, advised};
 use taut_capture::Clock;
@@ -113,7 +113,7 @@ fn what_ifs(
     let mut worlds = Vec::with_capacity(WORLDS.len());
     for (name, tight) in WORLDS {
         let (mut world, path) = (trace.header().world.clone(), files.folder().join(format!("{name}.taut")));
-        add_note(&mut world, tight);
+        add_what_if_parameter(&mut world, tight);
         let output = outputs.open_inside(&path, Kind::Trace)?;
         replayed.changed(&world, tight, Some(&|header| output.trace_writer(header))).map_err(failure)?;
         output.finish()?;

@@ -30,7 +30,7 @@ impl Direct3d11 {
             "Unmap" => {
                 let resource = D3d11ResourceId(arguments.object("resource")?);
                 let subresource = arguments.count("subresource", 0)?;
-                let unmapped = self.returned(&d3d11::Unmap { context, resource, subresource });
+                let unmapped = self.execute(&d3d11::Unmap { context, resource, subresource });
                 let stored = self.mapped.get(&(on, resource.0)).filter(|_| unmapped.is_ok());
                 if let Some(content) = stored.map(|bytes| Content::bytes(bytes)) {
                     let state = self.machine.state.context(context.into());
@@ -51,7 +51,7 @@ impl Direct3d11 {
         let resource = D3d11ResourceId(arguments.object("resource")?);
         let (subresource, map_flags) = (arguments.count("subresource", 0)?, MapFlags::NONE);
         let map_type = arguments.enumerator("type", None, MapType::parse, MapType)?;
-        let data = self.returned(&d3d11::Map { context, resource, subresource, map_type, map_flags });
+        let data = self.execute(&d3d11::Map { context, resource, subresource, map_type, map_flags });
         let answer = result_answer(&data);
         let Ok(data) = data else {
             return Ok(answer.with("data", Found::Plain(Value::Null)).with("pitches", Found::Unchanged));
@@ -85,7 +85,7 @@ impl Direct3d11 {
         bytes
     }
 
-    /// Returns the bytes of a resource as far as they are known.
+    /// Returns the known bytes of a resource.
     fn held(&mut self, context: D3d11ContextId, resource: D3d11ResourceId) -> Vec<u8> {
         match inspect::content(self.machine.state.context(context.into()), resource) {
             Content::Bytes(bytes) => bytes.to_vec(),
@@ -102,13 +102,13 @@ impl Direct3d11 {
         let device = D3d11DeviceId(self.devices.get(&source.0).copied().unwrap_or_default());
         let staging = self.resource(device, &desc, false);
         let Ok(destination) = staging else { return Ok(result_answer(&staging)) };
-        let copied = self.returned(&d3d11::CopyResource { context, destination, source });
+        let copied = self.execute(&d3d11::CopyResource { context, destination, source });
         let (map_type, map_flags) = (MapType::READ, MapFlags::NONE);
         let map = d3d11::Map { context, resource: destination, subresource: 0, map_type, map_flags };
-        let mapped = self.returned(&map);
+        let mapped = self.execute(&map);
         let content = inspect::content(self.machine.state.context(context.into()), destination);
-        let _ = self.returned(&d3d11::Unmap { context, resource: destination, subresource: 0 });
-        let _ = self.returned(&d3d11::Release { object: ObjectId(destination.0) });
+        let _ = self.execute(&d3d11::Unmap { context, resource: destination, subresource: 0 });
+        let _ = self.execute(&d3d11::Release { object: ObjectId(destination.0) });
         if copied.is_err() || mapped.is_err() {
             return Ok(Answer::default());
         }

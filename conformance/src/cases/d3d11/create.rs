@@ -37,11 +37,11 @@ impl Direct3d11 {
             }
             "CreateRenderTargetView" => {
                 let resource = D3d11ResourceId(arguments.object("resource")?);
-                created(self.returned(&d3d11::CreateRenderTargetView { device, resource, desc: None }), |view| view.0)
+                created(self.execute(&d3d11::CreateRenderTargetView { device, resource, desc: None }), |view| view.0)
             }
             "CreateShaderResourceView" => {
                 let resource = D3d11ResourceId(arguments.object("resource")?);
-                created(self.returned(&d3d11::CreateShaderResourceView { device, resource, desc: None }), |view| view.0)
+                created(self.execute(&d3d11::CreateShaderResourceView { device, resource, desc: None }), |view| view.0)
             }
             _ => return Ok(None),
         }))
@@ -59,13 +59,13 @@ impl Direct3d11 {
         match of.dimension {
             Dimension::BUFFER => {
                 let desc = BufferDesc { size_bytes: width, usage, bind_flags, cpu_access_flags };
-                self.returned(&d3d11::CreateBuffer { device, desc, initial_data })
+                self.execute(&d3d11::CreateBuffer { device, desc, initial_data })
             }
             Dimension::TEXTURE3D => {
                 let depth = array_size;
                 let desc =
                     Texture3dDesc { width, height, depth, mip_levels, format, usage, bind_flags, cpu_access_flags };
-                self.returned(&d3d11::CreateTexture3D { device, desc, initial_data })
+                self.execute(&d3d11::CreateTexture3D { device, desc, initial_data })
             }
             _ => {
                 let desc = Texture2dDesc {
@@ -78,7 +78,7 @@ impl Direct3d11 {
                     bind_flags,
                     cpu_access_flags,
                 };
-                self.returned(&d3d11::CreateTexture2D { device, desc, initial_data })
+                self.execute(&d3d11::CreateTexture2D { device, desc, initial_data })
             }
         }
     }

@@ -45,7 +45,7 @@ impl Direct3d11 {
         Direct3d11 { machine, immediate, devices, resources, queries: BTreeMap::new(), mapped: BTreeMap::new() }
     }
 
-    fn returned<C: Execute>(&mut self, call: &C) -> C::Output {
+    fn execute<C: Execute>(&mut self, call: &C) -> C::Output {
         let output = self.machine.call(call, &mut NullTap);
         if let Some(remove) = self.machine.removal(call) {
             let _ = self.machine.call(&remove, &mut NullTap);

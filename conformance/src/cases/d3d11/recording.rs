@@ -17,17 +17,17 @@ impl Direct3d11 {
         Ok(Some(match call {
             "ClearRenderTargetView" => {
                 let (view, color) = (D3d11ViewId(arguments.object("view")?), bits(&arguments.numbers("rgba")?));
-                result_answer(&self.returned(&d3d11::ClearRenderTargetView { context, view, color }))
+                result_answer(&self.execute(&d3d11::ClearRenderTargetView { context, view, color }))
             }
             "CopyResource" => {
                 let destination = D3d11ResourceId(arguments.object("destination")?);
                 let source = D3d11ResourceId(arguments.object("source")?);
-                result_answer(&self.returned(&d3d11::CopyResource { context, destination, source }))
+                result_answer(&self.execute(&d3d11::CopyResource { context, destination, source }))
             }
             "UpdateSubresource" => {
                 let resource = D3d11ResourceId(arguments.object("resource")?);
                 let data = bits(&arguments.numbers("f32")?).into_iter().flat_map(u32::to_le_bytes).collect();
-                result_answer(&self.returned(&d3d11::UpdateSubresource {
+                result_answer(&self.execute(&d3d11::UpdateSubresource {
                     context,
                     resource,
                     subresource: 0,
@@ -39,14 +39,14 @@ impl Direct3d11 {
                 let restore_deferred_context_state = arguments.bool("restore", false)?;
                 let want_command_list = arguments.bool("out", true)?;
                 let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
-                let returned = self.returned(&finish);
+                let returned = self.execute(&finish);
                 self.mapped.retain(|(of, _), _| *of != on);
                 created(returned, |list| list.0)
             }
             "ExecuteCommandList" => {
                 let command_list = D3d11CommandListId(arguments.object("list")?);
                 let restore_context_state = arguments.bool("restore", false)?;
-                result_answer(&self.returned(&d3d11::ExecuteCommandList {
+                result_answer(&self.execute(&d3d11::ExecuteCommandList {
                     context,
                     command_list,
                     restore_context_state,
@@ -85,10 +85,10 @@ impl Direct3d11 {
             ..Default::default()
         };
         for desc in [vertex, pixel] {
-            let shader = self.returned(&d3d11::CreateShader { device, desc })?;
-            self.returned(&d3d11::SetShader { context, stage: desc.stage, shader })?;
-            self.returned(&d3d11::Release { object: shader.into() })?;
+            let shader = self.execute(&d3d11::CreateShader { device, desc })?;
+            self.execute(&d3d11::SetShader { context, stage: desc.stage, shader })?;
+            self.execute(&d3d11::Release { object: shader.into() })?;
         }
-        self.returned(&d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 })
+        self.execute(&d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 })
     }
 }

@@ -23,11 +23,11 @@ impl Direct3d11 {
                 let write_mask = ColorWriteEnable(arguments.flags("write_mask", mask)?);
                 let render_targets = vec![RenderTargetBlendDesc { write_mask, ..Default::default() }];
                 let desc = BlendDesc { render_targets, ..Default::default() };
-                self.returned(&d3d11::CreateBlendState { device, desc })
+                self.execute(&d3d11::CreateBlendState { device, desc })
             }
             "CreateDepthStencilState" => {
                 let desc = depth_stencil(arguments)?;
-                self.returned(&d3d11::CreateDepthStencilState { device, desc })
+                self.execute(&d3d11::CreateDepthStencilState { device, desc })
             }
             "CreateRasterizerState" => {
                 let desc = D3d11RasterizerDesc {
@@ -36,11 +36,11 @@ impl Direct3d11 {
                     depth_clip_enable: arguments.bool("depth_clip", false)?,
                     ..Default::default()
                 };
-                self.returned(&d3d11::CreateRasterizerState { device, desc })
+                self.execute(&d3d11::CreateRasterizerState { device, desc })
             }
             "CreateSamplerState" => {
                 let desc = sampler(arguments)?;
-                self.returned(&d3d11::CreateSamplerState { device, desc })
+                self.execute(&d3d11::CreateSamplerState { device, desc })
             }
             "GetDesc" => return Ok(Some(self.described(D3d11StateId(on)))),
             _ => return Ok(None),
@@ -49,7 +49,7 @@ impl Direct3d11 {
     }
 
     fn described(&mut self, state: D3d11StateId) -> Answer {
-        let found = self.returned(&d3d11::GetDepthStencilDesc { state });
+        let found = self.execute(&d3d11::GetDepthStencilDesc { state });
         let answer = result_answer(&found);
         let Ok(desc) = found else { return answer };
         let ops = [desc.front_face, desc.back_face].map(|face| [face.fail_op, face.depth_fail_op, face.pass_op]);

@@ -29,13 +29,13 @@ impl Dxgi {
                 let (swap_chain, buffer) = buffer_of(on);
                 let rgba = arguments.numbers("rgba")?;
                 let color = rgba.iter().map(|channel| (*channel as f32).to_bits()).collect();
-                result_answer(&self.returned(&dxgi::FillBuffer { swap_chain, buffer, color }))
+                result_answer(&self.execute(&dxgi::FillBuffer { swap_chain, buffer, color }))
             }
             "ReadPixel" => {
                 let (swap_chain, buffer) = buffer_of(on);
                 // A buffer has a single colour, so the position does not matter.
                 let (_, _) = (arguments.count("x", 0)?, arguments.count("y", 0)?);
-                let found = self.returned(&dxgi::ReadBuffer { swap_chain, buffer });
+                let found = self.execute(&dxgi::ReadBuffer { swap_chain, buffer });
                 let answer = result_answer(&found);
                 match <[u32; 4]>::try_from(found.unwrap_or_default()) {
                     Ok(color) => answer.with("rgba", Found::Colour(color.map(f32::from_bits))),
@@ -49,7 +49,7 @@ impl Dxgi {
                     _ => BufferViewKind::SHADER_RESOURCE,
                 };
                 let format = arguments.enumerator("format", Some(Format::UNKNOWN), Format::parse, Format)?;
-                result_answer(&self.returned(&dxgi::CreateBufferView { swap_chain, buffer, kind, format }))
+                result_answer(&self.execute(&dxgi::CreateBufferView { swap_chain, buffer, kind, format }))
             }
             _ => return Ok(None),
         }))
@@ -57,11 +57,11 @@ impl Dxgi {
 
     fn get_buffer(&mut self, on: u64, arguments: &Arguments<'_>) -> Result<Answer, String> {
         let (swap_chain, buffer) = (chain_of(on), arguments.count("index", 0)?);
-        let got = self.returned(&dxgi::GetBuffer { swap_chain, buffer });
+        let got = self.execute(&dxgi::GetBuffer { swap_chain, buffer });
         let answer = result_answer(&got);
         let Ok(got) = got else { return Ok(answer.giving(0)) };
         if !arguments.is_named {
-            let _ = self.returned(&dxgi::ReleaseBuffer { swap_chain, buffer });
+            let _ = self.execute(&dxgi::ReleaseBuffer { swap_chain, buffer });
         }
         Ok(answer
             .plain("width", got.width)

@@ -22,7 +22,7 @@ impl Dxgi {
         Ok(Some(match call {
             "GetDesc" | "GetDesc1" | "GetFullscreenDesc" => self.desc(call, swap_chain, arguments.bool("out", true)?),
             "GetHwnd" => {
-                let got = self.returned(&dxgi::GetHwnd { swap_chain });
+                let got = self.execute(&dxgi::GetHwnd { swap_chain });
                 super::created(got, |window| Kind::Window.object(window))
             }
             "ResizeBuffers" | "ResizeBuffers1" => self.resize(call, swap_chain, arguments)?,
@@ -32,22 +32,22 @@ impl Dxgi {
                 self.present(swap_chain, sync_interval, flags)
             }
             "GetCurrentBackBufferIndex" => {
-                let got = self.returned(&dxgi::GetCurrentBackBufferIndex { swap_chain });
+                let got = self.execute(&dxgi::GetCurrentBackBufferIndex { swap_chain });
                 valued(got, "value", |index| Found::Plain(json!(index)))
             }
             "GetLastPresentCount" => {
-                let got = self.returned(&dxgi::GetLastPresentCount { swap_chain });
+                let got = self.execute(&dxgi::GetLastPresentCount { swap_chain });
                 let gives = got.ok().map(|count| Found::Plain(json!(count)));
                 Answer { gives, ..valued(got, "count", |count| Found::Plain(json!(count))) }
             }
             "CheckColorSpaceSupport" => {
                 let color_space = arguments.enumerator("space", None, ColorSpace::parse, ColorSpace)?;
-                let got = self.returned(&dxgi::CheckColorSpaceSupport { swap_chain, color_space });
+                let got = self.execute(&dxgi::CheckColorSpaceSupport { swap_chain, color_space });
                 valued(got, "present", |support| Found::Plain(json!(support == ColorSpaceSupport::PRESENT)))
             }
             "SetColorSpace1" => {
                 let color_space = arguments.enumerator("space", None, ColorSpace::parse, ColorSpace)?;
-                result_answer(&self.returned(&dxgi::SetColorSpace1 { swap_chain, color_space }))
+                result_answer(&self.execute(&dxgi::SetColorSpace1 { swap_chain, color_space }))
             }
             _ => return Ok(None),
         }))
@@ -56,7 +56,7 @@ impl Dxgi {
     fn desc(&mut self, call: &str, swap_chain: SwapChainId, want_desc: bool) -> Answer {
         match call {
             "GetDesc1" => {
-                let got = self.returned(&dxgi::GetSwapChainDesc1 { swap_chain, want_desc });
+                let got = self.execute(&dxgi::GetSwapChainDesc1 { swap_chain, want_desc });
                 let answer = result_answer(&got);
                 let Ok(got) = got else { return answer };
                 answer
@@ -65,11 +65,11 @@ impl Dxgi {
                     .plain("alpha_mode", format!("{:?}", got.alpha_mode))
             }
             "GetFullscreenDesc" => {
-                let got = self.returned(&dxgi::GetFullscreenDesc { swap_chain, want_desc });
+                let got = self.execute(&dxgi::GetFullscreenDesc { swap_chain, want_desc });
                 valued(got, "windowed", |windowed| Found::Plain(json!(windowed)))
             }
             _ => {
-                let got = self.returned(&dxgi::GetSwapChainDesc { swap_chain, want_desc });
+                let got = self.execute(&dxgi::GetSwapChainDesc { swap_chain, want_desc });
                 let answer = result_answer(&got);
                 let Ok(got) = got else { return answer };
                 let (desc, window_desc) = (got.desc, got.window_desc);
@@ -96,7 +96,7 @@ impl Dxgi {
         let flags = SwapChainFlags(arguments.flags("flags", chain_flag)?);
         if call == "ResizeBuffers" {
             let resize = dxgi::ResizeBuffers { swap_chain, buffer_count, width, height, format, flags };
-            return Ok(result_answer(&self.returned(&resize)));
+            return Ok(result_answer(&self.execute(&resize)));
         }
         let node_masks = or_none(arguments.numbers("node_masks"), arguments.is_null("node_masks"))?;
         let node_masks = node_masks.into_iter().map(|mask| mask as u32).collect();
@@ -105,19 +105,19 @@ impl Dxgi {
         let queues = queues.into_iter().map(CommandQueueId).collect();
         let resize =
             dxgi::ResizeBuffers1 { swap_chain, buffer_count, width, height, format, flags, node_masks, queues };
-        Ok(result_answer(&self.returned(&resize)))
+        Ok(result_answer(&self.execute(&resize)))
     }
 
     /// Presents and waits for the end of the present.
     fn present(&mut self, swap_chain: SwapChainId, sync_interval: u32, flags: PresentFlags) -> Answer {
-        let begun = self.returned(&dxgi::Present1 { swap_chain, sync_interval, flags });
+        let begun = self.execute(&dxgi::Present1 { swap_chain, sync_interval, flags });
         if begun.is_ok() && !flags.contains(PresentFlags::TEST) {
             let is_blocked = |end: &Result<u64, HResultCode>| *end == Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING);
-            let mut end = self.returned(&dxgi::FinishPresent1 { swap_chain });
+            let mut end = self.execute(&dxgi::FinishPresent1 { swap_chain });
             while is_blocked(&end) {
                 let Some(next) = self.next_event_ns() else { break };
                 self.advance(next);
-                end = self.returned(&dxgi::FinishPresent1 { swap_chain });
+                end = self.execute(&dxgi::FinishPresent1 { swap_chain });
             }
         }
         result_answer(&begun)

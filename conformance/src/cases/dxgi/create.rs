@@ -30,20 +30,20 @@ impl Dxgi {
             "CreateFence" => {
                 let (device, initial_value) = (self.device12(), u64::from(arguments.count("value", 0)?));
                 let create = d3d12::CreateFence { device, initial_value, flags: FenceFlags::NONE };
-                created(self.returned(&create), |fence| fence.0)
+                created(self.execute(&create), |fence| fence.0)
             }
             "QueueWait" => {
                 let command_queue = CommandQueueId(on);
                 let (fence, value) = (FenceId(arguments.object("fence")?), u64::from(arguments.count("value", 0)?));
-                let waits = self.returned(&d3d12::CommandQueueWait { command_queue, fence, value });
-                let held = self.returned(&dxgi::SimulateQueueWait { command_queue, fence, value });
+                let waits = self.execute(&d3d12::CommandQueueWait { command_queue, fence, value });
+                let held = self.execute(&dxgi::SimulateQueueWait { command_queue, fence, value });
                 result_answer(&waits.and(held))
             }
             "FenceSignal" => {
                 let (fence, value) = (FenceId(on), u64::from(arguments.count("value", 0)?));
-                let signalled = self.returned(&d3d12::SignalFence { fence, value });
+                let signalled = self.execute(&d3d12::SignalFence { fence, value });
                 if let Some((_, command_queue)) = self.queue {
-                    let _ = self.returned(&dxgi::SimulateQueueContinue { command_queue });
+                    let _ = self.execute(&dxgi::SimulateQueueContinue { command_queue });
                 }
                 result_answer(&signalled)
             }
@@ -66,11 +66,11 @@ impl Dxgi {
             has_desc,
             want_swap_chain: arguments.bool("out", true)?,
         };
-        let returned = self.returned(&create);
+        let returned = self.execute(&create);
         if let Ok(swap_chain) = returned {
             self.effects.insert(swap_chain.0, desc.swap_effect);
             if !arguments.is_named {
-                let _ = self.returned(&dxgi::ReleaseSwapChain { swap_chain });
+                let _ = self.execute(&dxgi::ReleaseSwapChain { swap_chain });
             }
         }
         Ok(created(returned, |chain| Kind::Chain.object(chain.0)))
@@ -80,15 +80,15 @@ impl Dxgi {
         let count: HResult<u32> = match split(on) {
             (Kind::Buffer, _) => {
                 let (swap_chain, buffer) = buffer_of(on);
-                let more = self.returned(&dxgi::GetBuffer { swap_chain, buffer });
-                more.and_then(|_| self.returned(&dxgi::ReleaseBuffer { swap_chain, buffer }))
+                let more = self.execute(&dxgi::GetBuffer { swap_chain, buffer });
+                more.and_then(|_| self.execute(&dxgi::ReleaseBuffer { swap_chain, buffer }))
             }
             // A live swap chain has one reference, the application's.
-            (Kind::Chain, _) => self.returned(&dxgi::GetLastPresentCount { swap_chain: chain_of(on) }).map(|_| 1),
+            (Kind::Chain, _) => self.execute(&dxgi::GetLastPresentCount { swap_chain: chain_of(on) }).map(|_| 1),
             _ => {
                 let object = ObjectId(on);
-                let more = self.returned(&d3d11::AddRef { object });
-                more.and_then(|_| self.returned(&d3d11::Release { object }))
+                let more = self.execute(&d3d11::AddRef { object });
+                more.and_then(|_| self.execute(&d3d11::Release { object }))
             }
         };
         let count = json!(count.unwrap_or(0));
@@ -98,15 +98,15 @@ impl Dxgi {
     pub(super) fn release(&mut self, on: u64) -> HResult<u32> {
         match split(on) {
             (Kind::Chain, number) => {
-                self.returned(&dxgi::ReleaseSwapChain { swap_chain: SwapChainId(number) }).map(|()| 0)
+                self.execute(&dxgi::ReleaseSwapChain { swap_chain: SwapChainId(number) }).map(|()| 0)
             }
             (Kind::Buffer, _) => {
                 let (swap_chain, buffer) = buffer_of(on);
-                self.returned(&dxgi::ReleaseBuffer { swap_chain, buffer })
+                self.execute(&dxgi::ReleaseBuffer { swap_chain, buffer })
             }
-            (Kind::Direct3d, _) if self.queue.is_none() => self.returned(&d3d11::Release { object: ObjectId(on) }),
+            (Kind::Direct3d, _) if self.queue.is_none() => self.execute(&d3d11::Release { object: ObjectId(on) }),
             // Fences are the only Direct3D 12 objects to release; enumerated objects are numbers.
-            (Kind::Direct3d, _) => self.returned(&d3d12::ReleaseFence { fence: FenceId(on) }).map(|()| 0),
+            (Kind::Direct3d, _) => self.execute(&d3d12::ReleaseFence { fence: FenceId(on) }).map(|()| 0),
             _ => Ok(0),
         }
     }

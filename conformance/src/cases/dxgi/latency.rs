@@ -21,16 +21,16 @@ impl Dxgi {
                     ));
                 }
                 let found = match kind {
-                    Kind::Chain => self.returned(&dxgi::GetMaximumFrameLatency { swap_chain }),
-                    _ => self.returned(&dxgi::GetDeviceMaximumFrameLatency { device }),
+                    Kind::Chain => self.execute(&dxgi::GetMaximumFrameLatency { swap_chain }),
+                    _ => self.execute(&dxgi::GetDeviceMaximumFrameLatency { device }),
                 };
                 valued(found, "value", |latency| Found::Plain(json!(latency)))
             }
             "SetMaximumFrameLatency" => {
                 let latency = arguments.count("value", 0)?;
                 result_answer(&match kind {
-                    Kind::Chain => self.returned(&dxgi::SetMaximumFrameLatency { swap_chain, latency }),
-                    _ => self.returned(&dxgi::SetDeviceMaximumFrameLatency { device, latency }),
+                    Kind::Chain => self.execute(&dxgi::SetMaximumFrameLatency { swap_chain, latency }),
+                    _ => self.execute(&dxgi::SetDeviceMaximumFrameLatency { device, latency }),
                 })
             }
             "GetFrameLatencyWaitableObject" => self.waitable(swap_chain),
@@ -40,7 +40,7 @@ impl Dxgi {
                 result_answer(&wait).plain("wait", format!("WAIT_{:?}", wait.unwrap_or(WaitStatus::FAILED)))
             }
             "CloseHandle" => {
-                let closed = self.returned(&dxgi::CloseFrameLatencyWaitableObject { handle: number });
+                let closed = self.execute(&dxgi::CloseFrameLatencyWaitableObject { handle: number });
                 result_answer(&closed).plain("ok", closed.is_ok())
             }
             _ => return Ok(None),
@@ -48,7 +48,7 @@ impl Dxgi {
     }
 
     fn waitable(&mut self, swap_chain: SwapChainId) -> Answer {
-        let got = self.returned(&dxgi::GetFrameLatencyWaitableObject { swap_chain });
+        let got = self.execute(&dxgi::GetFrameLatencyWaitableObject { swap_chain });
         let handle = Kind::Waitable.object(got.unwrap_or(0));
         result_answer(&got).with("handle", Found::Object(handle)).giving(handle)
     }
@@ -56,11 +56,11 @@ impl Dxgi {
     /// Waits to the end, while the simulation advances.
     fn wait(&mut self, handle: u64, timeout_ms: u32) -> HResult<WaitStatus> {
         let until_ns = self.now_ns.saturating_add(u64::from(timeout_ms) * NS_PER_MS);
-        let mut status = self.returned(&dxgi::BeginWaitForFrameLatency { handle, timeout_ms });
+        let mut status = self.execute(&dxgi::BeginWaitForFrameLatency { handle, timeout_ms });
         while status == Ok(WaitStatus::PENDING) || status == Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING) {
             let next = self.next_event_ns().filter(|next| *next < until_ns);
             self.advance(next.unwrap_or(until_ns));
-            status = self.returned(&dxgi::FinishWaitForFrameLatency { handle });
+            status = self.execute(&dxgi::FinishWaitForFrameLatency { handle });
         }
         status
     }

@@ -109,7 +109,7 @@ impl Dxgi {
     }
 
     /// Executes a call and returns its result.
-    fn returned<C: Execute>(&mut self, call: &C) -> C::Output {
+    fn execute<C: Execute>(&mut self, call: &C) -> C::Output {
         self.machine.call(call, &mut NullTap)
     }
 }

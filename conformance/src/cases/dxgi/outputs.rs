@@ -13,7 +13,7 @@ impl Dxgi {
         Ok(Some(match call {
             "GetFullscreenState" => {
                 let want_target = arguments.bool("out_target", true)?;
-                let got = self.returned(&dxgi::GetFullscreenState { swap_chain, want_target });
+                let got = self.execute(&dxgi::GetFullscreenState { swap_chain, want_target });
                 let answer = result_answer(&got);
                 let Ok(got) = got else { return Ok(Some(answer)) };
                 let target = Kind::Output.object(got.target);
@@ -21,22 +21,22 @@ impl Dxgi {
             }
             "SetFullscreenState" => {
                 let fullscreen = arguments.bool("fullscreen", false)?;
-                result_answer(&self.returned(&dxgi::SetFullscreenState { swap_chain, fullscreen }))
+                result_answer(&self.execute(&dxgi::SetFullscreenState { swap_chain, fullscreen }))
             }
-            "ReleaseOwnership" => result_answer(&self.returned(&dxgi::ReleaseOwnership { output: number })),
+            "ReleaseOwnership" => result_answer(&self.execute(&dxgi::ReleaseOwnership { output: number })),
             "EnumAdapters" => {
                 let index = arguments.count("index", 0)?;
-                created(self.returned(&dxgi::EnumAdapters { index }), |found| Kind::Adapter.object(found.object))
+                created(self.execute(&dxgi::EnumAdapters { index }), |found| Kind::Adapter.object(found.object))
             }
             "EnumOutputs" => {
                 let index = arguments.count("index", 0)?;
-                let found = self.returned(&dxgi::EnumOutputs { object: number, index });
+                let found = self.execute(&dxgi::EnumOutputs { object: number, index });
                 created(found, |output| Kind::Output.object(output))
             }
             "CheckFeatureSupport" => {
                 let feature = arguments.enumerator("feature", None, DxgiFeature::parse, DxgiFeature)?;
                 let size_bytes = arguments.count("size_bytes", 4)?;
-                let found = self.returned(&dxgi::CheckDxgiFeatureSupport { feature, size_bytes });
+                let found = self.execute(&dxgi::CheckDxgiFeatureSupport { feature, size_bytes });
                 valued(found, "value", |found| Found::Plain(json!(found)))
             }
             _ => return Ok(None),

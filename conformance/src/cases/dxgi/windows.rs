@@ -17,7 +17,7 @@ impl Dxgi {
                 // The position of a window affects nothing that can be queried.
                 arguments.word("order", Some(()), |word| ["bottom", "top"].contains(&word).then_some(()))?;
                 let state = if arguments.bool("visible", true)? { WindowState::NONE } else { WindowState::HIDDEN };
-                let returned = self.returned(&dxgi::CreateWindow { client_width, client_height, display: 0, state });
+                let returned = self.execute(&dxgi::CreateWindow { client_width, client_height, display: 0, state });
                 self.windows.extend(returned.ok().map(|number| (number, (client_width, client_height))));
                 created(returned, |number| Kind::Window.object(number))
             }
@@ -34,7 +34,7 @@ impl Dxgi {
                     }
                 }
                 let (client_width, client_height) = self.windows.get(&window).copied().unwrap_or(ANY_CLIENT);
-                result_answer(&self.returned(&dxgi::SetWindow {
+                result_answer(&self.execute(&dxgi::SetWindow {
                     window,
                     client_width,
                     client_height,

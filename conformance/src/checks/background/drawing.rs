@@ -1,7 +1,7 @@
 //! Checks of variants in draws.
 
 use super::drawing_machine::DrawingMachine;
-use super::levels::specialised_further;
+use super::levels::specialise_by_levels;
 use crate::checks::bench::Bench;
 use crate::checks::tally::{NotApplicable, Tally};
 use taut_schemas::{
@@ -9,8 +9,8 @@ use taut_schemas::{
 };
 use taut_shaders::Word;
 
-/// B-59: tasks have no functional effect: outputs are equal with no variant installed and with all of them.
-pub(in crate::checks) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+/// B-59: tasks have no functional effect: outputs are equal without installed variants and with all variants installed.
+pub(in crate::checks) fn outputs_are_unchanged(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
     let before: Vec<Vec<u64>> = (0..4).map(|frame| hashes(&mut drawing, frame)).collect();
@@ -22,14 +22,14 @@ pub(in crate::checks) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tally, No
             differs.map(|at| format!("draw {at} of frame {frame} gives other outputs once variants are installed"));
         let unlike = runs(&drawing).iter().position(|run| run.output_hash != run.generic_output_hash);
         let unlike = unlike.map(|at| format!("draw {at} of frame {frame} gives other outputs than the generic shader"));
-        tally.judge_other(differs.or(unlike));
+        tally.count_result(differs.or(unlike));
     }
     Ok(tally)
 }
 
 /// B-73: draws with constants that a variant was not built for use the generic shader; every selection gives the
 /// generic shader's outputs, and the selected code is what runs.
-pub(in crate::checks) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+pub(in crate::checks) fn falls_back_to_generic(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
     specialise(&mut drawing);
@@ -55,7 +55,7 @@ fn judge(drawing: &DrawingMachine<'_>, selected: &[Selection], what: &str, tally
     for (selection, run) in selected.iter().zip(runs(drawing)) {
         let (selected, ran) = (selection.variant.0, run.variant.0);
         let wrong = run.output_hash != run.generic_output_hash || selected != ran;
-        tally.judge_other(wrong.then(|| {
+        tally.count_result(wrong.then(|| {
             let (pipeline, hash) = (run.pipeline_state.0, run.output_hash);
             format!("pipeline state {pipeline}, {what}: variant {selected} selected, {ran} gave {hash:016x}")
         }));
@@ -91,7 +91,7 @@ fn materials(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
 /// Draws with constants for which the variant holds, but not the variant that it was specialised from: they must use
 /// another shader as well.
 fn levels(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
-    let Some(drawn) = specialised_further(drawing) else { return };
+    let Some(drawn) = specialise_by_levels(drawing) else { return };
     drawing.submit_with(&drawn, 1);
     let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
     drawing.complete();

@@ -97,11 +97,11 @@ impl<'d> DrawingMachine<'d> {
     /// one. Clears the log first.
     pub fn call<C: ExecuteWith>(&mut self, call: &C) -> C::Output {
         self.log.events.clear();
-        self.call_too(call)
+        self.call_without_clearing_log(call)
     }
 
     /// Executes an input and its follow-ups without clearing the log.
-    fn call_too<C: ExecuteWith>(&mut self, call: &C) -> C::Output {
+    fn call_without_clearing_log<C: ExecuteWith>(&mut self, call: &C) -> C::Output {
         let output = self.machine.call(call, &mut self.log);
         let traits = self.machine.driver(AdapterId::FIRST).traits();
         if let Some(notice) = command_list_notice(call).filter(|_| traits.receives_command_lists) {
@@ -164,7 +164,7 @@ impl<'d> DrawingMachine<'d> {
         }
         let _ = self.call(&d3d12::CloseCommandList { command_list });
         let (command_queue, command_lists) = (self.queue, vec![command_list]);
-        let _ = self.call_too(&d3d12::ExecuteCommandLists { command_queue, command_lists });
+        let _ = self.call_without_clearing_log(&d3d12::ExecuteCommandLists { command_queue, command_lists });
     }
 
     /// Completes the submission on the GPU.

@@ -12,8 +12,8 @@ const FRAMES: u32 = 120;
 /// A pipeline state with slots and their values.
 type Specialisation = (u64, Vec<u32>, Vec<u32>);
 
-/// B-74: a specialisation that the driver reports as rejected by its estimate is not queued. Tasks do not run here, so
-/// that every specialisation is one of a generic shader: for a variant, the same values may promise more.
+/// B-74: the driver does not queue a specialisation that it reports as rejected by its estimate. No task runs in this
+/// check, so that all specialisations are of generic shaders: for a variant, the estimate of the same values may be higher.
 pub(in crate::checks) fn respects_its_estimates(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut tally = Tally::default();
     let mut committed = DrawingMachine::new(bench)?;
@@ -46,7 +46,7 @@ fn judge(drawing: &DrawingMachine<'_>, refused: &mut BTreeSet<Specialisation>, w
         let slots = call.slots.len();
         let known = refused.contains(&(call.pipeline_state.0, call.slots, call.words));
         let (pipeline, context) = (call.pipeline_state.0, call.context);
-        tally.judge_other(known.then(|| {
+        tally.count_result(known.then(|| {
             format!(
                 "pipeline state {pipeline}, {what}: context {context} is queued for values of {slots} slots that the driver \
                  says promise too little"

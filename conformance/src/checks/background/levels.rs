@@ -34,7 +34,7 @@ fn long_loop() -> Result<Shader, ShaderError> {
 
 /// Specialises a shader as often as the driver does. Returns draws with the constants of the specialisation, and with
 /// constants that violate one step's guard each. `None` if the shader is rejected.
-pub(super) fn specialised_further(drawing: &mut DrawingMachine<'_>) -> Option<[(usize, Vec<Word>); 3]> {
+pub(super) fn specialise_by_levels(drawing: &mut DrawingMachine<'_>) -> Option<[(usize, Vec<Word>); 3]> {
     let at = long_loop().ok().and_then(|shader| drawing.add(&shader, 4))?;
     let weights = (0..TRIPS).map(|nth| Word::from_f32(1.0 + nth as f32 / 8.0));
     let own: Vec<Word> = std::iter::once(Word::from_bool(false)).chain(weights).collect();

@@ -52,6 +52,6 @@ fn judge(drawing: &DrawingMachine<'_>, tally: &mut Tally) {
     let queued = drawing.calls::<d3d12_callbacks::QueueProcessingWork>().len();
     if queued > 0 && !drawing.calls::<d3d12_ddi::CancelBackgroundWork>().is_empty() {
         let hangs = drawing.violations(rule::B_55).into_iter().next();
-        tally.judge_other(hangs.map(|violation| violation.description));
+        tally.count_result(hangs.map(|violation| violation.description));
     }
 }

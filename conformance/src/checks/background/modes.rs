@@ -20,7 +20,7 @@ pub(in crate::checks) fn writes_further(bench: &mut Bench<'_>) -> Result<Tally, 
         drawing.set(mode, action);
         if drawing.calls::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
             let written = drawing.answers::<d3d12_ddi::SetBackgroundProcessingMode0063>().iter().all(Option::is_some);
-            tally.judge_other((!written).then(|| format!("{mode:?} with {action:?} left it unwritten")));
+            tally.count_result((!written).then(|| format!("{mode:?} with {action:?} left it unwritten")));
         }
         drawing.drain();
     }
@@ -31,7 +31,7 @@ pub(in crate::checks) fn writes_further(bench: &mut Bench<'_>) -> Result<Tally, 
 }
 
 /// B-25: once profiling is disabled and the queue is empty, the same frame has a constant cost.
-pub(in crate::checks) fn stays_the_same(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+pub(in crate::checks) fn cost_is_constant(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
     drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
@@ -44,7 +44,7 @@ pub(in crate::checks) fn stays_the_same(bench: &mut Bench<'_>) -> Result<Tally, 
         let costs: Vec<u64> = drawing.calls::<d3d12_ddi::CollectMeasurements>().iter().flat_map(executed).collect();
         let first = first.get_or_insert_with(|| costs.clone());
         let differs = first.iter().zip(&costs).position(|(first, now)| first != now);
-        tally.judge_other(differs.map(|at| {
+        tally.count_result(differs.map(|at| {
             format!("draw {at} of frame {frame} executes {} instructions, in the first {}", costs[at], first[at])
         }));
     }
@@ -81,7 +81,7 @@ pub(in crate::checks) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<Tally
             missing.0,
             if here { "the commit alone" } else { "the long run alone" }
         );
-        tally.judge_other((here != found_elsewhere).then_some(what));
+        tally.count_result((here != found_elsewhere).then_some(what));
     }
     Ok(tally)
 }
@@ -94,8 +94,8 @@ fn of_calls(queued: &[d3d12_callbacks::QueueProcessingWork]) -> BTreeSet<(u64, V
     queued.iter().map(|call| (call.pipeline_state.0, call.slots.clone(), call.words.clone())).collect()
 }
 
-/// B-40: with a repeated frame, a driver stops desiring further measurements; from then on, a run many times as long
-/// finds nothing.
+/// B-40: if the same frame repeats, a driver eventually desires no further measurements. A run that is many times as long
+/// then finds no further specialisation.
 pub(in crate::checks) fn converges(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
@@ -104,10 +104,10 @@ pub(in crate::checks) fn converges(bench: &mut Bench<'_>) -> Result<Tally, NotAp
         return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
     }
     let unwritten = drawing.answers::<d3d12_ddi::SetBackgroundProcessingMode0063>().iter().any(Option::is_none);
-    tally.judge_other(rounds(&mut drawing).err());
+    tally.count_result(rounds(&mut drawing).err());
     // An unwritten answer is no answer; rule B-07 covers it.
     for frames in [1, 8, 32].into_iter().filter(|_| !unwritten) {
-        tally.judge_other(polled(&mut DrawingMachine::new(bench)?, frames).err());
+        tally.count_result(polled(&mut DrawingMachine::new(bench)?, frames).err());
     }
     Ok(tally)
 }

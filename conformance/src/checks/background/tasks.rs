@@ -24,7 +24,7 @@ pub(in crate::checks) fn decides_by_finished_work(bench: &mut Bench<'_>) -> Resu
         for call in drawing.calls::<d3d12_callbacks::QueueProcessingWork>() {
             let by = call.decided_by_submission;
             let what = || format!("a task rests on submission {by}; {done} submissions are done");
-            tally.judge_other((by > done).then(what));
+            tally.count_result((by > done).then(what));
         }
     };
     // Nothing has completed yet: queued work is decided too early.
@@ -52,7 +52,7 @@ pub(in crate::checks) fn queues_once(bench: &mut Bench<'_>) -> Result<Tally, Not
     let mut seen = BTreeSet::new();
     for call in drawing.calls::<d3d12_callbacks::QueueProcessingWork>() {
         let what = || format!("context {} is queued again while it is in the queue", call.context);
-        tally.judge_other((!seen.insert(call.context)).then(what));
+        tally.count_result((!seen.insert(call.context)).then(what));
     }
     if tally.cases == 0 {
         return Err(NotApplicable("the driver queues no task".to_owned()));
@@ -76,7 +76,7 @@ pub(in crate::checks) fn survives_cancel(bench: &mut Bench<'_>) -> Result<Tally,
     if drawing.calls::<d3d12_ddi::CancelBackgroundWork>().is_empty() {
         return Err(NotApplicable("no task of the driver's that has a cancel callback is cancelled".to_owned()));
     }
-    tally.judge_other(rounds(&mut drawing).err().map(|what| format!("once tasks were cancelled, {what}")));
+    tally.count_result(rounds(&mut drawing).err().map(|what| format!("once tasks were cancelled, {what}")));
     Ok(tally)
 }
 
@@ -97,7 +97,7 @@ pub(in crate::checks) fn does_nothing_when_cancelled(bench: &mut Bench<'_>) -> R
         let unmade = |variant| variant != VariantId::NULL && !variants.contains(&variant);
         let served = selected.filter(|selection| unmade(selection.variant)).count();
         let what = || format!("in frame {frame} {served} draws are served by variants that no task made");
-        tally.judge_other((served > 0).then(what));
+        tally.count_result((served > 0).then(what));
         drawing.complete();
     }
     Ok(tally)
@@ -127,7 +127,7 @@ pub(in crate::checks) fn discards_dead_results(bench: &mut Bench<'_>) -> Result<
             let what = || {
                 format!("variant {} is installed in pipeline state {}, which is gone", verdict.variant.0, pipeline.0)
             };
-            tally.judge_other((verdict.variant != VariantId::NULL).then(what));
+            tally.count_result((verdict.variant != VariantId::NULL).then(what));
         }
     }
     if tally.cases == 0 {

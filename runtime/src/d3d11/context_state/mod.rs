@@ -36,7 +36,8 @@ pub struct ContextState {
     /// True if an extension is in use on the device: calls take the device's lock, and the locks of all objects they
     /// name.
     pub(crate) extended: bool,
-    /// True once this context knows that the device is removed: the driver reported it or broke a rule in strict mode.
+    /// True once this context has detected that the device is removed: the driver reported the removal or broke a rule
+    /// in strict mode.
     pub(crate) lost: bool,
     /// True if a call of this context removed the device and the removal is not reported yet.
     pub(crate) is_removal_unreported: bool,
@@ -55,7 +56,7 @@ pub struct ContextState {
     pub(crate) core_layer: DriverHandle,
     pub(crate) table: Table,
     pub(crate) memory: ContextMemory,
-    /// Handles that the immediate context knows for one call.
+    /// Handles that are valid on the immediate context for one call only.
     pub(crate) passing: Vec<DriverHandle>,
     pub(crate) held: BTreeMap<ObjectId, ContextRef>,
     /// Number of referenced views per resource; resources without any are absent.
@@ -136,7 +137,7 @@ impl ContextState {
     /// Records a deferred command, and returns true, if the driver builds no command lists.
     pub(crate) fn defer(&mut self, deferred_command: impl FnOnce() -> DeferredCommand) -> bool {
         let keeps = self.deferred_commands.is_some();
-        // A lost context counts as recording but stores nothing: its recording is never executed.
+        // A lost context counts as recording but stores no command, because its recording is never executed.
         if let Some(deferred_commands) = self.deferred_commands.as_mut().filter(|_| !self.lost) {
             deferred_commands.push(deferred_command());
         }
@@ -168,9 +169,9 @@ impl ContextState {
         self.poisoned || self.lost
     }
 
-    /// Marks the device as removed, with the report pending if this context is the first to know.
-    pub(crate) fn lose(&mut self) {
-        // Only the context that learns of the removal first reports it; others get it from their objects.
+    /// Marks the device as removed. The report is pending if this context is the first one that detects the removal.
+    pub(crate) fn mark_device_removed(&mut self) {
+        // Only the first context that detects the removal reports it; other contexts read it from their objects.
         self.is_removal_unreported |= !self.lost;
         self.lost = true;
     }

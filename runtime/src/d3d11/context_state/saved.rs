@@ -13,7 +13,7 @@ use taut_schemas::{
 };
 
 impl ContextState {
-    /// Writes the context's records; none if the context is absent.
+    /// Writes the context's records. Writes no record if the context is absent.
     pub(crate) fn save(&self, records: &mut StateRecords) {
         let kind = match self.kind {
             ContextKind::Absent => return,
@@ -195,7 +195,7 @@ impl ContextState {
             state => self.stored_bindings.get_mut(&state),
         };
         let Some(bindings) = bindings else {
-            return invalid_value::<_, state::BoundCall>("bindings that are kept", context_state.0);
+            return invalid_value::<_, state::BoundCall>("stored bindings", context_state.0);
         };
         bindings.apply(&DeferredCommand::restore::<state::BoundCall>(call)?);
         Ok(())

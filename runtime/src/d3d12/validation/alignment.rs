@@ -162,7 +162,8 @@ fn plan_tight(
     check_floor(context, requested, &plan.class, max_floor(plan.class, intent))?;
     let class = plan.class.name();
     if requested < min {
-        // The public headers have no number for ALIGNMENT_OVERRIDDEN yet, so the message uses that of INVALIDALIGNMENT.
+        // The public headers have no number for ALIGNMENT_OVERRIDDEN yet, so the message has the number of
+        // INVALIDALIGNMENT.
         let text = format_args!("ALIGNMENT_OVERRIDDEN: Alignment {requested} of a tight {class} is raised to {min}.");
         context.message(MessageSeverity::INFO, id, ObjectId::NULL, text);
     }
@@ -172,7 +173,8 @@ fn plan_tight(
     Ok(())
 }
 
-/// Validates an `Alignment` together with the flag (rule A-16): 0 under rules 1.618, a power of two up to `max_bytes` under
+/// Validates an `Alignment` together with the flag (rule A-16): 0 under rules 1.618, a power of two up to `max_bytes`
+/// under
 /// 1.619.4.
 fn check_floor(context: &mut Context<'_>, requested: u64, class: &ResourceClass, max_bytes: u64) -> HResult<()> {
     let id = MessageId::CREATERESOURCE_INVALIDALIGNMENT;

@@ -16,7 +16,7 @@ pub(super) fn check(context: &mut Context<'_>, desc: &ResourceDesc, castable_for
             format_args!("Flags 0x{:x} has bits 0x{unknown:x}, which are none of D3D12_RESOURCE_FLAGS.", flags.0);
         return invalid(context, MessageId::CREATERESOURCE_INVALIDMISCFLAGS, text);
     }
-    // Fast path: almost every resource has none of the flags that exclude each other.
+    // Fast path: almost all resources have no flag that excludes another flag.
     let delicate = flags.without(ResourceFlags::USE_TIGHT_ALIGNMENT);
     if delicate == ResourceFlags::NONE {
         return Ok(());

@@ -14,7 +14,7 @@ const KNOWN: u32 = 0x3fed;
 const DENY: HeapFlags =
     HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
 
-/// Message ids of heap errors: CreateHeap and CreateCommittedResource have different ones for the same error.
+/// Message ids of heap errors, which differ between CreateHeap and CreateCommittedResource.
 struct HeapMessages {
     heap_type: MessageId,
     cpu_page_property: MessageId,

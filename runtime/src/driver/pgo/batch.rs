@@ -22,7 +22,7 @@ pub(super) struct Batch {
 /// One draw of a batch.
 pub(super) struct BatchDraw {
     pub pipeline_state: PipelineStateId,
-    /// Generic code and grid; `None` for a pipeline state that the driver does not know: nothing runs.
+    /// Generic code and grid; `None` for an unknown pipeline state, whose draws execute no code.
     pub runs: Option<(Arc<Code>, Arc<Grid>)>,
     pub variant: Option<(VariantId, Arc<Code>)>,
     /// Instructions executed by the evaluated guards.

@@ -1,5 +1,5 @@
-//! Candidates for specialisation, from all draws of a pipeline state, from those of a branch, or from those that used a
-//! variant.
+//! Candidates for specialisation, from all draws of a pipeline state, from the draws of a branch, or from the draws
+//! that used a variant.
 
 use super::base::Base;
 use super::constant_profile::SampleCounts;
@@ -27,7 +27,7 @@ pub(super) struct Candidate {
     is_retry: bool,
 }
 
-/// Draws that are examined together: all, those of a branch, or those that used a variant.
+/// Draws that are examined together: all draws, the draws of a branch, or the draws that used a variant.
 struct View<'a> {
     windows: &'a Windows,
     /// Executions in this view.
@@ -40,7 +40,7 @@ impl View<'_> {
     /// Returns the candidate for the observed values. Its key is empty if no value is stable.
     fn candidate(&self, settings: &Background, threshold: Threshold) -> Candidate {
         let mut key = match threshold {
-            Threshold::Committed => self.windows.seen(settings.stable_share_permille.into()),
+            Threshold::Committed => self.windows.predominant(settings.stable_share_permille.into()),
             Threshold::Usual | Threshold::Intrusive => self.windows.stable(settings.stable_windows),
         };
         if !key.is_empty() {
@@ -94,7 +94,7 @@ impl Pipeline {
         if settings.split_ways > 1
             && self.split.is_none()
             && self.windows.closed() < settings.stable_windows
-            && !self.windows.ways_seen(settings).is_empty()
+            && !self.windows.recent_few_values(settings).is_empty()
         {
             return true;
         }
@@ -135,7 +135,7 @@ impl Pipeline {
     }
 
     /// Returns the number of closed windows of all views, and the number of views that have reached the thresholds. The
-    /// result of a search depends on nothing else.
+    /// result of a search depends only on these values.
     pub fn progress(&self, settings: &Background, threshold: Threshold) -> (u64, usize) {
         let closed = self.views(settings).map(|view| u64::from(view.windows.closed())).sum();
         let enough = self.views(settings).filter(|view| reached(self, settings, threshold, view.known, 0)).count();
@@ -159,8 +159,8 @@ impl Pipeline {
         }
     }
 
-    /// True if the static estimate promises enough, or no estimate is configured. A rejected candidate is not tried
-    /// again; if its guard costs too much, a subset of its slots may be.
+    /// True if the estimated saving reaches the configured minimum, or no minimum is configured. A rejected candidate
+    /// is not tried again. If the guard of a rejected candidate costs too much, a subset of its slots may be tried.
     fn is_worth(&mut self, settings: &Background, faults: &Faults, candidate: &Candidate) -> bool {
         if settings.min_saving_permille == 0 || candidate.is_retry {
             return true;
@@ -171,7 +171,7 @@ impl Pipeline {
         let Ok(variant) = specialise(shader, &candidate.key, Unrolling::default()) else { return false };
         let gain = match base {
             None => Gain::estimate(shader, &variant, lanes),
-            // Constants that the guard gains are constants that it must test.
+            // The guard must test the constants of both levels.
             Some(base) => {
                 let guard = base.guard.and(&variant.guard);
                 let gain = Gain::estimate(shader, &Variant { guard: guard.clone(), ..variant.clone() }, lanes);
@@ -202,7 +202,7 @@ impl Pipeline {
         }
     }
 
-    /// Marks a key as tried for a variant: it was specialised further for it, or is not worth that.
+    /// Marks a key as tried for a variant, which was specialised further for this key or would not gain from it.
     pub fn mark_as_tried(&mut self, variant: VariantId, key: &Key) {
         if let Some(base) = self.installed.iter_mut().find(|known| known.id == variant) {
             base.tried.insert(key.clone());
@@ -216,7 +216,7 @@ impl Pipeline {
         }
         let lanes = u64::from(self.lanes.max(1));
         if let Ok(Some(fewer)) = cheaper(self.shader(), guard, lanes)
-            && !self.knows(&fewer)
+            && !self.is_specialised_or_pending(&fewer)
         {
             self.retried += 1;
             self.retries.push((fewer, branch));

@@ -1,4 +1,4 @@
-//! Sampled constants of a subset of a pipeline state's draws: those of a branch, or those that used a variant.
+//! Sampled constants of a subset of a pipeline state's draws: the draws of a branch, or the draws that used a variant.
 
 use super::windows::Windows;
 use crate::driver::background_profile::Background;

@@ -35,7 +35,7 @@ impl Optimiser {
     ) -> Option<SpecialisationRequest> {
         let pending = self.tasks.len() as u64;
         let pipeline = self.pipelines.get_mut(&pipeline_state)?;
-        pipeline.look_for_split(settings, threshold == Threshold::Committed);
+        pipeline.try_split(settings, threshold == Threshold::Committed);
         let candidate = pipeline.candidate(settings, faults, threshold, pending);
         let refused = std::mem::take(&mut pipeline.refused);
         self.reports.extend(refused.iter().map(|key| refusal(pipeline_state, key)));
@@ -65,7 +65,7 @@ pub(super) fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults
         return !pipeline.pending.contains(key);
     }
     let variants = pipeline.installed.len() + pipeline.pending.len();
-    variants < settings.max_variants_per_pipeline as usize && !pipeline.knows(key)
+    variants < settings.max_variants_per_pipeline as usize && !pipeline.is_specialised_or_pending(key)
 }
 
 /// True if samples and executed cost reach the threshold. The cost threshold grows with the number of pending tasks per

@@ -1,5 +1,5 @@
-//! Deferred decisions: work that is queued by the driver's thread, by closed command lists or by finished tasks instead
-//! of where measurements are read.
+//! Deferred decisions: the driver's thread, closed command lists or finished tasks queue the background work, not the
+//! call that reads the measurements.
 
 use super::measure::decide;
 use super::optimiser::with;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use taut_schemas::d3d12_callbacks::WakeDriverThread;
 use taut_schemas::{Callbacks, PipelineStateId};
 
-/// Adds measured pipeline states to the list of those that await a decision.
+/// Adds measured pipeline states to the list of pipeline states that await a decision.
 pub(super) fn defer(settings: &Background, callbacks: &mut dyn Callbacks, touched: BTreeSet<PipelineStateId>) {
     if touched.is_empty() {
         return;
@@ -23,14 +23,14 @@ pub(super) fn defer(settings: &Background, callbacks: &mut dyn Callbacks, touche
     }
 }
 
-/// Decides on all pipeline states that await a decision: runs on the driver's thread.
-pub(super) fn all(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
+/// Decides on all pipeline states that await a decision. Runs on the driver's thread.
+pub(super) fn decide_for_all(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
     let left = with(callbacks, |optimiser| std::mem::take(&mut optimiser.awaiting));
     decide(settings, faults, callbacks, &left);
 }
 
 /// Decides on the pipeline states of a closed command list that await a decision.
-pub(super) fn some(
+pub(super) fn decide_for(
     settings: &Background,
     faults: &Faults,
     callbacks: &mut dyn Callbacks,

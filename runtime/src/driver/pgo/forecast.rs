@@ -13,14 +13,15 @@ use taut_shaders::Word;
 const REPLAY_COUNT: u32 = 4;
 
 impl Pipeline {
-    /// True if more work like that since the last answer would be useful: too little was observed yet, or replaying it
-    /// four times would find a specialisation or drop a variant. Without any work, more of it changes nothing.
+    /// True if further draws like those since the last answer would be useful: there are too few samples, or a replay of
+    /// the draws, [`REPLAY_COUNT`] times, would find a specialisation or drop a variant. False without such draws.
     pub fn is_open(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
-        if settings.looks_further() {
+        if settings.searches_beyond_one_specialisation() {
             return self.recent.drawn && self.is_open_further(settings, faults, threshold);
         }
         self.recent.drawn
-            && (self.has_seen_too_little(settings, faults, threshold) || self.would_move(settings, faults, threshold))
+            && (self.has_too_few_samples(settings, faults, threshold)
+                || self.would_change_decision(settings, faults, threshold))
     }
 
     /// Same as [`Pipeline::is_open`] for drivers that search beyond one specialisation per pipeline state.
@@ -30,12 +31,12 @@ impl Pipeline {
         ahead.windows.is_empty()
             || ahead.candidate(settings, faults, threshold, 0).is_some()
             || ahead.would_find_with_more_samples(settings, faults, threshold)
-            || ahead.would_move_further(settings, faults, threshold)
+            || ahead.replay_would_change_decision(settings, faults, threshold)
     }
 
-    /// True if nothing was sampled, or too little for a decision that would find a specialisation. A state whose
-    /// earlier decision found nothing is not waited for: its thresholds may be out of reach.
-    fn has_seen_too_little(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+    /// True if there are no samples, or too few for a decision that would find a specialisation. False after a decision
+    /// that found nothing, because the draws may never reach the raised thresholds.
+    fn has_too_few_samples(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         if self.windows.is_empty() {
             return true;
         }
@@ -44,12 +45,12 @@ impl Pipeline {
         if self.doubled > 0 || (enough && self.windows.closed() >= settings.stable_windows) {
             return false;
         }
-        let key = self.windows.seen(settings.stable_share_permille.into());
+        let key = self.windows.predominant(settings.stable_share_permille.into());
         !key.is_empty() && is_new(self, settings, faults, &key)
     }
 
-    /// Same as [`Pipeline::would_move`], but replays the draws on this object.
-    fn would_move_further(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+    /// Implements [`Pipeline::would_change_decision`] for such drivers, and changes this object by the replayed draws.
+    fn replay_would_change_decision(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         let (per_sample, runs) = (self.recent.executions_per_sample(), self.recent.runs.clone());
         let mut decided_at = None;
         for (constants, times) in (0..REPLAY_COUNT).flat_map(|_| &runs) {
@@ -63,7 +64,7 @@ impl Pipeline {
                 }
                 let progress = self.progress(settings, threshold);
                 if decided_at.replace(progress) != Some(progress) {
-                    self.look_for_split(settings, false);
+                    self.try_split(settings, false);
                     if self.candidate(settings, faults, threshold, 0).is_some() {
                         return true;
                     }
@@ -113,7 +114,7 @@ impl Pipeline {
     }
 
     /// Replays the draws since the last answer, and returns true if a specialisation is found or a variant is dropped.
-    fn would_move(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+    fn would_change_decision(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         let per_sample = self.recent.executions_per_sample();
         let (mut windows, mut samples, mut executions) = (self.windows.clone(), self.samples, self.executions);
         let mut misses: Vec<_> = self.installed.iter().map(|variant| variant.misses()).collect();

@@ -12,7 +12,7 @@ use taut_shaders::{Guard, Word};
 
 /// Guard evaluations and misses since the miss rate was last checked.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(super) struct Misses {
+pub(super) struct GuardMisses {
     #[serde(rename = "asked")]
     evaluations: u64,
     missed: u64,
@@ -25,11 +25,12 @@ pub(super) struct Installed {
     pub guard: Guard,
     #[serde(with = "super::shared")]
     pub code: Arc<Code>,
-    /// Requested keys: the constants found stable, of which the guard tests those that matter.
+    /// Requested keys: constants with stable values. The guard tests only the constants that affect the code.
     #[serde(rename = "asked")]
     pub requested_keys: Vec<Key>,
-    misses: Misses,
-    /// Draws that used the variant, the instructions executed for them with misses, and those of the generic shader.
+    misses: GuardMisses,
+    /// Draws that used the variant, instructions executed for these draws and for misses, and instructions of the
+    /// generic shader.
     draws: u64,
     executed: u64,
     generic_executed: u64,
@@ -65,7 +66,7 @@ impl Installed {
             guard,
             code,
             requested_keys,
-            misses: Misses::default(),
+            misses: GuardMisses::default(),
             draws,
             executed,
             generic_executed,
@@ -105,7 +106,7 @@ impl Installed {
     }
 
     /// Counts a draw that used the variant. `executed` includes the cost of its own guard, but not of other guards.
-    pub fn serve(&mut self, executed: u64, generic_executed: u64) {
+    pub fn count_use(&mut self, executed: u64, generic_executed: u64) {
         self.misses.count(1, false);
         if !self.gains {
             self.draws += 1;
@@ -115,13 +116,13 @@ impl Installed {
         }
     }
 
-    /// True if the guard misses too often. A commit judges however few evaluations there are.
+    /// True if the guard's miss rate exceeds the limit. A commit has no minimum number of evaluations.
     pub fn misses_too_often(&mut self, settings: &Background, committed: bool) -> bool {
-        self.misses.are_too_many(settings, if committed { 1 } else { settings.window_executions.into() })
+        self.misses.exceed_rate(settings, if committed { 1 } else { settings.window_executions.into() })
     }
 
     /// Returns the miss counts.
-    pub fn misses(&self) -> Misses {
+    pub fn misses(&self) -> GuardMisses {
         self.misses
     }
 
@@ -130,9 +131,9 @@ impl Installed {
         self.misses.add(times, missed, settings)
     }
 
-    /// True if the variant executes at least as many instructions as the generic shader. Not measured any more once a
-    /// gain is found.
-    pub fn loses(&mut self, settings: &Background, committed: bool) -> bool {
+    /// True if the variant executes at least as many instructions as the generic shader. The comparison ends once it
+    /// has found a gain.
+    pub fn has_no_gain(&mut self, settings: &Background, committed: bool) -> bool {
         let minimum = if committed { 1 } else { settings.measured_draws.into() };
         if self.gains || self.draws < minimum {
             return false;
@@ -141,7 +142,7 @@ impl Installed {
         !self.gains
     }
 
-    /// True if the gain is not known yet but may soon be. A variant that no draw uses is not waited for.
+    /// True if further draws may show the variant's gain. False for a variant that no draw uses.
     pub fn is_awaited(&self) -> bool {
         !self.gains && self.moving
     }
@@ -153,7 +154,7 @@ impl Installed {
 
     /// Drops all measurements.
     pub fn forget(&mut self) {
-        self.misses = Misses::default();
+        self.misses = GuardMisses::default();
         (self.draws, self.executed, self.generic_executed) = (0, 0, 0);
         (self.gains, self.moving) = (false, false);
         self.constants = None;
@@ -161,21 +162,21 @@ impl Installed {
     }
 }
 
-impl Misses {
+impl GuardMisses {
     fn count(&mut self, times: u64, missed: bool) {
         self.evaluations += times;
         self.missed += if missed { times } else { 0 };
     }
 
     /// Checks the miss rate after at least `minimum` evaluations.
-    fn are_too_many(&mut self, settings: &Background, minimum: u64) -> bool {
+    fn exceed_rate(&mut self, settings: &Background, minimum: u64) -> bool {
         if self.evaluations < minimum {
             return false;
         }
         let limit = u128::from(self.evaluations) * u128::from(settings.max_missed_permille);
         let too_many = u128::from(self.missed) * 1000 > limit;
         if self.evaluations >= settings.window_executions.into() {
-            *self = Misses::default();
+            *self = GuardMisses::default();
         }
         too_many
     }
@@ -183,6 +184,6 @@ impl Misses {
     /// Adds evaluations and checks the miss rate as outside of commits.
     pub fn add(&mut self, times: u64, missed: bool, settings: &Background) -> bool {
         self.count(times, missed);
-        self.are_too_many(settings, settings.window_executions.into())
+        self.exceed_rate(settings, settings.window_executions.into())
     }
 }

@@ -1,4 +1,4 @@
-//! CollectMeasurements: the only place where the driver learns what was executed, and decides on it (rule B-41).
+//! CollectMeasurements: the only function in which the driver reads measurements and decides on them (rule B-41).
 
 use super::optimiser::{Optimiser, with};
 use super::own_lock::DriverLockGuard;
@@ -51,7 +51,7 @@ pub(super) fn decide(
 /// Implements COMMIT_RESULTS: decides on whatever has been observed (rules B-31 and B-38).
 pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
     let all = with(callbacks, |optimiser| {
-        // The commit decides on every pipeline state, so none awaits a decision any more.
+        // The commit decides on every pipeline state, so no pipeline state awaits a decision afterwards.
         optimiser.awaiting.clear();
         optimiser.pipelines.keys().copied().collect::<Vec<_>>()
     });

@@ -171,14 +171,14 @@ impl<'a> Tuner<'a> {
     /// Handles a closed command list.
     pub fn close_command_list(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CloseCommandList) {
         if let Some(settings) = self.background {
-            deferred_decision::some(settings, self.faults, callbacks, &call.pipeline_states);
+            deferred_decision::decide_for(settings, self.faults, callbacks, &call.pipeline_states);
         }
     }
 
     /// Runs the driver's own thread once.
     pub fn run_driver_thread(&self, callbacks: &mut dyn Callbacks) {
         if let Some(settings) = self.background {
-            deferred_decision::all(settings, self.faults, callbacks);
+            deferred_decision::decide_for_all(settings, self.faults, callbacks);
         }
     }
 

@@ -39,7 +39,7 @@ impl Optimiser {
             BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS => Threshold::Intrusive,
             _ => Threshold::Usual,
         };
-        // While no work may be queued, more draws find nothing.
+        // While no work may be queued, further draws cannot find a specialisation.
         let may_find = !(before.disables_work() && self.mode.disables_work());
         let is_open = |pipeline: &Pipeline| {
             pipeline.installed.iter().any(|variant| variant.is_awaited())
@@ -49,14 +49,14 @@ impl Optimiser {
         // Work that a driver thread queues in a mode that forbids it is cancelled, so it does not count as found.
         let found = self.found > 0 && (may_find || settings.queues_from_thread == 0);
         let mut further = found || !self.tasks.is_empty() || self.pipelines.values().any(is_open);
-        further = further || (may_find && self.would_find(settings, faults, threshold));
+        further = further || (may_find && self.would_find_specialisation(settings, faults, threshold));
         self.found = 0;
         self.pipelines.values_mut().for_each(Pipeline::start_window);
         further
     }
 
     /// True if a pipeline state that awaits a decision has a candidate.
-    fn would_find(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+    fn would_find_specialisation(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
         let Optimiser { awaiting, pipelines, .. } = self;
         awaiting.iter().any(|id| {
             let pipeline = pipelines.get_mut(id);

@@ -1,5 +1,5 @@
-//! The driver's own lock. The runtime guards the driver's state with a lock of its own, so this one is only reported,
-//! not taken.
+//! The driver's own lock. The runtime's lock already guards the driver's state, so the driver only reports its lock and
+//! does not take it.
 
 use crate::driver::background_profile::Background;
 use taut_schemas::Callbacks;

@@ -44,9 +44,9 @@ pub(super) struct Pipeline {
     pub doubled: u32,
     /// Installed variants in order of installation.
     pub installed: Vec<Installed>,
-    /// Keys of running tasks, without those queued before a discard.
+    /// Keys of running tasks, except tasks that were queued before a discard.
     pub pending: BTreeSet<Key>,
-    /// Keys that fold nothing; this never changes.
+    /// Keys that fold no instruction; folding depends only on the key.
     pub hopeless: BTreeSet<Key>,
     /// Keys whose variants were measured and had no gain.
     pub lossy: BTreeSet<Key>,
@@ -62,7 +62,7 @@ pub(super) struct Pipeline {
     /// Number of retries so far.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retried: u32,
-    /// Tuned policies other than shader specialisation; `None` where nothing is tuned.
+    /// Tuned policies other than shader specialisation; `None` if the driver tunes no policy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tuning: Option<Tuning>,
     /// Keys that the static estimate rejected and that have not been reported to tools yet.
@@ -157,7 +157,7 @@ impl Pipeline {
     }
 
     /// Splits the draws by a slot if the observed values allow it and there is no split yet.
-    pub fn look_for_split(&mut self, settings: &Background, committed: bool) {
+    pub fn try_split(&mut self, settings: &Background, committed: bool) {
         if settings.split_ways > 1 && self.split.is_none() {
             let weight = self.recent.executions_per_sample();
             self.split = Split::new(&self.windows, settings, committed).map(|mut split| {
@@ -183,7 +183,7 @@ impl Pipeline {
                 let others = u64::from(draw.guard_cost).saturating_sub(own);
                 let excluded = others.saturating_add(run.counter_executed).saturating_add(run.tuned_executed);
                 let executed = run.executed.saturating_sub(excluded);
-                variant.serve(executed, run.generic_executed.saturating_sub(run.untuned_executed));
+                variant.count_use(executed, run.generic_executed.saturating_sub(run.untuned_executed));
                 if let Some(constants) = &draw.sampled {
                     variant.observe(constants, weight, settings);
                 }
@@ -199,7 +199,7 @@ impl Pipeline {
             if variant.misses_too_often(settings, committed) {
                 self.back_off();
                 dropped.push((variant, VariantChange::GUARD_MISSES));
-            } else if variant.loses(settings, committed) {
+            } else if variant.has_no_gain(settings, committed) {
                 self.lossy.extend(variant.requested_keys.iter().cloned());
                 if variant.level == 1 {
                     lost.push((variant.guard.clone(), variant.branch));
@@ -221,7 +221,7 @@ impl Pipeline {
     }
 
     /// True if a specialisation for this key is pending, installed, or known to be useless.
-    pub fn knows(&self, key: &Key) -> bool {
+    pub fn is_specialised_or_pending(&self, key: &Key) -> bool {
         let is_known = [&self.pending, &self.hopeless, &self.lossy].into_iter().any(|keys| keys.contains(key));
         is_known || self.installed.iter().any(|variant| variant.requested_keys.contains(key))
     }

@@ -20,7 +20,7 @@ pub(super) fn save(other_state: &impl Serialize, driver_state: Option<&(dyn Any 
         .map(|driver_state| driver_state.downcast_ref::<Optimiser>().ok_or("what it keeps is another's"))
         .transpose()?;
     if driver_state.is_some_and(|optimiser| !optimiser.reports.is_empty()) {
-        return Err("tools have not been told of every variant".to_owned());
+        return Err("reports of variants are pending".to_owned());
     }
     serde_json::to_vec(&(other_state, driver_state)).map_err(|error| error.to_string())
 }
@@ -42,7 +42,7 @@ pub(super) fn work(saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
     Ok(Arc::new(work))
 }
 
-/// A batch with each shader stored once, however many draws run it.
+/// A batch that stores each shader once, even if several draws run it.
 #[derive(Serialize, Deserialize)]
 struct SavedBatch<S> {
     shaders: Vec<S>,

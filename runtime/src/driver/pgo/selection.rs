@@ -44,7 +44,7 @@ pub(super) fn select(pipeline: &Pipeline, faults: &Faults, constants: &[Word]) -
     };
     let branch = split.branch_of(constants);
     let root = split.cost(branch);
-    selected.pay(root);
+    selected.add_cost(root);
     if let Some(word) = branch.and_then(|at| Some(split.branches.get(at)?.word)) {
         let of_branch = pipeline.installed.iter().rev().filter(|variant| variant.branch == Some(word));
         // Fault for rule B-73: only the split's slot is tested, not the variant's other constants.
@@ -68,7 +68,7 @@ enum GuardScope {
 }
 
 impl Selected {
-    fn pay(&mut self, cost: u64) {
+    fn add_cost(&mut self, cost: u64) {
         self.guard_cost = self.guard_cost.saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
     }
 
@@ -82,7 +82,7 @@ impl Selected {
     ) -> Option<u64> {
         for variant in variants {
             let cost = cost(&variant.guard);
-            self.pay(cost);
+            self.add_cost(cost);
             if scope == GuardScope::Nothing || variant.guard.holds(constants) {
                 self.variant = Some((variant.id, Arc::clone(&variant.code)));
                 return Some(cost);

@@ -1,7 +1,7 @@
-//! Machine code that worlds of one process share: a shader is compiled once, and equal draws run once.
+//! Machine code shared by the worlds of a process: a shader is compiled once, and equal draws are executed once.
 //!
 //! Code depends on the shader's text only, and results on constants and grid, so sharing is visible in time only. A
-//! live session, whose compile times are real, shares nothing, nor does a replay of the recorded world.
+//! live session and a replay of the recorded world do not share code, because their compile times are measured.
 
 use super::machine_code::MachineCode;
 use super::runs::Runs;

@@ -26,10 +26,10 @@ impl Split {
     /// Creates the split that the observed values allow. `None` if every slot is stable or has many values.
     pub fn new(windows: &Windows, settings: &Background, committed: bool) -> Option<Split> {
         let ways = if committed {
-            windows.ways_seen(settings)
+            windows.recent_few_values(settings)
         } else {
             let streak = settings.stable_windows;
-            windows.ways(streak)
+            windows.stable_few_values(streak)
         };
         // Fewest values first, then the lowest slot.
         let (slot, words) = ways.into_iter().min_by_key(|(slot, words)| (words.len(), *slot))?;

@@ -71,7 +71,7 @@ impl Optimiser {
         };
         let constants = batch.bind_constants(command, pipeline.shader().function().constants.len());
         let words = &batch.constants[constants.clone()];
-        if background.is_some_and(Background::looks_further) {
+        if background.is_some_and(Background::searches_beyond_one_specialisation) {
             pipeline.lanes = command.lane_count.min(MAX_LANES);
         }
         let selected = select(pipeline, faults, words);

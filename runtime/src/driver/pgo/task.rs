@@ -168,7 +168,7 @@ impl Optimiser {
         self.tasks.get(&context).is_some_and(|task| task.tunes)
     }
 
-    /// Removes a task from the pending ones.
+    /// Removes a task from the pending tasks.
     fn end(&mut self, context: u64) -> Option<VariantTask> {
         let task = self.tasks.remove(&context)?;
         let current = task.generation == self.generation();
@@ -230,7 +230,7 @@ impl Optimiser {
         };
         let is_same = |variant: &&mut Installed| variant.guard == built.guard && task.base.is_none();
         if let Some(same) = pipeline.installed.iter_mut().find(is_same) {
-            // Other slots were found stable, but the relevant ones are the same: nothing new.
+            // Other slots were found stable, but the relevant slots are the same, so the variant exists already.
             if !same.requested_keys.contains(&task.key) {
                 same.requested_keys.push(task.key);
                 pipeline.back_off();

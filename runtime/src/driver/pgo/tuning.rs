@@ -1,8 +1,8 @@
 //! Tuning of policies other than shader specialisation, with the same task queue: whether constants are cached, and how
 //! many lanes run as a group. Either changes a draw's cost, but not its output.
 //!
-//! Costs are a model, in instructions: an uncached constant costs [`STREAMED`]; a cached one costs [`HIT`] if the draw
-//! before read the same constants, else [`MISSED`]. A group costs [`LAUNCH`] and one instruction per idle lane.
+//! Costs are a model, in instructions: an uncached constant costs [`STREAMED_COST`]; a cached one costs [`HIT_COST`] if the draw
+//! before read the same constants, else [`MISS_COST`]. A group costs [`LAUNCH`] and one instruction per idle lane.
 
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ use taut_schemas::{BackgroundWork, CompileOutcome, WorkProduct};
 use taut_shaders::Word;
 
 // A miss costs more than an uncached read, so caching constants that never repeat is a loss.
-const STREAMED: u64 = 4;
-const HIT: u64 = 1;
-const MISSED: u64 = 5;
+const STREAMED_COST: u64 = 4;
+const HIT_COST: u64 = 1;
+const MISS_COST: u64 = 5;
 const LAUNCH: u64 = 16;
 
 /// Group sizes in lanes; the first is the untuned one.
@@ -68,9 +68,9 @@ pub(super) struct Tuning {
 
 fn read_cost(caches: bool, words: u64, repeats: bool) -> u64 {
     let each = match (caches, repeats) {
-        (false, _) => STREAMED,
-        (true, true) => HIT,
-        (true, false) => MISSED,
+        (false, _) => STREAMED_COST,
+        (true, true) => HIT_COST,
+        (true, false) => MISS_COST,
     };
     words * each
 }
@@ -222,7 +222,7 @@ mod tests {
     fn what_repeats_is_cached_and_what_does_not_is_not() {
         let (same, overhead) = tuned(&[(&[1_u32, 2, 3][..], 8); 8]);
         assert!(same.policy.caches);
-        assert_eq!(overhead, Overhead { tuned: 3 * HIT + LAUNCH, untuned: 3 * STREAMED + LAUNCH });
+        assert_eq!(overhead, Overhead { tuned: 3 * HIT_COST + LAUNCH, untuned: 3 * STREAMED_COST + LAUNCH });
         let (other, _) = tuned(&[(&[1], 8), (&[2], 8), (&[3], 8)]);
         assert!(!other.policy.caches);
     }

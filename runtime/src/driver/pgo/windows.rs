@@ -15,9 +15,9 @@ struct Streak {
     windows: u32,
 }
 
-/// Few values of a slot, and the number of consecutive windows with these values.
+/// The few values of a slot, and the number of consecutive windows with exactly these values.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Ways {
+struct FewValues {
     words: Vec<Word>,
     windows: u32,
 }
@@ -37,7 +37,7 @@ pub(super) struct Windows {
     streaks: Vec<Option<Streak>>,
     /// Slots with few values; empty in drivers that do not split.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    ways: BTreeMap<SlotId, Ways>,
+    ways: BTreeMap<SlotId, FewValues>,
 }
 
 impl Windows {
@@ -81,7 +81,7 @@ impl Windows {
     fn close(&mut self, settings: &Background) {
         let share_permille = settings.stable_share_permille.into();
         if settings.split_ways > 1 {
-            self.close_ways(settings);
+            self.close_few_values(settings);
         }
         let stable: Key = self.current.stable(1, share_permille).map(|stable| (stable.slot, stable.word)).collect();
         for (slot, streak) in (0..).map(SlotId).zip(&mut self.streaks) {
@@ -97,24 +97,24 @@ impl Windows {
         self.closed = self.closed.saturating_add(1);
     }
 
-    fn close_ways(&mut self, settings: &Background) {
+    fn close_few_values(&mut self, settings: &Background) {
         let mut before = std::mem::take(&mut self.ways);
         let few = few_values(&self.current, settings).map(|(slot, words)| {
             let same = before.remove(&slot).filter(|before| before.words == words).map_or(0, |before| before.windows);
-            (slot, Ways { words, windows: same.saturating_add(1) })
+            (slot, FewValues { words, windows: same.saturating_add(1) })
         });
         self.ways = few.collect();
     }
 
     /// Returns the slots that have had the same few values in the last `windows` full windows.
-    pub fn ways(&self, windows: u32) -> BTreeMap<SlotId, Vec<Word>> {
+    pub fn stable_few_values(&self, windows: u32) -> BTreeMap<SlotId, Vec<Word>> {
         let ways = self.ways.iter().filter(|(_, ways)| ways.windows >= windows);
         ways.map(|(slot, ways)| (*slot, ways.words.clone())).collect()
     }
 
     /// Returns the slots with few recent values, even if each was observed once only.
-    pub fn ways_seen(&self, settings: &Background) -> BTreeMap<SlotId, Vec<Word>> {
-        few_values(&self.lately(), settings).collect()
+    pub fn recent_few_values(&self, settings: &Background) -> BTreeMap<SlotId, Vec<Word>> {
+        few_values(&self.recent_profile(), settings).collect()
     }
 
     /// Returns the number of slots.
@@ -122,11 +122,11 @@ impl Windows {
         self.streaks.len()
     }
 
-    /// Returns the values of the current window and of the one before it.
-    fn lately(&self) -> SlotProfile {
-        let mut lately = self.last.clone();
-        lately.merge(&self.current);
-        lately
+    /// Returns the values of the current and the previous window together.
+    fn recent_profile(&self) -> SlotProfile {
+        let mut recent_profile = self.last.clone();
+        recent_profile.merge(&self.current);
+        recent_profile
     }
 
     /// Returns the slots with the same value in the last `windows` full windows.
@@ -135,13 +135,13 @@ impl Windows {
         slots.filter_map(|(slot, streak)| streak.filter(|s| s.windows >= windows).map(|s| (slot, s.word))).collect()
     }
 
-    /// Returns the slots with one predominant recent value, however few samples there are: a commit scales the
-    /// histogram up (rule B-38), which does not change shares.
-    pub fn seen(&self, share_permille: u64) -> Key {
-        self.lately().stable(0, share_permille).map(|stable| (stable.slot, stable.word)).collect()
+    /// Returns the slots with one predominant recent value. There is no minimum number of samples, because a commit
+    /// scales the histogram up (rule B-38), which does not change shares.
+    pub fn predominant(&self, share_permille: u64) -> Key {
+        self.recent_profile().stable(0, share_permille).map(|stable| (stable.slot, stable.word)).collect()
     }
 
-    /// Drops everything.
+    /// Removes all counts.
     pub fn clear(&mut self) {
         *self = Windows::new(self.streaks.len());
     }

@@ -27,7 +27,7 @@ pub(super) struct Specialisation {
 #[derive(Default)]
 pub(super) struct SpecialisationProduct {
     pub guard: Guard,
-    /// `None` if no value folded anything.
+    /// `None` if no value folded an instruction.
     pub code: Option<Arc<Code>>,
     pub outcome: CompileOutcome,
 }
@@ -48,7 +48,7 @@ impl Specialisation {
         };
         let gains = match &self.base_guard {
             None => !variant.is_generic(),
-            // A further level may unroll what the first had no room for, with no slot more.
+            // A further level may unroll loops that exceeded the first level's size limit, with the same slots.
             Some(_) => variant.shader.max_executed() < self.shader.max_executed(),
         };
         let code = gains.then(|| Arc::new(Code::new(Arc::new(variant.shader))));

@@ -1,4 +1,4 @@
-//! Memory of one context: that of its own handles, and its copy of the immediate context's.
+//! Memory of one context: memory of its handles, and its copy of the immediate context's handles.
 
 mod saved;
 
@@ -114,12 +114,12 @@ impl ContextMemory {
     }
 
     /// Makes an immediate-context handle known.
-    pub fn know(&mut self, handle: DriverHandle, image: &Arc<[u8]>) {
+    pub fn add_valid_handle(&mut self, handle: DriverHandle, image: &Arc<[u8]>) {
         self.images.insert(handle.0, Arc::clone(image));
     }
 
-    /// True if the immediate-context handle is known.
-    pub fn knows(&self, handle: DriverHandle) -> bool {
+    /// True if this immediate-context handle is valid in the context's memory.
+    pub fn is_valid_handle(&self, handle: DriverHandle) -> bool {
         self.images.contains_key(&handle.0)
     }
 
@@ -293,7 +293,7 @@ mod tests {
         let handle = DriverHandle(FIRST_ADDRESS);
         for (is_immediate, expected) in [(false, 1), (true, 9)] {
             let mut memory = ContextMemory { is_immediate, ..memory(1) };
-            memory.know(handle, &image);
+            memory.add_valid_handle(handle, &image);
             memory.write(handle.0 + 3, &[9]);
             let mut found = [0; 4];
             memory.read(handle.0 + 3, &mut found);

@@ -52,7 +52,7 @@ impl AddressSpace {
     }
 
     /// Starts to track released ranges.
-    pub fn remember_freed(&mut self) {
+    pub fn track_freed(&mut self) {
         self.freed.get_or_insert_default();
     }
 

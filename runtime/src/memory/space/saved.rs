@@ -24,7 +24,7 @@ impl AddressSpace {
         for MemoryRange { begin, end } in free {
             // Addresses beyond the adapter's space are corrupt.
             check_memory::<state::AddressSpace>(*end, 0)?;
-            // Adjacent free ranges are always merged, so a used page separates any two of them.
+            // Adjacent free ranges are always merged, so a used page separates any two free ranges.
             if begin % PAGE_BYTES != 0 || end % PAGE_BYTES != 0 || begin >= end || *begin <= last_end {
                 let expected = "free ranges of whole pages, ascending and apart";
                 return invalid_value::<_, state::AddressSpace>(expected, format_args!("{begin:#x} to {end:#x}"));

@@ -83,7 +83,7 @@ impl Bindings {
         }
     }
 
-    /// The commands that restore these bindings in a context with nothing bound.
+    /// Returns the commands that restore these bindings in a context without bindings.
     pub fn deferred_commands(&self) -> Vec<DeferredCommand> {
         self.each(|object| object, |binding| binding, self)
     }
@@ -93,7 +93,7 @@ impl Bindings {
         self.each(|_| ObjectId::NULL, |_| VertexBufferBinding::default(), &Bindings::default())
     }
 
-    /// Commands for everything bound: `slot` and `vertex` map the values in slots, `to` provides the others.
+    /// Returns commands for all bindings. `slot` and `vertex` map the values in slots, `to` provides the other values.
     fn each(
         &self,
         slot: impl Fn(ObjectId) -> ObjectId,

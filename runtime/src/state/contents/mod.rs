@@ -21,7 +21,7 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Returns the contents of a resource; [`Content::Unknown`] if none are stored.
+    /// Returns the contents of a resource; [`Content::Unknown`] if no contents are stored.
     pub fn get(&self, resource: D3d11ResourceId) -> Content {
         self.resources.get(&resource).cloned().unwrap_or(Content::Unknown)
     }

@@ -92,7 +92,7 @@ impl D3d11State {
         self.stored_states.get(&state).is_some_and(|ended| *ended)
     }
 
-    /// Visits objects and those that may end with them. A list with several holders is visited once.
+    /// Visits objects and the objects that may end with them. A list with several holders is visited once.
     pub fn visit_ends(&self, objects: impl IntoIterator<Item = ObjectId>, visit: &mut dyn FnMut(ObjectId)) {
         // Neither collection allocates unless there are lists.
         let (mut nested, mut seen) = (Vec::new(), BTreeSet::new());

@@ -7,12 +7,12 @@ use taut_schemas::{AdapterId, Bytes, D3d11ContextId, D3d11ContextStateId, D3d11D
 use taut_schemas::{StoredContextState, UnusedHandle, state};
 
 impl D3d11State {
-    /// Writes the records; none if no device was created so far.
+    /// Writes the records. Writes no record if no device was created.
     pub(crate) fn save(&self, adapter: AdapterId, records: &mut StateRecords) {
         if self.is_new() {
             return;
         }
-        // The records of state objects and views contain what is left out here.
+        // The omitted fields are in the records of state objects and views.
         let D3d11State { contexts, handles, removed_by, devices, states: _, view_resources: _, .. } = self;
         let D3d11State { lists, stored_states, returned, .. } = self;
         let stored_states = stored_states.iter();

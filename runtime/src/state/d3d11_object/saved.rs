@@ -145,7 +145,7 @@ impl D3d11Memory {
         check_layout::<state::D3d11Memory>(memory)?;
         // Memory without a user would never be released.
         if *users == 0 {
-            return invalid_value::<_, state::D3d11Memory>("memory that something uses", users);
+            return invalid_value::<_, state::D3d11Memory>("memory with at least one user", users);
         }
         let D3d11ResourceMemory { address, layout } = *memory;
         let [users, maps] = [*users, *maps].map(check_ref_count::<state::D3d11Memory>);

@@ -177,7 +177,7 @@ fn without_objects(numbers: impl IntoIterator<Item = u32>) -> Arguments {
     (Vec::new(), numbers.into_iter().map(u64::from).collect())
 }
 
-/// Reader of a record's arguments: holds those that have not been read.
+/// Reader of a record's arguments, with the arguments that have not been read.
 struct ArgumentReader {
     objects: std::vec::IntoIter<ObjectId>,
     numbers: std::vec::IntoIter<u64>,

@@ -109,7 +109,7 @@ impl DeviceState {
 
     /// Visits every object id of the adapter so far.
     pub(crate) fn visit_ids(&self, visit: &mut dyn FnMut(ObjectId)) {
-        // Ids are dense, so the newest id and the count give all of them.
+        // Ids are dense, so the newest id and the count determine all ids.
         let (_, count) = AdapterId::split(self.last_object);
         (0..count).for_each(|before| visit(ObjectId(self.last_object - before)));
     }

@@ -59,7 +59,7 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Restores the address space from its record, which precedes those of the allocations in it.
+    /// Restores the address space from its record, which precedes the records of its allocations.
     pub(crate) fn restore_memory(&mut self, record: &state::AddressSpace) -> Result<(), RestoreError> {
         self.memory = AddressSpace::restore(record)?;
         self.buffers = BufferMap::after(record.longest_buffer);

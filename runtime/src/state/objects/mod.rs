@@ -34,7 +34,7 @@ impl Object {
         Object { name: Box::default(), kind: ObjectKind::D3d11(Box::new(object)) }
     }
 
-    /// The name that the application set; empty if it set none.
+    /// Name that the application set; empty without a name.
     pub fn name(&self) -> &str {
         &self.name
     }

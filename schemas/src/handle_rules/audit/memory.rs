@@ -52,7 +52,7 @@ impl HandleAudit {
             return;
         }
         let is_object = self.live.contains_key(&handle);
-        if access.is_write && handle != created_handle && !is_deferred && self.is_anybodys(line) {
+        if access.is_write && handle != created_handle && !is_deferred && self.is_callable_by_any_thread(line) {
             let rule = if line == ddi::CalcDeferredContextHandleSize::ID { rule::H_81 } else { rule::H_80 };
             return self.must(false, rule, || format!("a free-threaded function writes: {}", Words(access)));
         }
@@ -77,8 +77,8 @@ impl HandleAudit {
         }
     }
 
-    /// True if any thread may call the line at any time, so that the call may write only to what it creates.
-    fn is_anybodys(&self, line: u16) -> bool {
+    /// True if any thread may make this call at any time, so that the call may write only to the object that it creates.
+    fn is_callable_by_any_thread(&self, line: u16) -> bool {
         line == ddi::CalcDeferredContextHandleSize::ID
             || self.caps.contains(ThreadingCaps::FREETHREADED) && lines::is_free_threaded(line)
     }

@@ -19,7 +19,7 @@ macro_rules! d3d11_command_list_calls {
             ) -> HResult<D3d11CommandListId>;
 
             /// Executes a command list. d3d11.h: ID3D11DeviceContext::ExecuteCommandList, which returns nothing.
-            1121 ExecuteCommandList [context, opens] = execute_command_list(
+            1121 ExecuteCommandList [context, unpinned] = execute_command_list(
                 /// The context, immediate or deferred.
                 context: D3d11ContextId,
                 /// pCommandList.

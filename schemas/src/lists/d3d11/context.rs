@@ -9,7 +9,7 @@ macro_rules! d3d11_context_calls {
         $handler! { [$($with)*]
             /// Copies a resource; for a direct-access pair, binds the staging texture to the memory of the other
             /// texture (rule T-04). d3d11.h: ID3D11DeviceContext::CopyResource, which returns nothing.
-            1060 CopyResource [extension, context, opens] = copy_resource(
+            1060 CopyResource [extension, context, unpinned] = copy_resource(
                 /// The context.
                 context: D3d11ContextId,
                 /// pDstResource.
@@ -19,7 +19,7 @@ macro_rules! d3d11_context_calls {
             ) -> HResult<CopyOutcome>;
 
             /// Maps a subresource for access by the CPU. d3d11.h: ID3D11DeviceContext::Map.
-            1061 Map [extension, context, opens] = map(
+            1061 Map [extension, context, unpinned] = map(
                 /// The context.
                 context: D3d11ContextId,
                 /// pResource.
@@ -33,7 +33,7 @@ macro_rules! d3d11_context_calls {
             ) -> HResult<SharedMapData>;
 
             /// Unmaps a subresource. d3d11.h: ID3D11DeviceContext::Unmap, which returns nothing.
-            1062 Unmap [extension, context, opens] = unmap(
+            1062 Unmap [extension, context, unpinned] = unmap(
                 /// The context.
                 context: D3d11ContextId,
                 /// pResource.
@@ -43,7 +43,7 @@ macro_rules! d3d11_context_calls {
             ) -> HResult<()>;
 
             /// Binds a blend state. d3d11.h: ID3D11DeviceContext::OMSetBlendState, which returns nothing.
-            1063 OMSetBlendState [context, opens] = om_set_blend_state(
+            1063 OMSetBlendState [context, unpinned] = om_set_blend_state(
                 /// The context.
                 context: D3d11ContextId,
                 /// pBlendState; null is the default.
@@ -56,7 +56,7 @@ macro_rules! d3d11_context_calls {
 
             /// Binds views to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetShaderResources and so on, which
             /// return nothing.
-            1064 SetShaderResources [context, opens] = set_shader_resources(
+            1064 SetShaderResources [context, unpinned] = set_shader_resources(
                 /// The context.
                 context: D3d11ContextId,
                 /// The stage.
@@ -69,7 +69,7 @@ macro_rules! d3d11_context_calls {
 
             /// Binds constant buffers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetConstantBuffers and so
             /// on, which return nothing.
-            1065 SetConstantBuffers [context, opens] = set_constant_buffers(
+            1065 SetConstantBuffers [context, unpinned] = set_constant_buffers(
                 /// The context.
                 context: D3d11ContextId,
                 /// The stage.

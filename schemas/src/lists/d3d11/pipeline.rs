@@ -8,7 +8,7 @@ macro_rules! d3d11_pipeline_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
             /// Binds an input layout. d3d11.h: ID3D11DeviceContext::IASetInputLayout, which returns nothing.
-            1069 IASetInputLayout [context, opens] = ia_set_input_layout(
+            1069 IASetInputLayout [context, unpinned] = ia_set_input_layout(
                 /// The context.
                 context: D3d11ContextId,
                 /// pInputLayout.
@@ -16,7 +16,7 @@ macro_rules! d3d11_pipeline_calls {
             ) -> HResult<()>;
 
             /// Binds vertex buffers. d3d11.h: ID3D11DeviceContext::IASetVertexBuffers, which returns nothing.
-            1070 IASetVertexBuffers [context, opens] = ia_set_vertex_buffers(
+            1070 IASetVertexBuffers [context, unpinned] = ia_set_vertex_buffers(
                 /// The context.
                 context: D3d11ContextId,
                 /// StartSlot.
@@ -26,7 +26,7 @@ macro_rules! d3d11_pipeline_calls {
             ) -> HResult<()>;
 
             /// Binds an index buffer. d3d11.h: ID3D11DeviceContext::IASetIndexBuffer, which returns nothing.
-            1071 IASetIndexBuffer [context, opens] = ia_set_index_buffer(
+            1071 IASetIndexBuffer [context, unpinned] = ia_set_index_buffer(
                 /// The context.
                 context: D3d11ContextId,
                 /// pIndexBuffer.
@@ -39,7 +39,7 @@ macro_rules! d3d11_pipeline_calls {
 
             /// Sets the primitive topology. d3d11.h: ID3D11DeviceContext::IASetPrimitiveTopology, which returns
             /// nothing.
-            1072 IASetPrimitiveTopology [context, opens] = ia_set_primitive_topology(
+            1072 IASetPrimitiveTopology [context, unpinned] = ia_set_primitive_topology(
                 /// The context.
                 context: D3d11ContextId,
                 /// Topology.
@@ -47,7 +47,7 @@ macro_rules! d3d11_pipeline_calls {
             ) -> HResult<()>;
 
             /// Binds a shader to its stage. d3d11.h: ID3D11DeviceContext::VSSetShader and so on, which return nothing.
-            1073 SetShader [context, opens] = set_shader(
+            1073 SetShader [context, unpinned] = set_shader(
                 /// The context.
                 context: D3d11ContextId,
                 /// The stage.
@@ -58,7 +58,7 @@ macro_rules! d3d11_pipeline_calls {
 
             /// Binds samplers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetSamplers and so on, which
             /// return nothing.
-            1074 SetSamplers [context, opens] = set_samplers(
+            1074 SetSamplers [context, unpinned] = set_samplers(
                 /// The context.
                 context: D3d11ContextId,
                 /// The stage.
@@ -70,7 +70,7 @@ macro_rules! d3d11_pipeline_calls {
             ) -> HResult<()>;
 
             /// Binds a rasterizer state. d3d11.h: ID3D11DeviceContext::RSSetState, which returns nothing.
-            1075 RSSetState [context, opens] = rs_set_state(
+            1075 RSSetState [context, unpinned] = rs_set_state(
                 /// The context.
                 context: D3d11ContextId,
                 /// pRasterizerState; null is the default.
@@ -78,7 +78,7 @@ macro_rules! d3d11_pipeline_calls {
             ) -> HResult<()>;
 
             /// Sets the viewports. d3d11.h: ID3D11DeviceContext::RSSetViewports, which returns nothing.
-            1076 RSSetViewports [context, opens] = rs_set_viewports(
+            1076 RSSetViewports [context, unpinned] = rs_set_viewports(
                 /// The context.
                 context: D3d11ContextId,
                 /// pViewports.
@@ -86,7 +86,7 @@ macro_rules! d3d11_pipeline_calls {
             ) -> HResult<()>;
 
             /// Sets the scissor rectangles. d3d11.h: ID3D11DeviceContext::RSSetScissorRects, which returns nothing.
-            1077 RSSetScissorRects [context, opens] = rs_set_scissor_rects(
+            1077 RSSetScissorRects [context, unpinned] = rs_set_scissor_rects(
                 /// The context.
                 context: D3d11ContextId,
                 /// pRects.
@@ -95,7 +95,7 @@ macro_rules! d3d11_pipeline_calls {
 
             /// Binds render targets; their resources are unbound as inputs (rule H-83). d3d11.h:
             /// ID3D11DeviceContext::OMSetRenderTargets, which returns nothing.
-            1078 OMSetRenderTargets [context, opens] = om_set_render_targets(
+            1078 OMSetRenderTargets [context, unpinned] = om_set_render_targets(
                 /// The context.
                 context: D3d11ContextId,
                 /// ppRenderTargetViews.
@@ -106,7 +106,7 @@ macro_rules! d3d11_pipeline_calls {
 
             /// Binds a depth-stencil state. d3d11.h: ID3D11DeviceContext::OMSetDepthStencilState, which returns
             /// nothing.
-            1079 OMSetDepthStencilState [context, opens] = om_set_depth_stencil_state(
+            1079 OMSetDepthStencilState [context, unpinned] = om_set_depth_stencil_state(
                 /// The context.
                 context: D3d11ContextId,
                 /// pDepthStencilState; null is the default.
@@ -117,7 +117,7 @@ macro_rules! d3d11_pipeline_calls {
 
             /// Binds views that compute shaders write; their resources are unbound as inputs (rule H-83). d3d11.h:
             /// ID3D11DeviceContext::CSSetUnorderedAccessViews, which returns nothing.
-            1080 CSSetUnorderedAccessViews [context, opens] = cs_set_unordered_access_views(
+            1080 CSSetUnorderedAccessViews [context, unpinned] = cs_set_unordered_access_views(
                 /// The context.
                 context: D3d11ContextId,
                 /// StartSlot.
@@ -128,7 +128,7 @@ macro_rules! d3d11_pipeline_calls {
 
             /// Makes subsequent draws depend on a predicate. d3d11.h: ID3D11DeviceContext::SetPredication, which
             /// returns nothing.
-            1081 SetPredication [context, opens] = set_predication(
+            1081 SetPredication [context, unpinned] = set_predication(
                 /// The context.
                 context: D3d11ContextId,
                 /// pPredicate; null is none.

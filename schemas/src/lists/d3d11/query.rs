@@ -18,7 +18,7 @@ macro_rules! d3d11_query_calls {
             ) -> HResult<D3d11QueryId>;
 
             /// Begins a query. d3d11.h: ID3D11DeviceContext::Begin, which returns nothing.
-            1141 Begin [context, opens] = begin(
+            1141 Begin [context, unpinned] = begin(
                 /// The context.
                 context: D3d11ContextId,
                 /// pAsync.
@@ -27,7 +27,7 @@ macro_rules! d3d11_query_calls {
 
             /// Ends a query, which issues it; in a command list at execution (rule H-67). d3d11.h:
             /// ID3D11DeviceContext::End, which returns nothing.
-            1142 End [context, opens] = end(
+            1142 End [context, unpinned] = end(
                 /// The context.
                 context: D3d11ContextId,
                 /// pAsync.
@@ -36,7 +36,7 @@ macro_rules! d3d11_query_calls {
 
             /// Returns a query's data. For an issued query that is not submitted the result is S_FALSE, and without
             /// DONOTFLUSH it is submitted (rule H-67). d3d11.h: ID3D11DeviceContext::GetData.
-            1143 GetData [context, opens] = get_data(
+            1143 GetData [context, unpinned] = get_data(
                 /// The context.
                 context: D3d11ContextId,
                 /// pAsync.

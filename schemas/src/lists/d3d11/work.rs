@@ -63,7 +63,7 @@ macro_rules! d3d11_work_calls {
             ) -> HResult<()>;
 
             /// Clears a target. d3d11.h: ID3D11DeviceContext::ClearRenderTargetView, which returns nothing.
-            1086 ClearRenderTargetView [context, opens] = clear_render_target_view(
+            1086 ClearRenderTargetView [context, unpinned] = clear_render_target_view(
                 /// The context.
                 context: D3d11ContextId,
                 /// pRenderTargetView.
@@ -73,7 +73,7 @@ macro_rules! d3d11_work_calls {
             ) -> HResult<()>;
 
             /// Clears depth and stencil. d3d11.h: ID3D11DeviceContext::ClearDepthStencilView, which returns nothing.
-            1087 ClearDepthStencilView [context, opens] = clear_depth_stencil_view(
+            1087 ClearDepthStencilView [context, unpinned] = clear_depth_stencil_view(
                 /// The context.
                 context: D3d11ContextId,
                 /// pDepthStencilView.
@@ -87,7 +87,7 @@ macro_rules! d3d11_work_calls {
             ) -> HResult<()>;
 
             /// Clears a view. d3d11.h: ID3D11DeviceContext::ClearUnorderedAccessViewUint, which returns nothing.
-            1088 ClearUnorderedAccessViewUint [context, opens] = clear_unordered_access_view_uint(
+            1088 ClearUnorderedAccessViewUint [context, unpinned] = clear_unordered_access_view_uint(
                 /// The context.
                 context: D3d11ContextId,
                 /// pUnorderedAccessView.
@@ -97,7 +97,7 @@ macro_rules! d3d11_work_calls {
             ) -> HResult<()>;
 
             /// Writes a whole subresource. d3d11.h: ID3D11DeviceContext::UpdateSubresource, which returns nothing.
-            1089 UpdateSubresource [context, opens] = update_subresource(
+            1089 UpdateSubresource [context, unpinned] = update_subresource(
                 /// The context.
                 context: D3d11ContextId,
                 /// pDstResource.

@@ -7,8 +7,8 @@ use sqlparser::ast::{Expr, Spanned};
 use std::cell::Cell;
 use taut_analyze::render::grouped;
 
-/// Maximum number of expressions in a query. An alias stands for its whole expression wherever it is used, so a short
-/// text may expand to any number of them.
+/// Max number of expressions in a query. Each use of an alias is replaced by its whole expression, so a short text may
+/// expand to any number of expressions.
 const MAX_EXPRESSIONS: usize = 4_000_000;
 
 /// Depth and count of the expressions being planned.

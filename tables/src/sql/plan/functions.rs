@@ -182,7 +182,7 @@ fn number_function(name: &str, one: &Typed) -> Option<Typed> {
     let real = || one.to(Kind::Real);
     match (name, one.kind) {
         ("abs", Kind::Int) => {
-            // Each argument stands in a result once where that is possible: polars copies an expression that stands in it twice, and
+            // A result contains each argument once where possible: polars copies an expression for each occurrence, so the size of
             // nested functions would double with each level.
             let size = one.expr.clone().cast(DataType::Int128).abs();
             Some(Typed::new(operators::narrow(size), Kind::Int))

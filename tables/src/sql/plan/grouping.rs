@@ -51,7 +51,8 @@ impl Grouping {
     }
 }
 
-/// Expressions of a query, translated over its rows. Each is translated once, however many stand around it.
+/// Expressions of a query, translated over its rows. Each expression is translated once, even if several expressions
+/// contain it.
 #[derive(Default)]
 pub(super) struct RowExpressions {
     /// True while expressions are translated over rows: then subqueries are not executed.

@@ -17,7 +17,8 @@ const MAX_STEPS: u64 = 20_000;
 /// Maximum length of a chain of steps: a SELECT takes up to 5, a set operation 3.
 const MAX_DEPTH: usize = 5 * MAX_CHAIN;
 
-/// Values that the expressions of a plan compute. polars copies an expression wherever it stands again, and works on each copy.
+/// Max number of values that the expressions of a plan compute. polars copies an expression for each occurrence, and
+/// evaluates each copy.
 const MAX_VALUES: usize = 80_000;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

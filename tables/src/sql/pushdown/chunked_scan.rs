@@ -1,7 +1,7 @@
 //! Scan that applies a plan to each part of a table in turn, so that the whole table is never in memory.
 
 use super::class_aggregate::ClassAggregate;
-use super::row_wise::over;
+use super::row_wise::with_source;
 use crate::sql::leaf::{Source, leaf};
 use crate::sql::plan_tree::schema;
 use crate::sql::scan::{TableScan, polars_error};
@@ -61,7 +61,7 @@ impl ChunkedScan {
 
     /// The plan with its table replaced by a part, or by any source with the table's columns.
     fn over(&self, part: LazyFrame, wanted: Option<&[PlSmallStr]>) -> LazyFrame {
-        let frame = LazyFrame::from(over(&self.of_part, &part.logical_plan));
+        let frame = LazyFrame::from(with_source(&self.of_part, &part.logical_plan));
         match wanted {
             Some(wanted) => frame.select(wanted.iter().cloned().map(col).collect::<Vec<Expr>>()),
             None => frame,

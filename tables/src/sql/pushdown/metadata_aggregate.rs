@@ -2,7 +2,7 @@
 //! evaluated on one row per class, weighted with the class's number of records, and no record is read.
 
 use super::class_scan::ClassScan;
-use super::row_wise::{columns, is_combination, is_row_wise, map_children, table};
+use super::row_wise::{columns, is_combination, is_row_wise, map_children, scanned_table};
 use super::{Rewrite, Rewritten};
 use crate::sql::leaf::leaf;
 use crate::sql::plan_tree::{inputs, map_inputs, schema};
@@ -18,7 +18,7 @@ pub(super) const METADATA_AGGREGATE: Rewrite = Rewrite {
 
 fn step(plan: &DslPlan) -> Option<Rewritten> {
     let input = *inputs(plan).first()?;
-    let table = table(input)?;
+    let table = scanned_table(input)?;
     let name = table.name();
     let over = over_classes(input, &leaf(Arc::new(ClassScan::new(table)?)).ok()?.logical_plan)?;
     let new = match plan {

@@ -1,8 +1,9 @@
 //! Pushdown of a plan into the scans of its tables: rewrites from plan to plan, each with a name.
 //!
-//! Row-wise steps run on each part of a table; an aggregate over them is computed per part and combined, or from the
-//! classes of the table's records alone. polars executes everything else, on the results. A rewrite never changes a
-//! result: one that would change a plan's schema is dropped.
+//! Row-wise steps are executed on each part of a table. An aggregate over row-wise steps is computed per part and
+//! combined, or computed from the classes of the table's records without reading them. polars executes the remaining
+//! steps on the results. A rewrite must not change the result of a query; a rewrite that would change the schema of a plan
+//! is discarded.
 
 mod chunked_scan;
 mod class_aggregate;
@@ -23,8 +24,8 @@ pub(super) use stamp_range::may_hold;
 use super::plan_tree::{map_inputs, without_cached_schemas};
 use polars::prelude::DslPlan;
 
-/// All rewrites, in the order of their application. Class columns are used where nothing else is needed, then to leave
-/// out blocks; only what is left is read in parts.
+/// All rewrites, in the order of their application: first those that read only class columns, then those that skip
+/// blocks, and last the reading of the remaining records in parts.
 const REWRITES: &[Rewrite] = &[
     metadata_aggregate::METADATA_AGGREGATE,
     stamp_range::STAMP_RANGE,
@@ -38,7 +39,7 @@ struct Rewrite {
     name: &'static str,
     /// Meaning, for the documentation.
     doc: &'static str,
-    /// Rewrites a step with everything below it; `None` where the rewrite does not apply.
+    /// Rewrites a step and its inputs; `None` if the rewrite does not apply to the step.
     step: fn(&DslPlan) -> Option<Rewritten>,
 }
 
@@ -87,5 +88,5 @@ pub(super) fn pushdown(plan: &DslPlan) -> (DslPlan, Vec<Applied>) {
 /// Scan of a plan's rows part by part; `None` if the plan is not row-wise over one table.
 pub(super) fn rows(plan: &DslPlan) -> Option<ChunkedScan> {
     let plan = stamp_range::STAMP_RANGE.apply(&without_cached_schemas(plan), &mut Vec::new());
-    ChunkedScan::new(row_wise::table(&plan)?, plan)
+    ChunkedScan::new(row_wise::scanned_table(&plan)?, plan)
 }

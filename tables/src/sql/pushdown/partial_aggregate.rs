@@ -5,7 +5,7 @@
 
 use super::chunked_scan::ChunkedScan;
 use super::metadata_aggregate::map_aggregates;
-use super::row_wise::{is_combination, is_row_wise, map_children, table};
+use super::row_wise::{is_combination, is_row_wise, map_children, scanned_table};
 use super::{Rewrite, Rewritten};
 use crate::sql::leaf::leaf;
 use crate::sql::plan_tree::{inputs, map_inputs, schema};
@@ -20,7 +20,7 @@ pub(super) const PARTIAL_AGGREGATE: Rewrite = Rewrite {
 
 fn step(plan: &DslPlan) -> Option<Rewritten> {
     let input = *inputs(plan).first()?;
-    let (table, schema_of_rows) = (table(input)?, schema(input)?);
+    let (table, schema_of_rows) = (scanned_table(input)?, schema(input)?);
     let name = table.name();
     let mut partial = Partial { schema: &schema_of_rows, aggregates: Vec::new() };
     let mut whole = map_aggregates(plan, input, &mut |expr| partial.whole(expr))?;

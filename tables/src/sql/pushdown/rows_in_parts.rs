@@ -1,7 +1,7 @@
 //! Filtered rows of a table part by part: only the rows that pass are held.
 
 use super::chunked_scan::ChunkedScan;
-use super::row_wise::{has_filter, table};
+use super::row_wise::{has_filter, scanned_table};
 use super::{Rewrite, Rewritten};
 use crate::sql::leaf::leaf;
 use crate::sql::plan_tree::inputs;
@@ -12,7 +12,7 @@ pub(super) const ROWS_IN_PARTS: Rewrite =
     Rewrite { name: "rows_in_parts", doc: "Filtered rows are read part by part: only those that pass are held.", step };
 
 fn step(plan: &DslPlan) -> Option<Rewritten> {
-    let table = table(plan)?;
+    let table = scanned_table(plan)?;
     // Where all rows are held, parts gain nothing: polars projects the table's scan itself.
     if inputs(plan).is_empty() || !(table.is_limited() || has_filter(plan)) {
         return None;

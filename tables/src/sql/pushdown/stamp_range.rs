@@ -4,7 +4,7 @@
 
 use super::class_scan::{ClassScan, and};
 use super::flat::Flat;
-use super::row_wise::{over, table};
+use super::row_wise::{scanned_table, with_source};
 use super::{Rewrite, Rewritten};
 use crate::sql::leaf::leaf;
 use crate::sql::plan_tree::{inputs, map_inputs};
@@ -22,7 +22,7 @@ pub(super) const STAMP_RANGE: Rewrite = Rewrite {
 const STAMP: &str = "stamp";
 
 fn step(plan: &DslPlan) -> Option<Rewritten> {
-    let table = table(plan)?;
+    let table = scanned_table(plan)?;
     let classes = ClassScan::new(table.clone())?;
     let of_records = Flat::from_plan(plan).and_then(|flat| flat.conditions(&classes).of_records);
     let of_records = of_records.filter(is_of_stamps);
@@ -39,7 +39,7 @@ fn step(plan: &DslPlan) -> Option<Rewritten> {
     let change = move || format!("{name}: {left_out} are not read");
     let limited = table.limited(Conditions { of_classes, of_records });
     let limited = leaf(Arc::new(limited)).ok()?.logical_plan;
-    Some(Rewritten { plan: over(&rest, &limited), change: Box::new(change) })
+    Some(Rewritten { plan: with_source(&rest, &limited), change: Box::new(change) })
 }
 
 /// Removes the conditions next to the table that are over class columns alone, and returns them separately.

@@ -1,4 +1,4 @@
-//! File locks, where the file system supports them.
+//! File locks, for file systems with locks.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

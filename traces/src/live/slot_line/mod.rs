@@ -1,9 +1,9 @@
 //! Line of a slot: eight words that show, at any moment and after any end of the process, which records the slot holds.
 //! Encoder and parser are in this file so that they stay in step; no memory is mapped here.
 //!
-//! The recording thread alone writes a line, except for [`settle`](SlotLine::settle) and [`free`](SlotLine::free),
-//! which follow the handover of the slot. Each word is self-validating: 48 bits of value and 16 bits of proof derived
-//! from value and place; the two words that every record changes have 32 bits of each.
+//! The recording thread alone writes a line, except for [`set_first_ordinal`](SlotLine::set_first_ordinal) and
+//! [`free`](SlotLine::free), which follow the handover of the slot. Each word is self-validating: 48 bits of value and
+//! 16 bits of proof derived from value and place; the two words that every record changes have 32 bits of each.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,7 +19,7 @@ const LOST_BEFORE: usize = 5;
 const DROPPED: usize = 6;
 const REFUSED: usize = 7;
 
-/// Seal index of an ordinal that may still change; distinct from that of a final one.
+/// Seal index of an ordinal that may still change; distinct from the seal index of a final ordinal.
 const PROVISIONAL: usize = 10;
 
 /// Number of bits of a value.
@@ -62,7 +62,7 @@ pub(crate) fn unseal(word: u64, place: usize) -> Option<u64> {
     (word >> VALUE_BITS == proof(value, place)).then_some(value)
 }
 
-/// Word of a line: an atomic in production; in tests, a word before whose store a kill can happen.
+/// Word of a line: an atomic in production. Tests use a word that simulates a kill of the process before a store.
 pub(crate) trait Word {
     /// Loads the value.
     fn load(&self, ordering: Ordering) -> u64;
@@ -159,7 +159,7 @@ impl<W: Word> SlotLine<'_, W> {
     }
 
     /// Sets the final ordinal of a slot that is handed over.
-    pub fn settle(&self, first: u64) {
+    pub fn set_first_ordinal(&self, first: u64) {
         self.0[FIRST].store(seal(first, FIRST), Ordering::Release);
     }
 

@@ -24,7 +24,7 @@ proptest! {
         line.commit(end);
         line.lose(3, 4);
         if settled {
-            line.settle(first);
+            line.set_first_ordinal(first);
         }
         let state = line.read().unwrap().unwrap();
         prop_assert_eq!((state.stream, state.turn, state.lost_before), (stream, turn, lost));
@@ -106,7 +106,7 @@ fn a_kill_loses_nothing_that_was_committed() {
                     ordinal += 1;
                     done.store(ordinal, Ordering::SeqCst);
                 }
-                line.settle(first);
+                line.set_first_ordinal(first);
                 fill.send(at).unwrap();
             }
         })

@@ -17,6 +17,6 @@ pub(super) struct OnNotPersistent(pub(super) Box<dyn FnOnce(&str) + Send>);
 
 impl fmt::Debug for OnNotPersistent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnUnkept")
+        f.write_str("OnNotPersistent")
     }
 }

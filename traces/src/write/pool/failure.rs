@@ -1,4 +1,4 @@
-//! Failures of the output: what was accounted for, who is called, and how many events are lost.
+//! Failures of the output: events accounted for, registered callbacks, and the number of lost events.
 
 use super::Pool;
 use super::callbacks::OnFailure;

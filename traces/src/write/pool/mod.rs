@@ -60,20 +60,20 @@ struct State {
     /// Slots of ended threads beyond the pool's capacity.
     retired: Vec<Slot>,
     /// Number of slots that may still be created; negative while there are too many.
-    unmade: isize,
+    creatable: isize,
     /// True while the maintenance thread creates a slot.
     is_making: bool,
     /// Number of events up to the last record handed over, by stream.
-    settled: BTreeMap<u32, u64>,
+    next_ordinals: BTreeMap<u32, u64>,
     /// Number of slot uses so far.
     turns: u64,
-    /// Number of large records handed over, and of those that are in the file.
+    /// Number of large records handed over, and number of large records in the file.
     large: (u64, u64),
     /// Gauges of the current thread writers.
     gauges: Vec<(u32, Gauge)>,
     /// Events of the thread writers that have ended, by thread.
     left: BTreeMap<u32, u64>,
-    /// Number of threads that wait in [`Pool::leave`].
+    /// Number of threads that wait in [`Pool::leave_pool`].
     leaving: usize,
     /// Number of threads that wait for their first slot; free slots are reserved for them.
     entering: usize,
@@ -95,7 +95,7 @@ struct State {
     capacity_bytes: usize,
     /// True if slots were returned because of a full disk.
     is_reduced: bool,
-    /// Set when the disk is full: no thread gets another slot, and events that do not fit into the current ones are
+    /// Set when the disk is full: no thread gets another slot, and events that do not fit into the current slots are
     /// lost.
     full: Option<FullCause>,
     /// True if the output failed: the records in the slots are not in the trace.
@@ -109,9 +109,9 @@ struct State {
 }
 
 impl State {
-    /// Assigns a slot to a stream. The slot's first event follows those handed over and `lost_before` lost events.
+    /// Assigns a slot to a stream. The slot's first event follows the stream's events so far and `lost_before` losses.
     fn begin(&mut self, slot: &mut Slot, key: u32, stream: u32, lost_before: u64) {
-        let first = self.settled.get(&stream).copied().unwrap_or_default().saturating_add(lost_before);
+        let first = self.next_ordinals.get(&stream).copied().unwrap_or_default().saturating_add(lost_before);
         slot.take(key, stream, self.turns, first, lost_before);
         self.turns += 1;
     }
@@ -122,18 +122,18 @@ impl State {
         self.is_reduced && self.slots <= self.gauges.len()
     }
 
-    /// True if threads get no slots any more.
-    fn takes_nothing(&self) -> bool {
+    /// True if threads get no further slots: the pool is closed, or the disk is full.
+    fn is_closed_to_threads(&self) -> bool {
         self.closed || self.full.is_some()
     }
 
-    fn give_back(&mut self, mut slot: Slot) {
+    fn return_slot(&mut self, mut slot: Slot) {
         slot.free();
-        if self.unmade >= 0 {
+        if self.creatable >= 0 {
             self.spare.push(slot);
             return;
         }
-        self.unmade += 1;
+        self.creatable += 1;
         // Dropping a slot of the sidecar would not free its space in the file, so it is retired for reuse.
         if slot.is_persistent() {
             self.retired.push(slot);
@@ -142,13 +142,14 @@ impl State {
         }
     }
 
-    /// True if another slot may be created within the permitted number, and either all slots together have less than their
-    /// capacity, or threads could wait for each other without it.
-    fn has_right(&self) -> bool {
-        self.unmade > 0 && (self.capacity_bytes < CAPACITY_BYTES || self.slots <= self.gauges.len() + AHEAD)
+    /// True if another slot may be created within the permitted number, and either all slots together have less than
+    /// their capacity, or threads could wait for each other without it.
+    fn may_create_slot(&self) -> bool {
+        self.creatable > 0
+            && (self.capacity_bytes < CAPACITY_BYTES || self.slots <= self.gauges.len() + MIN_SPARE_SLOTS)
     }
 
-    /// Removes a slot from the counts of existing ones.
+    /// Subtracts a removed slot from the number and the capacity of the existing slots.
     fn removed(&mut self, slot: &Slot) {
         self.slots = self.slots.saturating_sub(1);
         self.capacity_bytes = self.capacity_bytes.saturating_sub(slot.room());
@@ -163,12 +164,12 @@ impl State {
 
     /// Assigns records their ordinals among the stream's events and queues them for the block writer.
     fn hand_over(&mut self, handover: Handover) {
-        let settled = self.settled.entry(handover.thread).or_default();
-        *settled = settled.saturating_add(handover.lost_before);
+        let ordinal = self.next_ordinals.entry(handover.thread).or_default();
+        *ordinal = ordinal.saturating_add(handover.lost_before);
         if let Rows::Slot(slot) = &handover.rows {
-            slot.settle(*settled);
+            slot.set_first_ordinal(*ordinal);
         }
-        *settled = settled.saturating_add(handover.rows.records()).saturating_add(handover.lost_after);
+        *ordinal = ordinal.saturating_add(handover.rows.records()).saturating_add(handover.lost_after);
         self.filled.push_back(handover);
     }
 }
@@ -197,12 +198,12 @@ pub(crate) struct Pool {
     bytes_written: AtomicU64,
 }
 
-/// Number of spare slots that the maintenance thread keeps ready. Others are created only when threads outrun the block
-/// writer, so that a short recording does not pay for memory it never uses.
-const AHEAD: usize = 2;
+/// Number of spare slots that the maintenance thread creates ahead of demand. Further slots are created only when the
+/// threads record faster than the block writer writes, so that a short recording does not allocate unused memory.
+const MIN_SPARE_SLOTS: usize = 2;
 
-/// Capacity of all slots together, in bytes, whatever `buffer_bytes` and the number of threads: a recording promises to take
-/// 256 MiB and four times the size of its file at most, and everything else needs about half of that.
+/// Max capacity of all slots together, in bytes, for every `buffer_bytes` and number of threads. The documented limit
+/// of a recording's memory is 256 MiB and four times the size of its file, and the other buffers use about half of it.
 const CAPACITY_BYTES: usize = 128 << 20;
 
 /// Minimum capacity of a slot, in bytes. A larger record bypasses the slot.
@@ -211,7 +212,10 @@ const MIN_CAPACITY_BYTES: usize = 4 << 10;
 impl Pool {
     pub fn new(options: &WriteOptions, key: u32, is_persistent: bool) -> Pool {
         Pool {
-            state: Mutex::new(State { unmade: options.spare_buffers.clamp(1, 1 << 20) as isize, ..State::default() }),
+            state: Mutex::new(State {
+                creatable: options.spare_buffers.clamp(1, 1 << 20) as isize,
+                ..State::default()
+            }),
             filled: Condvar::new(),
             freed: Condvar::new(),
             maintenance_jobs: Condvar::new(),
@@ -278,7 +282,7 @@ impl Pool {
                     self.filled.notify_one();
                     return Ok(slot);
                 }
-                (None, back) if state.takes_nothing() || on_full == OnFull::Drop => return Err(back),
+                (None, back) if state.is_closed_to_threads() || on_full == OnFull::Drop => return Err(back),
                 (None, back) => full = back,
             }
             // All slots may be held by open blocks, which the block writer has to close.
@@ -291,7 +295,7 @@ impl Pool {
     /// written; the empty `slot` continues after it. Returns `false` if the pool accepts nothing any more.
     pub fn hand_over_large(&self, thread: u32, record: Vec<u8>, lost_before: u64, slot: &mut Slot) -> bool {
         let mut state = self.state();
-        if state.takes_nothing() {
+        if state.is_closed_to_threads() {
             return false;
         }
         state.hand_over(Handover { thread, rows: Rows::Large(record), lost_before, lost_after: 0, last: false });
@@ -315,13 +319,13 @@ impl Pool {
     /// Hands over a thread's last buffer and removes its gauge. Every thread adds a buffer of its own. If threads end
     /// faster than the block writer takes their buffers, a thread waits here, or its last events are lost, depending on
     /// `on_full`. Slots in the sidecar are not dropped here: the start of the next thread waits for them.
-    pub fn leave(&self, mut last: Handover, gauge: &Gauge) {
+    pub fn leave_pool(&self, mut last: Handover, gauge: &Gauge) {
         let mut state = self.state();
         if let Some(at) = state.gauges.iter().position(|(_, known)| Arc::ptr_eq(known, gauge)) {
             state.gauges.swap_remove(at);
             *state.left.entry(last.thread).or_default() += gauge.load(Ordering::Relaxed);
         }
-        state.unmade -= 1;
+        state.creatable -= 1;
         if state.entering > 0 {
             // The slot for which a thread waits may no longer be created.
             self.freed.notify_all();
@@ -341,7 +345,7 @@ impl Pool {
                         to,
                     }));
                     if let Rows::Slot(slot) = std::mem::replace(&mut last.rows, Rows::Empty) {
-                        state.give_back(slot);
+                        state.return_slot(slot);
                     }
                 }
                 OnFull::Block => {
@@ -377,7 +381,7 @@ impl Pool {
             if std::mem::take(&mut state.flush) {
                 return Next::Flush;
             }
-            if holds && state.spare.is_empty() && state.unmade <= 0 {
+            if holds && state.spare.is_empty() && state.creatable <= 0 {
                 return Next::Free;
             }
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -406,9 +410,9 @@ impl Pool {
     }
 
     /// Returns slots whose records are all in the file.
-    pub fn give_back(&self, slots: impl IntoIterator<Item = Slot>) {
+    pub fn return_slots(&self, slots: impl IntoIterator<Item = Slot>) {
         let mut state = self.state();
-        slots.into_iter().for_each(|slot| state.give_back(slot));
+        slots.into_iter().for_each(|slot| state.return_slot(slot));
         self.freed.notify_all();
     }
 
@@ -419,9 +423,9 @@ impl Pool {
             if state.closed {
                 return MaintenanceJob::End;
             }
-            let has_right = state.has_right();
-            if (has_right || state.is_short()) && state.spare.len() < AHEAD && state.full.is_none() {
-                state.unmade -= isize::from(has_right);
+            let may_create_slot = state.may_create_slot();
+            if (may_create_slot || state.is_short()) && state.spare.len() < MIN_SPARE_SLOTS && state.full.is_none() {
+                state.creatable -= isize::from(may_create_slot);
                 let Some(slot) = state.retired.pop() else {
                     state.is_making = true;
                     return MaintenanceJob::Make;

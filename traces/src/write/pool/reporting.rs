@@ -32,7 +32,7 @@ impl Pool {
         self.time().into_iter().for_each(|reading| self.queue_metadata(MetadataRecord::Clock(reading)));
     }
 
-    /// Queues the calling thread's identity as that of `stream`.
+    /// Queues the calling thread's identity as the identity of `stream`.
     pub fn queue_stream_info(&self, stream: u32) {
         if self.state().clock.is_some() {
             self.queue_metadata(MetadataRecord::Stream(StreamInfo::current_thread(stream)));
@@ -54,8 +54,8 @@ impl Pool {
         }
     }
 
-    /// Registers the listener for [`report_not_persistent`](Self::cannot_keep); calls it immediately if that has already
-    /// happened.
+    /// Registers the listener for [`report_not_persistent`](Self::cannot_keep); calls it immediately if that has
+    /// already happened.
     pub fn on_not_persistent(&self, call: Box<dyn FnOnce(&str) + Send>) {
         let mut state = self.state();
         match state.not_persistent.take() {

@@ -7,8 +7,8 @@ use crate::format::end_cause::EndCause;
 use crate::format::error::WriteError;
 use crate::live::slot::Slot;
 
-/// Number of slots beyond those of the threads that a pool keeps when slots are returned, so that threads need not wait
-/// for each other.
+/// Number of slots in excess of the threads' slots that remain in a pool when slots are returned, so that threads do
+/// not wait for each other.
 const SPARE_SLOTS: usize = 3;
 
 impl Pool {
@@ -28,8 +28,8 @@ impl Pool {
         state.slots > state.gauges.len()
     }
 
-    /// Signals that no slot was created; the existing ones have to suffice.
-    pub fn created_none(&self) {
+    /// Signals that no slot was created, so that waiting threads use the existing slots.
+    pub fn signal_slot_not_created(&self) {
         self.state().is_making = false;
         self.filled.notify_one();
         self.freed.notify_all();
@@ -38,7 +38,7 @@ impl Pool {
     /// Removes free slots from the pool: as many as it can do without, or all if no thread gets a slot any more.
     pub fn take_free(&self) -> Vec<Slot> {
         let mut state = self.state();
-        state.unmade = state.unmade.min(0);
+        state.creatable = state.creatable.min(0);
         let mut free = std::mem::take(&mut state.retired);
         let needed = if state.full.is_some() { 0 } else { state.gauges.len() + SPARE_SLOTS + free.len() };
         let max_returned = state.slots.saturating_sub(needed);
@@ -53,9 +53,9 @@ impl Pool {
         free
     }
 
-    /// Same as [`give_back`](Pool::give_back), except that slots which the pool can do without are removed from it and
-    /// returned, for the file system.
-    pub fn give_back_fewer(&self, slots: Vec<Slot>) -> Vec<Slot> {
+    /// Returns slots to the pool as [`return_slots`](Pool::return_slots) does, but removes slots that the pool does not
+    /// need. The result contains the removed slots, whose space can be returned to the file system.
+    pub fn return_or_remove_slots(&self, slots: Vec<Slot>) -> Vec<Slot> {
         let mut state = self.state();
         let mut free = Vec::new();
         for mut slot in slots {
@@ -63,12 +63,12 @@ impl Pool {
                 slot.free();
                 state.removed(&slot);
                 // After a thread's end this removes the slot it added; otherwise the slot is not created again.
-                state.unmade += isize::from(state.unmade < 0);
-                state.unmade = state.unmade.min(0);
+                state.creatable += isize::from(state.creatable < 0);
+                state.creatable = state.creatable.min(0);
                 state.is_reduced = true;
                 free.push(slot);
             } else {
-                state.give_back(slot);
+                state.return_slot(slot);
             }
         }
         self.freed.notify_all();
@@ -78,7 +78,7 @@ impl Pool {
     /// Marks the disk as full after no slot could be returned to it: no thread gets a slot any more, and the listener
     /// for the recording's end is notified. Records handed over so far are still written. Returns `false` if the pool
     /// was full or failed before.
-    pub fn end_for_space(&self, error: &WriteError) -> bool {
+    pub fn end_on_full_disk(&self, error: &WriteError) -> bool {
         let mut state = self.state();
         if state.full.is_some() || state.failed {
             return false;

@@ -7,7 +7,7 @@ use super::recording::{bind, draw};
 use crate::bundled::check_interrupted::check_interrupted;
 use crate::bundled::random::Random;
 use crate::bundled::refusal::required;
-use crate::bundled::rendezvous::Rendezvous;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use crate::bundled::thread_group::{self, ThreadBody};
 use crate::bundled::{Parameter, Parameters, Scenario, Steps, Workload, WorkloadError};
 use taut_capture::{Caller, Callers};
@@ -60,11 +60,11 @@ struct Churn<'p> {
 }
 
 impl ThreadBody for Churn<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let mut random = Random::new(self.parameters.get("seed"), thread);
         for _ in 0..self.parameters.get("contexts") {
             check_interrupted(caller)?;
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
             let context = self.context_device.context(caller)?;

@@ -19,8 +19,8 @@ impl CommandListPool {
         self.lists().push((list, caller.last_stamp()));
     }
 
-    /// Takes a random list, if there is one, and orders the caller's later events after those of the thread that added
-    /// it.
+    /// Takes a random list, if there is one, and orders the caller's later events after the events of the thread that
+    /// added it.
     pub fn take<C: Caller>(&self, caller: &mut C, random: &mut Random) -> Option<D3d11CommandListId> {
         let mut lists = self.lists();
         let which = random.below(lists.len() as u64) as usize;

@@ -7,7 +7,7 @@ use super::recording::{bind, draw, query};
 use crate::bundled::check_interrupted::check_interrupted;
 use crate::bundled::random::Random;
 use crate::bundled::refusal::required;
-use crate::bundled::rendezvous::Rendezvous;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use crate::bundled::thread_group::{self, ThreadBody};
 use crate::bundled::{Parameter, Parameters, Scenario, Steps, Workload, WorkloadError};
 use taut_capture::{Caller, Callers};
@@ -62,12 +62,12 @@ struct RecordingThreads<'p> {
 }
 
 impl ThreadBody for RecordingThreads<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let mut random = Random::new(self.parameters.get("seed"), thread);
         let Some(context) = self.contexts.get(thread as usize).copied() else { return Ok(()) };
         for turn in 0..self.parameters.get("lists") {
             check_interrupted(caller)?;
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
             self.record(caller, context, &mut random, turn)?;

@@ -6,7 +6,7 @@ use super::recording::{bind, draw};
 use crate::bundled::check_interrupted::check_interrupted;
 use crate::bundled::random::Random;
 use crate::bundled::refusal::required;
-use crate::bundled::rendezvous::Rendezvous;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use crate::bundled::thread_group::{self, ThreadBody};
 use crate::bundled::{Parameter, Parameters, Scenario, Steps, Workload, WorkloadError};
 use taut_capture::{Caller, Callers};
@@ -50,13 +50,13 @@ struct Growth<'p> {
 }
 
 impl ThreadBody for Growth<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let mut random = Random::new(self.parameters.get("seed"), thread);
         let context = self.context_device.context(caller)?;
         let bound_objects = BoundObjects::create(caller, &self.context_device, thread)?;
         for turn in 0..self.parameters.get("lists") {
             check_interrupted(caller)?;
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
             bind(caller, context, &bound_objects, &mut random)?;

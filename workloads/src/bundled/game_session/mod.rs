@@ -15,8 +15,8 @@ use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::rendezvous::Rendezvous;
 use super::steps::Steps;
+use super::thread_barrier::ThreadBarrier;
 use super::thread_group::{self, ThreadBody};
 use super::workload::{Scenario, Workload};
 use game::Game;
@@ -68,11 +68,11 @@ impl Scenario for GameSession {
 }
 
 impl ThreadBody for Game<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let mut player = GameThread::new(self, caller, thread)?;
-        player.play(caller, rendezvous)?;
-        // All threads meet before this thread's fence is released, because others may still submit waits for it.
-        let _ = rendezvous.meet(caller);
+        player.play(caller, barrier)?;
+        // The threads synchronise before this thread releases its fence, because other threads may submit waits for it.
+        let _ = barrier.wait(caller);
         player.leave(caller)
     }
 }

@@ -13,7 +13,7 @@ const MAX_COMMITS: usize = 2;
 /// Exclusive upper bound of wait timeouts, in milliseconds.
 const MAX_WAIT_MS: u64 = 4;
 
-/// Modes and actions, as two tables that are chosen with equal probability. Background work is allowed in most of them,
+/// Modes and actions, as two tables that are chosen with equal probability. Background work is allowed in most entries,
 /// because without it the workload has nothing to exercise.
 const MODES: [[Mode; 4]; 2] = [
     [

@@ -7,7 +7,7 @@ use crate::bundled::WorkloadError;
 use crate::bundled::mode::{NULL, set_mode};
 use crate::bundled::random::Random;
 use crate::bundled::renderer::{Renderer, create_queue, release_queue};
-use crate::bundled::rendezvous::Rendezvous;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use taut_capture::Caller;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 
@@ -35,9 +35,9 @@ impl<'g> GameThread<'g> {
     }
 
     /// Draws all frames, or until another thread fails.
-    pub fn play<C: Caller>(&mut self, caller: &mut C, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    pub fn play<C: Caller>(&mut self, caller: &mut C, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         for _ in 0..self.game.parameters.get("frames") {
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
             self.frame(caller)?;

@@ -28,8 +28,8 @@ pub(super) struct SharedObjects {
     materials: Vec<Arc<Material>>,
     /// Handle of an event; 0 if there is none.
     event: AtomicU64,
-    /// Fence of each thread, which lives until all threads have met, and the last value that its queue was told to
-    /// signal.
+    /// Fence of each thread, alive until all threads have waited at the barrier, and the last value that the thread
+    /// submitted to its queue for a signal.
     fences: Vec<(AtomicU64, AtomicU64)>,
 }
 
@@ -87,7 +87,7 @@ impl SharedObjects {
         random: &mut Random,
     ) -> Result<(), WorkloadError> {
         let slot = random.below(self.pipelines.len() as u64) as usize;
-        // Relaxed order suffices: handles are only numbers, and stale ones are part of the workload.
+        // Relaxed order suffices: handles are only numbers, and calls with stale handles are part of the workload.
         let pipeline = PipelineStateId(self.pipelines[slot].load(Ordering::Relaxed));
         let event = EventHandle(self.event.load(Ordering::Relaxed));
         if pipeline == PipelineStateId::NULL || event == EventHandle::NULL {

@@ -11,8 +11,8 @@ use super::pipeline::Pipeline;
 use super::random::Random;
 use super::refusal::required;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
-use super::rendezvous::Rendezvous;
 use super::steps::Steps;
+use super::thread_barrier::ThreadBarrier;
 use super::thread_group::{self, ThreadBody};
 use super::workload::{Scenario, Workload};
 use taut_capture::{Caller, Callers};
@@ -94,14 +94,14 @@ impl Storm<'_> {
 }
 
 impl ThreadBody for Storm<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let queue = create_queue(caller, self.device)?;
         let mut renderer = Renderer::new(caller, self.device, queue)?;
         let random = Random::new(self.parameters.get("seed"), thread);
         let mut mode_changer = ModeChanger { device: self.device, random, event: event(caller)?, closed: NO_EVENT };
         let (draws, every) = (self.parameters.count("draws"), self.parameters.get("every"));
         for frame in 0..self.parameters.get("frames") {
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
             renderer.frame(caller, &self.pipelines, frame as u32 / 16, draws)?;

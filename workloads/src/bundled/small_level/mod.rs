@@ -1,4 +1,4 @@
-//! Workload of a small game level: threads load their parts of it, draw frames, and unload.
+//! Workload of a small game level: threads load parts of the level, draw frames, and unload the parts.
 //!
 //! Each thread creates its own resources in its own heaps; the order of calls between threads is only decided during
 //! recording. The calls of each thread depend only on the seed and the driver's answers.
@@ -12,8 +12,8 @@ use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::random::Random;
-use super::rendezvous::{Abandoned, Rendezvous};
 use super::steps::Steps;
+use super::thread_barrier::{Cancelled, ThreadBarrier};
 use super::thread_group::{self, ThreadBody};
 use super::workload::{Scenario, Workload};
 use level_thread::LevelThread;
@@ -64,11 +64,11 @@ struct Level<'a> {
 }
 
 impl ThreadBody for Level<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let random = Random::new(self.parameters.get("seed"), thread);
         let mut level = LevelThread::new(self.allocator.clone(), thread, random);
-        // The rendezvous already has the reason.
-        let _ = self.in_phases(caller, &mut level, rendezvous);
+        // The barrier already has the reason.
+        let _ = self.in_phases(caller, &mut level, barrier);
         Ok(())
     }
 }
@@ -78,12 +78,12 @@ impl Level<'_> {
         &self,
         caller: &mut K,
         level: &mut LevelThread,
-        rendezvous: &Rendezvous,
-    ) -> Result<(), Abandoned> {
+        barrier: &ThreadBarrier,
+    ) -> Result<(), Cancelled> {
         let parameters = self.parameters;
-        in_phase(caller, level, 1, rendezvous, |caller, level| level.load(caller, parameters))?;
-        in_phase(caller, level, 2, rendezvous, |caller, level| level.play(caller, parameters))?;
-        in_phase(caller, level, 3, rendezvous, |caller, level| level.unload(caller))
+        in_phase(caller, level, 1, barrier, |caller, level| level.load(caller, parameters))?;
+        in_phase(caller, level, 2, barrier, |caller, level| level.play(caller, parameters))?;
+        in_phase(caller, level, 3, barrier, |caller, level| level.unload(caller))
     }
 }
 
@@ -92,18 +92,18 @@ fn in_phase<K: Caller>(
     caller: &mut K,
     level: &mut LevelThread,
     index: u32,
-    rendezvous: &Rendezvous,
+    barrier: &ThreadBarrier,
     run: impl FnOnce(&mut K, &mut LevelThread) -> Result<(), WorkloadError>,
-) -> Result<(), Abandoned> {
+) -> Result<(), Cancelled> {
     if level.thread() == 0 {
         phase(caller, index, PhaseEdge::BEGIN);
     }
-    rendezvous.meet(caller)?;
+    barrier.wait(caller)?;
     run(caller, level).map_err(|error| {
-        rendezvous.abandon(error);
-        Abandoned
+        barrier.cancel(error);
+        Cancelled
     })?;
-    rendezvous.meet(caller)?;
+    barrier.wait(caller)?;
     if level.thread() == 0 {
         phase(caller, index, PhaseEdge::END);
     }

@@ -12,7 +12,7 @@ const RENDER_TARGET: u32 = 0x4;
 /// D3D12_RESOURCE_STATE_DEPTH_WRITE.
 const DEPTH_WRITE: u32 = 0x10;
 
-/// Creates the targets: three committed ones, and the multisampled ones in a heap.
+/// Creates the targets: three committed targets, and the multisampled targets in a heap.
 pub(super) fn create<C: Caller>(
     allocator: &Allocator,
     caller: &mut C,

@@ -34,7 +34,7 @@ impl LevelTransients {
         Ok(LevelTransients { heap, free: FreeMap::of(HEAP_BYTES), live: VecDeque::new() })
     }
 
-    /// Creates a buffer, after releasing old ones if space is needed.
+    /// Creates a buffer. Releases old buffers before, if space is needed.
     pub(super) fn stream<C: Caller>(
         &mut self,
         allocator: &Allocator,

@@ -16,8 +16,8 @@ use super::allocator::Allocator;
 use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
-use super::rendezvous::Rendezvous;
 use super::steps::Steps;
+use super::thread_barrier::ThreadBarrier;
 use super::thread_group::{self, ThreadBody};
 use super::workload::{Scenario, Workload};
 use player::WorldThread;
@@ -85,9 +85,9 @@ struct SharedWorld<'a> {
 }
 
 impl ThreadBody for SharedWorld<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let mut player = WorldThread::new(self.allocator, self.shared, self.parameters, thread);
-        let played = player.play(caller, rendezvous);
+        let played = player.play(caller, barrier);
         let left = player.leave(caller);
         played.and(left)
     }

@@ -8,7 +8,7 @@ use crate::bundled::allocator::Allocator;
 use crate::bundled::check_interrupted::check_interrupted;
 use crate::bundled::random::Random;
 use crate::bundled::refusal::required;
-use crate::bundled::rendezvous::Rendezvous;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use crate::bundled::{Parameters, WorkloadError};
 use std::collections::VecDeque;
 use taut_capture::Caller;
@@ -45,7 +45,7 @@ impl<'w> WorldThread<'w> {
     }
 
     /// Plays all frames, or until another thread fails.
-    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let (allocator, parameters, thread) = (self.allocator, self.parameters, self.thread);
         self.transients = Some(StreamingTransients::new(allocator, caller, parameters.get("transients"), thread)?);
         self.textures = Some(Textures::new(allocator, caller, &mut self.random, parameters.get("scale"), thread)?);
@@ -53,7 +53,7 @@ impl<'w> WorldThread<'w> {
             self.load(caller)?;
         }
         for frame in 0..parameters.get("frames") {
-            if rendezvous.is_abandoned() {
+            if barrier.is_cancelled() {
                 break;
             }
             check_interrupted(caller)?;

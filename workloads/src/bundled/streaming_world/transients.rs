@@ -50,8 +50,8 @@ impl StreamingTransients {
         Ok(StreamingTransients { pool, per_frame, live: VecDeque::new() })
     }
 
-    /// Releases the buffers of an old frame, and creates and writes this frame's. One in 16, and those for which the
-    /// heap has no space, are committed.
+    /// Releases the buffers of an old frame, and creates and writes this frame's. One in 16 buffers, and buffers for
+    /// which the heap has no space, are committed.
     pub(super) fn frame<C: Caller>(
         &mut self,
         allocator: &Allocator,

@@ -1,7 +1,7 @@
 //! Workload of textures written by the CPU: directly into GPU memory if the driver has the instant-access extension,
 //! otherwise through an ordinary staging texture.
 //!
-//! The recorded writes are those of real copy kernels: the loops of `taut_tiling`, observed while they run. Each thread
+//! The recorded writes are the writes of the copy kernels of `taut_tiling`, observed while their loops run. Each thread
 //! has its own device, because an immediate context must be used by one thread.
 
 mod device;
@@ -13,8 +13,8 @@ mod surface;
 use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
-use super::rendezvous::Rendezvous;
 use super::steps::Steps;
+use super::thread_barrier::ThreadBarrier;
 use super::thread_group::{self, ThreadBody};
 use super::workload::{Scenario, Workload};
 use device::UploadDevice;
@@ -87,7 +87,7 @@ impl Uploads<'_> {
 
 impl ThreadBody for Uploads<'_> {
     /// Creates a device and uploads this thread's textures in order.
-    fn play<C: Caller>(&self, caller: &mut C, thread: u32, _: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<C: Caller>(&self, caller: &mut C, thread: u32, _: &ThreadBarrier) -> Result<(), WorkloadError> {
         let device = UploadDevice::create(caller)?;
         for image in self.images.iter().skip(thread as usize).step_by(self.threads() as usize) {
             device.upload(caller, self.parameters, image)?;

@@ -136,7 +136,7 @@ fn the_summary_lists_what_was_changed() {
         "31 lines: 28 calls and 3 phase marks on 3 threads\n\
          6 resources created without the tight flag, which the driver does not support\n\
          3 placements redone by first fit, because the driver's answers differ\n\
-         allocation infos asked for by the application: 0 equal to the log's, 4 different\n  \
+         allocation infos queried by the application: 0 equal to the log's, 4 different\n  \
            line 5: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
            line 6: size 2048 alignment 256 in the log, size 131072 alignment 65536 here\n  \
            line 7: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \

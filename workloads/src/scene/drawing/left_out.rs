@@ -46,7 +46,7 @@ impl DiscardedEvents {
         }
         if !self.extensions.is_empty() {
             let names: Vec<&str> = self.extensions.iter().map(String::as_str).collect();
-            description.push(format!("what these extensions say is not drawn: {}", names.join(", ")));
+            description.push(format!("effects of these extensions are not drawn: {}", names.join(", ")));
         }
         (!description.is_empty()).then(|| description.join("; "))
     }

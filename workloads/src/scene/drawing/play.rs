@@ -7,7 +7,7 @@ use super::stage::Stage;
 use crate::bundled::check_interrupted::check_interrupted;
 use crate::bundled::contexts::context_device::{ContextDevice, execute, finish, release};
 use crate::bundled::refusal::required;
-use crate::bundled::rendezvous::Rendezvous;
+use crate::bundled::thread_barrier::ThreadBarrier;
 use crate::bundled::thread_group::{self, ThreadBody};
 use crate::bundled::{Parameter, Parameters, WorkloadError};
 use crate::scene::load::API;
@@ -67,7 +67,7 @@ struct FrameThreads<'a> {
 }
 
 impl ThreadBody for FrameThreads<'_> {
-    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, barrier: &ThreadBarrier) -> Result<(), WorkloadError> {
         let thread = thread as usize;
         let Some(context) = self.contexts.get(thread).copied() else { return Ok(()) };
         for _ in 0..self.frames {
@@ -77,13 +77,13 @@ impl ThreadBody for FrameThreads<'_> {
             if let Some(place) = self.lists().get_mut(thread) {
                 *place = Some(list);
             }
-            if rendezvous.meet(caller).is_err() {
+            if barrier.wait(caller).is_err() {
                 return Ok(());
             }
             if thread == 0 {
                 self.present(caller)?;
             }
-            if rendezvous.meet(caller).is_err() {
+            if barrier.wait(caller).is_err() {
                 return Ok(());
             }
         }

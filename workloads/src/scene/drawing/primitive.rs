@@ -109,7 +109,7 @@ fn source(root: &Root, index: Index<Accessor>, accessor: &Accessor) -> Option<So
     Some(Source { accessor: index.value(), view, offset_bytes, stride_bytes: stride, count: accessor.count.0 })
 }
 
-/// Returns the format of an index; `None` if Direct3D 11 has none for it.
+/// Returns the format of an index; `None` if Direct3D 11 has no such format.
 fn index_format(accessor: &Accessor) -> Option<Format> {
     match accessor.component_type {
         Checked::Valid(of) if of.0 == ComponentType::U16 => Some(Format::R16_UINT),

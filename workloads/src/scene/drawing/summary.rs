@@ -84,7 +84,7 @@ impl Drawing {
         &self.scene.name
     }
 
-    /// Returns what is not drawn, in one line; `None` if everything is.
+    /// Returns a line about the parts of the scene that are not drawn; `None` if everything is drawn.
     pub fn left_out(&self, parameters: &Parameters) -> Option<String> {
         let images = self.summary(parameters).images_left_out;
         let images = (images > 0).then(|| {

@@ -28,7 +28,7 @@ pub(super) fn nodes(root: &Root) -> Result<Option<Vec<(usize, &Node)>>, Fault> {
             return Err(Fault::no_such(path, "nodes", root.nodes.len(), number));
         };
         if std::mem::replace(&mut visited[number], true) {
-            let expected = "a node that is nobody's yet".to_owned();
+            let expected = "a node referenced once".to_owned();
             return Err(Fault { path, expected, found: number.to_string() });
         }
         found.push((number, node));

@@ -50,7 +50,7 @@ fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped()
     assert!(!bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS));
 }
 
-/// A variant pays for its own guard, not for those of newer variants that are evaluated before it.
+/// A variant is charged for its own guard, not for the guards of newer variants, which are evaluated before it.
 #[test]
 fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
     let settings = Background { max_missed_permille: 1000, ..quick() };

@@ -247,7 +247,7 @@ fn the_first_answer_that_desires_no_more_is_true() {
 #[test]
 fn former_profiles_do_none_of_it() {
     let former = Background::default();
-    assert!(!former.looks_further() && former.levels == 1 && former.split_ways == 1);
+    assert!(!former.searches_beyond_one_specialisation() && former.levels == 1 && former.split_ways == 1);
     let mut bench = bench(quick(), &two_materials());
     for _ in 0..30 {
         bench.draw(&[(1, 64, material(1, 3.0)), (1, 64, material(2, 5.0))]);

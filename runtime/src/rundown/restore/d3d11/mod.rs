@@ -17,7 +17,7 @@ impl Restoring<'_> {
     pub(super) fn finish_d3d11(&mut self) -> Result<(), RestoreError> {
         let Restored11 { recording, calls, work, contexts } = std::mem::take(&mut self.d3d11);
         if !calls.is_empty() || !work.is_empty() {
-            return invalid_value::<_, state::RecordedCall>("a list or context behind what it recorded", recording.0);
+            return invalid_value::<_, state::RecordedCall>("a list or context after its recorded calls", recording.0);
         }
         let state = self.whole::<state::OpenContext>()?;
         for (id, context) in contexts {

@@ -1,12 +1,12 @@
-//! Reusable barrier for the threads of a workload, which also ends their waits when one of them fails.
+//! Reusable barrier for the threads of a workload. A failure of one thread ends the waits of all threads.
 
 use super::error::WorkloadError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use taut_capture::Caller;
 
-/// Reusable barrier for a fixed number of threads. Once a thread has failed, every wait returns [`Abandoned`].
-pub(crate) struct Rendezvous {
+/// Reusable barrier for a fixed number of threads. Once a thread has failed, each wait returns [`Cancelled`].
+pub(crate) struct ThreadBarrier {
     threads: u32,
     state: Mutex<BarrierState>,
     changed: Condvar,
@@ -27,23 +27,26 @@ struct BarrierState {
     reason: Option<WorkloadError>,
 }
 
-/// Error of a wait: a thread of the barrier has failed. [`Rendezvous::outcome`] returns the reason.
+/// Error of a wait: a thread of the barrier has failed. [`ThreadBarrier::outcome`] returns the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Abandoned;
+pub(crate) struct Cancelled;
 
-impl Rendezvous {
+impl ThreadBarrier {
     /// Creates a barrier for this number of threads.
-    pub(crate) fn new(threads: u32) -> Rendezvous {
-        Rendezvous { threads, state: Mutex::default(), changed: Condvar::new(), failed: AtomicBool::new(false) }
+    pub(crate) fn new(threads: u32) -> ThreadBarrier {
+        ThreadBarrier { threads, state: Mutex::default(), changed: Condvar::new(), failed: AtomicBool::new(false) }
     }
 
     fn state(&self) -> MutexGuard<'_, BarrierState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all threads have called this. The caller's events after the wait have stamps above those of all
-    /// threads' events before it.
-    pub(crate) fn meet<C: Caller>(&self, caller: &mut C) -> Result<(), Abandoned> {
+    /// Waits until all threads have called this function. The events that `caller` records after the wait have higher
+    /// stamps than the events that any thread recorded before the wait.
+    ///
+    /// # Errors
+    /// A thread has failed, so that it will not arrive.
+    pub(crate) fn wait<C: Caller>(&self, caller: &mut C) -> Result<(), Cancelled> {
         let mut state = self.state();
         state.latest_stamp = state.latest_stamp.max(caller.last_stamp());
         state.arrived += 1;
@@ -57,13 +60,13 @@ impl Rendezvous {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         caller.observe(state.latest_stamp);
-        if state.failed { Err(Abandoned) } else { Ok(()) }
+        if state.failed { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// Reports the failure of this thread, which ends all waits. The barrier stores the first reason, except that the
-    /// first panic replaces any other reason: a panic removes the device, so other threads may fail as a consequence
-    /// and report that before the panic is reported.
-    pub(crate) fn abandon(&self, reason: WorkloadError) {
+    /// Ends all waits because the calling thread has failed. The barrier stores the first `reason`, except that the first
+    /// panic replaces any other reason: a panic removes the device, so other threads may fail as a consequence, and may
+    /// call this function before the thread that panicked does.
+    pub(crate) fn cancel(&self, reason: WorkloadError) {
         let is_panic = |reason: &WorkloadError| matches!(reason, WorkloadError::Panicked(_));
         let mut state = self.state();
         if state.reason.as_ref().is_none_or(|first| is_panic(&reason) && !is_panic(first)) {
@@ -80,17 +83,17 @@ impl Rendezvous {
     }
 
     /// True if a thread has failed, so that the others should stop.
-    pub(crate) fn is_abandoned(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
 
     /// Returns a guard for the run of a thread: if the thread panics, dropping the guard ends the other threads' waits.
     pub(crate) fn panic_guard(&self) -> PanicGuard<'_> {
-        PanicGuard { rendezvous: self }
+        PanicGuard { barrier: self }
     }
 
-    /// Returns the reason that [`abandon`](Self::abandon) stored, if any. A panic that only a [`PanicGuard`] has seen
-    /// is no reason: it continues in its thread, and `std::thread::scope` passes it on.
+    /// Returns the stored reason of [`cancel`](Self::cancel) as an error. A panic that only a [`PanicGuard`] detected has
+    /// no stored reason; `std::thread::scope` propagates it.
     pub(crate) fn outcome(self) -> Result<(), WorkloadError> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.reason.map_or(Ok(()), Err)
@@ -99,13 +102,13 @@ impl Rendezvous {
 
 /// Guard that marks the barrier as failed if it is dropped by a panic.
 pub(crate) struct PanicGuard<'a> {
-    rendezvous: &'a Rendezvous,
+    barrier: &'a ThreadBarrier,
 }
 
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.rendezvous.fail(&mut self.rendezvous.state());
+            self.barrier.fail(&mut self.barrier.state());
         }
     }
 }
