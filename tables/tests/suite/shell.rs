@@ -146,7 +146,9 @@ fn a_worker_answers_every_line_and_a_malformed_one_with_an_error() {
     command.env("TAUT_CACHE", "").arg("worker").arg("--").arg(trace());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut requests = child.stdin.take().unwrap();
-    requests.write_all(b"no JSON\n\xff\n{\"nothing\": 1}\n{\"query\": \"SELECT 1 AS a\", \"form\": \"csv\"}\n").unwrap();
+    requests
+        .write_all(b"no JSON\n\xff\n{\"nothing\": 1}\n{\"query\": \"SELECT 1 AS a\", \"form\": \"csv\"}\n")
+        .unwrap();
     let mut answers = child.stdout.take().unwrap();
     // A tag, four bytes of length, and the payload.
     let mut message = || {
