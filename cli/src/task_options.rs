@@ -7,7 +7,7 @@ use taut_replay::{TaskModel, TaskTimes};
 /// The model of background tasks.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct TaskOptions {
-    /// What if: so many workers, to each adapter, did the driver's background tasks [default: as many as a recording has]
+    /// Workers that run background tasks in the what-if, all adapters together [default: as in a live session]
     #[arg(long, value_name = "N", conflicts_with_all = ["place", "repeat"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub workers: Option<u32>,

@@ -6,11 +6,11 @@ use taut_schemas::{DriverHandle, HandleAccess, HandleType};
 
 /// Size of the words by which accesses are counted.
 const WORD_BYTES: u64 = 8;
-/// Max words that are counted; accesses after them are not resolved.
+/// Max counted words per handle (8 KiB). Bytes after them are in neither the unwritten nor the cold bytes.
 const WORDS: u64 = 1 << 10;
 /// Bit of a word that was written after the handle's creation. The other bits count its accesses.
 const WRITTEN: u32 = 1 << 31;
-/// Ratio of the max accesses of a handle's words above which a word is cold.
+/// A word is cold if it has less than 1 / `RARELY` of the accesses of the handle's most accessed word.
 const RARELY: u64 = 8;
 
 /// An access to the immediate context's memory that was checked: true for a deferred context, true for a write, offset,
@@ -71,9 +71,9 @@ pub(super) struct LiveObject {
     pub deferred_bytes: u64,
     /// Indices of the deferred contexts that have had it open.
     pub known_in: Vec<u32>,
-    /// Bits of the contexts that have had it open in the projection.
+    /// Contexts that would open it, as bits, in the projection of `ContextScaling` to other numbers of contexts.
     pub distributed: u32,
-    /// Accesses to its memory that the rules have checked.
+    /// The last access that the rules checked and that broke none: at most one.
     checked: Vec<CheckedAccess>,
 }
 
@@ -117,8 +117,8 @@ impl LiveHandle {
         end.is_some_and(|end| end <= self.size_bytes)
     }
 
-    /// Counts an access. Returns true if any of its bytes was written after the handle's creation, of which the access
-    /// may be a part.
+    /// Counts an access. Returns true if an earlier access wrote one of its words after the creation. Writes of the
+    /// creating call (`is_creation`) do not count as such.
     pub fn touch(&mut self, access: &HandleAccess, is_creation: bool) -> bool {
         let count = if access.is_write { &mut self.accesses.1 } else { &mut self.accesses.0 };
         *count += 1;
@@ -149,7 +149,7 @@ impl LiveHandle {
         self.words.iter().enumerate().filter(|(place, word)| is(*place, **word)).map(|(place, _)| bytes(place)).sum()
     }
 
-    /// Bytes that were not written after the creation.
+    /// Bytes of the first [`WORDS`] words that were not written after the creation; the whole size without any access.
     pub fn unwritten_bytes(&self) -> u64 {
         match self.words.is_empty() {
             true => self.size_bytes,

@@ -22,7 +22,7 @@ pub struct WhatIfOptions {
     pub tight: Option<Tight>,
     /// Changes of descriptions, as the alignment report suggests them.
     pub changes: Vec<CauseChange>,
-    /// Number of each adapter's workers for background tasks.
+    /// Maximum number of concurrent background tasks, over all adapters.
     pub workers: Option<u32>,
     /// Duration of a background task, in nanoseconds per instruction that the task reads or writes.
     pub task_ns: Option<u64>,

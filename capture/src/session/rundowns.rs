@@ -1,5 +1,5 @@
-//! Periodic rundowns of a recording that keeps only its last segments: a replay can start from the first rundown that
-//! remains.
+//! One rundown per segment of a recording that keeps only its last segments, so that a replay can start from the first
+//! rundown that remains.
 
 use super::recorder::Recorder;
 use super::sink::SessionSink;
@@ -69,7 +69,7 @@ impl Rundowns {
         Ok(Rundowns { requests, thread: Builder::new().name("taut-rundown".to_owned()).spawn(run)? })
     }
 
-    /// Ends the thread after the rundown in progress.
+    /// Ends the thread, after the rundown in progress or already requested.
     pub fn end(self) {
         let _ = self.requests.send(RundownRequest::End);
         let _ = self.thread.join();

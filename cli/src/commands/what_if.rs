@@ -83,17 +83,17 @@ fn presents(replay: &Replay, trace: &Trace, has_trace: bool) -> Result<PresentDi
 
 /// Formats the comparison of presents as text.
 fn as_words(presents: &PresentDiff) -> String {
-    let paced = "presents are made when they were recorded: the pace is the recording's\n";
+    let paced = "each present is made at its recorded time\n";
     match &presents.differences {
         _ if !presents.has_any => String::new(),
-        None => "with -o FILE it writes the other world's trace, and tells what becomes of presents\n".to_owned(),
+        None => "-o FILE writes the trace of the what-if and compares its presents with the recorded ones\n".to_owned(),
         Some(differences) if differences.is_empty() => "\nevery frame is presented as it was recorded\n".to_owned(),
         Some(differences) => {
             let slower = match presents.refused_frames() {
                 0 => String::new(),
                 one => format!(
-                    "{} could not be made when recorded, as the one before had not come back: record in that world \
-                     instead\n",
+                    "{} refused at the recorded time, because the previous frame had not completed: record on \
+                     that driver instead\n",
                     counted(one, "present")
                 ),
             };
@@ -154,7 +154,7 @@ fn as_text(what_if: &WhatIf, replay: &Replay) -> String {
     let mut text = headline(outcome, replay, world);
     let mut add_line = |count: u64, what: &str| {
         if count > 0 {
-            // The first word is a plural, whose `s` goes with a count of 1.
+            // The first word is a plural; a count of 1 removes its `s`.
             let (thing, rest) = what.split_once(' ').unwrap_or((what, ""));
             let thing = if count == 1 { thing.trim_end_matches('s') } else { thing };
             text += &format!("  {:>11}  {thing} {rest}\n", grouped(count));
@@ -169,12 +169,12 @@ fn as_text(what_if: &WhatIf, replay: &Replay) -> String {
     add_line(outcome.heaps_grown_by_first_fit, &by_first_fit);
     add_line(outcome.heaps_realigned, "heaps created at a larger alignment");
     let refused = match replay.tight.unwrap_or_default() {
-        Tight::AsRecorded => "creations failing now (--tight off makes them without the tight flag)",
-        Tight::On | Tight::Off => "creations failing now",
+        Tight::AsRecorded => "creations failing only in the what-if (--tight off makes them without the tight flag)",
+        Tight::On | Tight::Off => "creations failing only in the what-if",
     };
     add_line(outcome.newly_failing_creations, refused);
     add_line(outcome.new_creations, "creations succeeding only now");
-    add_line(outcome.skipped_calls, "calls skipped, for want of an object");
+    add_line(outcome.skipped_calls, "calls skipped, because the what-if did not create their object");
     for (call, count) in &outcome.changed_results {
         add_line(*count, &format!("results of {call} changed"));
     }

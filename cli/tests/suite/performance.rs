@@ -21,7 +21,8 @@ Measured figures and results of long checks, with their targets. `BLESS=1 cargo 
 writes this page from `bench/results/*.json`.
 
 - A target is a maximum, except for speeds, rates and counts of successes.
-- A floor is what the same run takes without the part that is measured, or what the named program takes.
+- A floor is the value that the unit compares with: the run without the measured part, another program, or the input.
+- A check that was not run counts as not met.
 - Times are wall-clock medians of whole processes unless the unit says otherwise.
 - `ma.taut` is `testdata/d3d12ma-tight.jsonl.gz` recorded with `--driver peer`: 1.7 million events. `big.taut` is
   `streaming-world` recorded with `--threads 4 --seed 7 --set frames=76000`: 19.2 million events; `big/` is its lake.

@@ -29,7 +29,7 @@ pub enum TaskTimes {
 /// Stated model of background tasks: how many run concurrently and how long each takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TaskModel {
-    /// Workers of each adapter.
+    /// Maximum number of concurrent tasks, over all adapters.
     pub workers: u32,
     /// Duration in nanoseconds per instruction, counting a task's input shader and its output shader.
     pub ns_per_instruction: u64,

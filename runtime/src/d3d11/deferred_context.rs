@@ -21,7 +21,7 @@ pub(crate) fn create_deferred_context(
     objects: &mut dyn Objects,
     call: &d3d11::CreateDeferredContext,
 ) -> HResult<D3d11ContextId> {
-    let flags = open::device_undoing_mark(context, objects, call.device)?.flags;
+    let flags = open::device_clearing_access_mark(context, objects, call.device)?.flags;
     if device.is_removed() {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }

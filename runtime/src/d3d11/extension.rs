@@ -16,7 +16,7 @@ pub(crate) fn init_extensions(
     objects: &mut dyn Objects,
     call: &d3d11::InitExtensions,
 ) -> HResult<AvailableExtensions> {
-    open::device_undoing_mark(context, objects, call.device)?;
+    open::device_clearing_access_mark(context, objects, call.device)?;
     let found = context.ddi(d3d11_ddi::GetExtensions {});
     open::device(context, objects, call.device)?.extensions = Some(found);
     // Maps that are open already were not counted before: counting needs the device's lock.

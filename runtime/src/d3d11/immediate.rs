@@ -1,4 +1,4 @@
-//! GetImmediateContext, CheckFeatureSupport, QueryInterface and GetContextFlags.
+//! Queries without a DDI call: GetImmediateContext, CheckFeatureSupport, QueryInterface and GetContextFlags.
 
 use super::context_state::ContextState;
 use super::open::{self, find};
@@ -19,7 +19,7 @@ pub(crate) fn get_immediate_context(
     objects: &mut dyn Objects,
     call: &d3d11::GetImmediateContext,
 ) -> HResult<D3d11ContextId> {
-    open::device_undoing_mark(context, objects, call.device)?;
+    open::device_clearing_access_mark(context, objects, call.device)?;
     if let Some(object) = find(objects, state.id.into()) {
         object.count += 1;
         if object.count == 1 {
@@ -37,7 +37,7 @@ pub(crate) fn check_feature_support(
     objects: &mut dyn Objects,
     call: &d3d11::CheckFeatureSupport,
 ) -> HResult<ThreadingSupport> {
-    open::device_undoing_mark(context, objects, call.device)?;
+    open::device_clearing_access_mark(context, objects, call.device)?;
     if call.size_bytes != THREADING_BYTES || !call.want_data {
         let text = format_args!("CheckFeatureSupport: FeatureSupportDataSize is not {THREADING_BYTES}.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);

@@ -28,7 +28,7 @@ pub(crate) fn owner(
     create_call: CreateCall<'_>,
 ) -> HResult<Arc<DeviceFacts>> {
     let CreateCall { device: owner, name: call } = create_call;
-    open::device_undoing_mark(context, objects, owner)?;
+    open::device_clearing_access_mark(context, objects, owner)?;
     let Some(facts) = facts(device, owner) else {
         let text = format_args!("{call}: the adapter's driver has no handles per context.");
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, owner, text);

@@ -24,9 +24,9 @@ pub(crate) fn device<'o>(
     }
 }
 
-/// The device of a call that is no creation of a texture or buffer. Rule T-04 requires the mark "immediately before the
-/// creation", so such a call clears a pending mark.
-pub(crate) fn device_undoing_mark<'o>(
+/// Returns the device of a call other than the creation of a texture or buffer, and clears the device's pending
+/// direct-access mark: rule T-04 requires it "immediately before the creation".
+pub(crate) fn device_clearing_access_mark<'o>(
     context: &mut Context<'_>,
     objects: &'o mut dyn Objects,
     id: D3d11DeviceId,
@@ -55,7 +55,7 @@ pub(crate) fn begin(
     }
     // Other contexts' calls do not lock the device, so they cannot have a mark pending.
     if state.extended {
-        device_undoing_mark(context, objects, state.device)?;
+        device_clearing_access_mark(context, objects, state.device)?;
     }
     Ok(())
 }

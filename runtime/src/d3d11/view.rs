@@ -90,7 +90,7 @@ fn device_and_resource(
     create_call: CreateCall<'_>,
     resource: D3d11ResourceId,
 ) -> HResult<(Arc<DeviceFacts>, D3d11Object)> {
-    super::open::device_undoing_mark(context, objects, create_call.device)?;
+    super::open::device_clearing_access_mark(context, objects, create_call.device)?;
     let found = find(objects, resource.into()).filter(|object| matches!(object.kind, D3d11Kind::Resource(_)));
     let Some(object) = found.cloned() else { return no_such_object(context, "Direct3D 11 resource", resource.into()) };
     Ok((object::owner(context, device, objects, create_call)?, object))

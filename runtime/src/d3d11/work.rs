@@ -16,7 +16,7 @@ pub(crate) fn gpu_work_completed(
     if state.device != call.device {
         return no_such_object(context, "Direct3D 11 device", call.device.into());
     }
-    open::device_undoing_mark(context, objects, call.device)?;
+    open::device_clearing_access_mark(context, objects, call.device)?;
     state.being_written.clear();
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Function tables that the driver model fills.
+//! Function tables (`D3D11DDI_DEVICEFUNCS`) that a driver model fills for immediate and deferred contexts.
 
 use taut_schemas::{Call, EventVisitor, FunctionTable, Mark, ShaderStage, d3d11_context_ddi as ddi};
 
-/// Collector of the table's slots and the flag for the immediate context; functions that a deferred context lacks (2.7
-/// of the checklist) are in the immediate context's table only.
+/// Collects the slots of a function table; the flag is true for the immediate context's table. Functions that the WDK
+/// excludes for deferred contexts (rule H-42) are in the immediate context's table only.
 struct Lines(Vec<u32>, bool);
 
 impl EventVisitor for Lines {

@@ -1,4 +1,4 @@
-//! Changes of live swap chains: windows, buffers, queues, and the adapters they need.
+//! Changes to live swap chains: display mode, buffers, coverage, queue waits and adapter removal.
 
 use super::frame_end::{Comparison, FrameComparer, frame_ended};
 use super::front::SwapChainOwner;
@@ -69,7 +69,7 @@ impl Presents {
 
     /// True if a chain covers its display: it is full screen, or its window is as large as the mode and not covered.
     pub fn covers(&self, chain: &SwapChain) -> bool {
-        // Without a window, the description says whether the chain covers its display.
+        // Without a described window, the flag stays as it is; the creating call has set it.
         let Some(window) = self.desktop.window(chain.application.window_desc.window) else { return chain.covers };
         let mode = self.display(window.display).map(|display| (display.mode.width, display.mode.height));
         let is_whole = mode.is_some_and(|(width, height)| window.width >= width && window.height >= height);
@@ -97,7 +97,8 @@ impl Presents {
         }
     }
 
-    /// Ends the frames of every chain that needs the removed adapter, and destroys the resources of their paths.
+    /// Ends the frames of each chain that renders on or displays with the removed adapter. On the one-copy path, the
+    /// remaining adapter destroys its resource.
     pub fn adapter_removed(&mut self, context: &mut Context<'_>, left: AdapterId) {
         for id in self.chain_ids() {
             let needs = |chain: &&SwapChain| [chain.render, chain.display_adapter].contains(&left);

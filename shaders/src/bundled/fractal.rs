@@ -59,7 +59,7 @@ fn smooth(b: &mut Builder, t: ValueId) -> ValueId {
     b.mul(square, rest)
 }
 
-/// Emits a number from 0 to 1 that depends on the cell: a multiplicative hash.
+/// Emits the value of a lattice point, a number from 0 to 1: a multiplicative hash of its coordinates and the salt.
 fn at(b: &mut Builder, x: ValueId, y: ValueId, salt: ValueId) -> ValueId {
     let [first, second, third, shift] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 15].map(|word| b.u32(word));
     let range = b.f32(1.0 / 4_294_967_296.0);

@@ -32,7 +32,7 @@ impl Parameters {
         Ok(Parameters { values })
     }
 
-    /// Returns the value of a parameter that is a number; 0 for any other.
+    /// Returns the value of a number parameter; 0 if the name is unknown or its parameter is no number.
     pub fn get(&self, name: &str) -> u64 {
         match self.values.get(name) {
             Some(ParameterValue::Number(number)) => *number,

@@ -193,7 +193,7 @@ impl PgoFigures {
             unfit,
             measured,
             fit_settings,
-            recorded_task_starts: evidence.what_if,
+            recorded_task_starts: evidence.has_recorded_task_starts,
             mode_calls: background.passes.len().saturating_sub(1) as u64,
             driver_answers,
             whole: evidence.whole,

@@ -23,7 +23,8 @@ use crate::state::Adapter;
 use invalid::invalid;
 use taut_schemas::{Dimension, HResult};
 
-/// Validates a description.
+/// Validates a description. Returns the plan for the driver query: resolved mip levels, tight or classic alignment, and
+/// the valid alignments of the driver's answer.
 ///
 /// # Errors
 /// E_INVALIDARG, with a message that gives the reason.

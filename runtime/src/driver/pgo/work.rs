@@ -14,7 +14,7 @@ pub(super) struct Specialisation {
     #[serde(with = "super::shared")]
     pub shader: Arc<Shader>,
     pub key: Key,
-    /// Fault: the work panics and never completes.
+    /// Fault: the work panics; the task ends by `FailBackgroundWork`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panics: bool,
     /// Guard of the variant whose shader this is; `None` for a generic shader.
@@ -27,13 +27,14 @@ pub(super) struct Specialisation {
 #[derive(Default)]
 pub(super) struct SpecialisationProduct {
     pub guard: Guard,
-    /// `None` if no value folded an instruction.
+    /// `None` if the variant gains nothing: it folds no slot or, at a further level, may execute as many
+    /// instructions as before.
     pub code: Option<Arc<Code>>,
     pub outcome: CompileOutcome,
 }
 
 impl Specialisation {
-    /// Does the work.
+    /// Specialises the shader and compiles the variant.
     pub fn make(&self) -> SpecialisationProduct {
         // Slots come from the shader's own profile, so the specialiser knows them all.
         let Ok(variant) = specialise(&self.shader, &self.key, Unrolling::default()) else {

@@ -36,7 +36,7 @@ pub fn run<C: Callers>(drawing: &Drawing, callers: &C, parameters: &Parameters) 
     let context_device = ContextDevice::create(&mut main)?;
     let mut stage = Stage::empty(context_device, parameters.word("items") == "accessors");
     let mut contexts = Vec::new();
-    let played = stage.set(&mut main, drawing).and_then(|()| {
+    let played = stage.create_objects(&mut main, drawing).and_then(|()| {
         for _ in 0..parameters.get("contexts") {
             contexts.push(context_device.context(&mut main)?);
         }

@@ -1,4 +1,4 @@
-//! Objects with which a scene is drawn.
+//! Direct3D 11 objects of a drawn scene: targets, buffers, states, shaders and views.
 
 use super::content::Drawing;
 use super::material::{Material, TEXTURES};
@@ -75,8 +75,8 @@ impl Stage {
         }
     }
 
-    /// Creates the objects of the drawing. If a call fails, the objects so far are released with the stage.
-    pub fn set<C: Caller>(&mut self, caller: &mut C, drawing: &Drawing) -> Result<(), WorkloadError> {
+    /// Creates the objects of the drawing. If a call fails, `release` still releases the objects created so far.
+    pub fn create_objects<C: Caller>(&mut self, caller: &mut C, drawing: &Drawing) -> Result<(), WorkloadError> {
         self.targets(caller)?;
         self.geometry(caller, drawing)?;
         for _ in 0..drawing.nodes {

@@ -14,10 +14,10 @@ pub(crate) struct Evidence<'a> {
     pub max_boosted_tasks: u64,
     /// True if no record of the trace is missing.
     pub whole: bool,
-    /// Reason why the trace is partial, if a provider was not recorded.
+    /// Sentence on the providers that were not recorded; `None` if all were. Such a trace is never `whole`.
     pub partial: Option<String>,
-    /// True for a what-if trace whose tasks start and end when those of another driver did.
-    pub what_if: bool,
+    /// True for a what-if trace whose background tasks start and end at the recorded times, those of the other driver.
+    pub has_recorded_task_starts: bool,
 }
 
 impl<'a> Evidence<'a> {
@@ -33,13 +33,12 @@ impl<'a> Evidence<'a> {
             max_boosted_tasks: setting("max_boosted_tasks", 4).max(max_tasks),
             whole: analysis.head()?.is_whole(),
             partial: analysis.head()?.left_out_providers(),
-            what_if: has_recorded_starts(analysis),
+            has_recorded_task_starts: has_recorded_starts(analysis),
         })
     }
 }
 
-/// True if the trace header marks a what-if trace whose task starts are those of another driver. A what-if trace
-/// without the mark counts as one.
+/// True if the trace is a what-if and its header parameter `what_if.recorded_task_starts` is true or missing.
 fn has_recorded_starts(analysis: &Analysis) -> bool {
     let what_if = analysis.trace().header().world.workload.parameters.get("what_if");
     what_if.is_some_and(|what_if| what_if.get("recorded_task_starts").and_then(|is| is.as_bool()).unwrap_or(true))

@@ -56,7 +56,7 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
     };
     // The earliest event after the answer is the reason.
     let later = measurement_window.later.clone().into_iter().chain(moved).min_by_key(|unfit| unfit.at_stamp);
-    let what_if = evidence.what_if.then(|| unfit(Cause::WhatIf, span.0, "", WHAT_IF.to_owned()));
+    let what_if = evidence.has_recorded_task_starts.then(|| unfit(Cause::WhatIf, span.0, "", WHAT_IF.to_owned()));
     let partial = evidence.partial.clone().map(|description| unfit(Cause::NotWhole, span.0, "", description));
     let rested = || measurement_window.rested(evidence.background);
     // In order of precedence. A resting slot and an incomplete trace come last, because they show only that another
