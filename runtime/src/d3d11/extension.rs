@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::state::{DeviceState, Objects};
 use taut_schemas::{AvailableExtensions, HResult, HResultCode, d3d11, d3d11_ddi};
 
-/// Init: queries the driver's extensions. Succeeds even without extensions. With direct access, resources share memory, so
-/// the immediate context's calls take the device's lock from now on.
+/// Init: queries the driver's extensions. Succeeds even without extensions. With direct access, resources share memory,
+/// so the immediate context's calls take the device's lock from now on.
 pub(crate) fn init_extensions(
     context: &mut Context<'_>,
     device: &mut DeviceState,

@@ -13,7 +13,7 @@ pub enum EndCause {
     Time(Duration),
     /// Another process requested the end.
     Requested,
-    /// The remaining free disk space is needed for the footer of the trace.
+    /// The remaining free disk space is needed for the end of the trace: metadata and footer.
     Full,
 }
 

@@ -3,11 +3,11 @@
 //! A sidecar is only needed if the process is killed, so the trace has priority: if a write to the trace fails for lack
 //! of space, empty slots are returned to the file system and the write is repeated.
 //!
-//! The recording ends when no empty slot is left, or earlier, when the remaining free space is needed for the footer.
-//! From then on, threads get no new slots, their events are counted as lost, and each slot is returned when its records
-//! are in the trace. Each block adds an entry to the footer, so the footer's size is estimated again before each block.
-//! If the file system does not report the free space (a user's quota), the first failed write ends the recording, and
-//! the returned slots provide the space for the footer.
+//! The recording ends when no empty slot is left, or earlier, when the remaining free space is needed for metadata and
+//! footer. From then on, threads get no new slots, their events are counted as lost, and each slot is returned when its
+//! records are in the trace. Each block adds an entry to the footer, so the footer's size is estimated again before
+//! each block. If the file system does not report the free space (a user's quota), the first failed write ends the
+//! recording, and the returned slots provide the space for the footer.
 
 use crate::format::error::WriteError;
 use crate::live::free_space::free_bytes;

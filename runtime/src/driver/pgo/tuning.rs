@@ -1,8 +1,9 @@
 //! Tuning of policies other than shader specialisation, with the same task queue: whether constants are cached, and how
 //! many lanes run as a group. Either changes a draw's cost, but not its output.
 //!
-//! Costs are a model, in instructions: an uncached constant costs [`STREAMED_COST`]; a cached one costs [`HIT_COST`] if the draw
-//! before read the same constants, else [`MISS_COST`]. A group costs [`LAUNCH`] and one instruction per idle lane.
+//! Costs are a model, in instructions: an uncached constant costs [`STREAMED_COST`]; a cached one costs [`HIT_COST`] if
+//! the draw before read the same constants, else [`MISS_COST`]. A group costs [`LAUNCH`] and one instruction per idle
+//! lane.
 
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};

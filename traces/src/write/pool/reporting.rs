@@ -54,7 +54,7 @@ impl Pool {
         }
     }
 
-    /// Registers the listener for [`report_not_persistent`](Self::cannot_keep); calls it immediately if that has
+    /// Registers the listener for [`report_not_persistent`](Self::report_not_persistent); calls it immediately if that has
     /// already happened.
     pub fn on_not_persistent(&self, call: Box<dyn FnOnce(&str) + Send>) {
         let mut state = self.state();
