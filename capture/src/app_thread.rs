@@ -14,7 +14,7 @@ use taut_runtime::{
 };
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark,
-    Opcode, TaskId, WaitStatus, d3d12, machine, state, win32,
+    Opcode, TaskId, WaitStatus, d3d12, machine, mark, state, win32,
 };
 
 /// One thread of a session, of the application or of the machine.
@@ -276,6 +276,11 @@ impl<S: EventSink> AppThread<S> {
         sink.event(end, stamp, &|encoder| records.end(held_ns).encode(encoder));
         sink.hand_over();
         Ok(Rundown { stamp, held: Duration::from_nanos(held_ns) })
+    }
+
+    /// Returns the first error of the debug layer in the thread's last call.
+    pub fn first_error(&self) -> Option<&mark::DebugMessage> {
+        self.stream.first_error()
     }
 
     /// Stamp of the thread's last event, in ticks.

@@ -2,7 +2,7 @@
 
 use crate::session::{Recorder, Session, SessionThread};
 use taut_runtime::{Execute, MachineProfile};
-use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
+use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus, mark};
 
 /// Interface of one application thread: implemented by live sessions and by tests.
 pub trait Caller {
@@ -27,6 +27,11 @@ pub trait Caller {
     /// True if marks of this type are recorded; callers may skip creating others.
     fn takes<M: Mark>(&self) -> bool {
         true
+    }
+
+    /// Returns the first error of the debug layer in the last call, which is the reason if the call failed.
+    fn first_error(&self) -> Option<&mark::DebugMessage> {
+        None
     }
 
     /// True if the session should end before its workload does. A thread that gets true starts no new frame.
@@ -82,6 +87,10 @@ impl<R: Recorder> Caller for SessionThread<R> {
 
     fn takes<M: Mark>(&self) -> bool {
         self.takes::<M>()
+    }
+
+    fn first_error(&self) -> Option<&mark::DebugMessage> {
+        self.first_error()
     }
 
     fn is_interrupted(&self) -> bool {

@@ -5,7 +5,7 @@ use crate::shell::Shell;
 use std::any::Any;
 use std::time::Duration;
 use taut_runtime::{Context, DeviceState, Drivers, ExecuteWith, Locked, Tap, catch, panicked};
-use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode, ProviderSet, mark};
+use taut_schemas::{Decoder, Encoder, EventCode, Field, Mark, MessageSeverity, Opcode, ProviderSet, mark};
 use taut_traces::Clock;
 
 /// Payload of a call's panic.
@@ -49,12 +49,19 @@ pub(crate) struct EventStream<S> {
     pub(crate) last_stamp: u64,
     /// Providers announced in the stream so far.
     announced: ProviderSet,
+    /// First error of the debug layer in the last call.
+    first_error: Option<mark::DebugMessage>,
     pub(crate) sink: S,
 }
 
 impl<S: EventSink> EventStream<S> {
     pub fn new(sink: S) -> EventStream<S> {
-        EventStream { last_stamp: 0, announced: sink.first_providers(), sink }
+        EventStream { last_stamp: 0, announced: sink.first_providers(), first_error: None, sink }
+    }
+
+    /// Returns the first error of the debug layer in the last call: the reason for its refusal.
+    pub fn first_error(&self) -> Option<&mark::DebugMessage> {
+        self.first_error.as_ref()
     }
 
     /// True if marks of this type are recorded. Disabled marks cost only this check.
@@ -123,7 +130,9 @@ impl<S: EventSink> EventStream<S> {
                 call.encode(encoder);
             });
         }
-        let mut tap = StampedTap { clock, last_stamp: start, providers, sink: &mut self.sink };
+        self.first_error = None;
+        let (sink, first_error) = (&mut self.sink, &mut self.first_error);
+        let mut tap = StampedTap { clock, last_stamp: start, providers, sink, first_error };
         // The guarded state remains as the panic left it: a replay panics at the same point and continues from the same
         // state.
         let output = catch(|| {
@@ -180,10 +189,25 @@ struct StampedTap<'a, S> {
     last_stamp: u64,
     providers: ProviderSet,
     sink: &'a mut S,
+    first_error: &'a mut Option<mark::DebugMessage>,
+}
+
+impl<S> StampedTap<'_, S> {
+    /// Keeps the first error of the call, whether messages are recorded or not.
+    #[cold]
+    fn note_message(&mut self, payload: &dyn Fn(&mut Encoder<'_>)) {
+        let mut row = Vec::new();
+        payload(&mut Encoder::new(&mut row));
+        let message = mark::DebugMessage::decode(&mut Decoder::new(&row)).ok();
+        *self.first_error = message.filter(|message| message.severity == MessageSeverity::ERROR);
+    }
 }
 
 impl<S: EventSink> Tap for StampedTap<'_, S> {
     fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
+        if code.id() == mark::DebugMessage::ID && self.first_error.is_none() {
+            self.note_message(payload);
+        }
         if !self.providers.takes(code) {
             return;
         }

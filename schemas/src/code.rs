@@ -193,6 +193,10 @@ codes! {
     /// Edge of a workload phase: its beginning or its end; 0 for a single point in time.
     code PhaseEdge { BEGIN = 1, END = 2, }
 
+    /// Difference between a call of a log and the same call in the recording: refused now, refused in the log, another
+    /// answer.
+    code DifferenceKind { REFUSED = 1, ACCEPTED = 2, ANSWER = 3, }
+
     /// `D3D12_MESSAGE_SEVERITY`.
     code MessageSeverity { CORRUPTION = 0, ERROR = 1, WARNING = 2, INFO = 3, MESSAGE = 4, }
 }

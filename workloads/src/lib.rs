@@ -6,6 +6,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod call_log;
+pub mod gfxrecon;
+pub mod gpgmm;
 pub mod inputs;
 pub mod memory_dump;
 pub mod present_log;
@@ -13,7 +15,10 @@ pub mod scene;
 
 mod bundled;
 mod encoding;
+mod gzip;
+mod json_elements;
 mod scenario;
+mod utf8_reader;
 
 pub use bundled::{
     Parameter, ParameterValue, Parameters, Range, Scenario, Steps, WORKLOADS, Workload, WorkloadError, machine, run,

@@ -14,7 +14,7 @@ pub struct ListedWorkload {
 }
 
 /// Workloads that are files.
-const FROM_FILES: [ListedWorkload; 3] = [
+const FROM_FILES: [ListedWorkload; 4] = [
     ListedWorkload {
         name: "FILE.gltf, FILE.glb",
         description: "A glTF scene: a buffer per buffer view or accessor, a constant buffer per node and material, a texture per \
@@ -30,6 +30,12 @@ const FROM_FILES: [ListedWorkload; 3] = [
     ListedWorkload {
         name: "FILE.jsonl, FILE.jsonl.gz",
         description: "The calls of a log of Direct3D 12 calls (d3d12-calls, version 1), with its own threads, in its own order.",
+        parameters: &[],
+    },
+    ListedWorkload {
+        name: "FILE.jsonl, FILE.json of gfxrecon-convert",
+        description: "The calls of a Direct3D 12 capture of GFXReconstruct: memory, views, queues, lists, fences and presents; outcomes are \
+         compared with the capture's.",
         parameters: &[],
     },
 ];

@@ -77,7 +77,9 @@ impl Calls for LogCalls {
     }
 
     fn run(&self, session: &Session) -> Result<Summary, WorkloadError> {
-        call_log::run_counting(&self.reading.log, &self.plan, session, &self.played).map(Summary::Log)
+        let summary = call_log::run_counting(&self.reading.log, &self.plan, session, &self.played)?;
+        summary.differences.marks().for_each(|mark| session.mark(mark));
+        Ok(Summary::Log(summary))
     }
 
     fn error(&self, error: WorkloadError) -> Error {

@@ -4,6 +4,7 @@
 //! reads the input, [`Recording::record`] makes the calls.
 
 mod call_log;
+mod capture;
 mod drawing;
 mod dump;
 mod generated;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use taut_capture::Stop;
 use taut_traces::{EndCause, WriteSummary};
 use taut_workloads::call_log::RunSummary;
+use taut_workloads::gfxrecon::CaptureSummary;
 use taut_workloads::memory_dump::DumpSummary;
 use taut_workloads::present_log::PresentComparison;
 use taut_workloads::scene::SceneSummary;
@@ -55,6 +56,8 @@ pub enum Summary {
     Generated,
     Dump(DumpSummary),
     Log(RunSummary),
+    /// A converted capture.
+    Capture(Box<CaptureSummary>),
     Scene(SceneSummary),
     /// A scene drawn in deferred contexts.
     Drawing(DrawingSummary),
@@ -88,6 +91,10 @@ impl Recorded {
             Summary::Generated | Summary::Presents(_) => {}
             Summary::Dump(dump) => document["dump"] = json!(dump),
             Summary::Log(log) => document["log"] = json!(log),
+            Summary::Capture(capture) => {
+                document["log"] = json!(capture.log);
+                document["capture"] = json!(capture);
+            }
             Summary::Scene(scene) => document["scene"] = json!(scene),
             Summary::Drawing(drawing) => document["drawing"] = json!(drawing),
         }
@@ -100,6 +107,7 @@ impl Recorded {
             Summary::Generated | Summary::Presents(_) => None,
             Summary::Dump(dump) => Some(dump.to_string()),
             Summary::Log(log) => Some(log.to_string()),
+            Summary::Capture(capture) => Some(capture.to_string()),
             Summary::Scene(scene) => Some(scene.to_string()),
             Summary::Drawing(drawing) => Some(drawing.to_string()),
         }

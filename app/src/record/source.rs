@@ -1,6 +1,7 @@
 //! Kinds of workloads, found by name or by the ending of a file name.
 
 use super::call_log::LogSource;
+use super::capture::{CaptureFormat, CaptureSource};
 use super::drawing::DrawingSource;
 use super::dump::DumpSource;
 use super::generated::Generated;
@@ -27,6 +28,8 @@ pub(super) enum Kind {
     Presents,
     Scenario,
     CallLog,
+    /// A converted capture of GFXReconstruct, or a trace of GPGMM.
+    Capture(CaptureFormat),
 }
 
 /// Kind of the requested workload, with its defaults.
@@ -48,6 +51,7 @@ pub(super) enum Source {
     Presents(PresentSource),
     Scenario(ScenarioSource),
     CallLog(LogSource),
+    Capture(CaptureSource),
 }
 
 /// Finds the kind of the workload.
@@ -79,6 +83,8 @@ fn kind(options: &RecordOptions, path: &Path) -> Result<Option<Kind>, Error> {
         InputKind::Dump => Kind::Dump,
         InputKind::Presents => Kind::Presents,
         InputKind::CallLog => Kind::CallLog,
+        InputKind::Capture => Kind::Capture(CaptureFormat::Gfxrecon),
+        InputKind::Gpgmm => Kind::Capture(CaptureFormat::Gpgmm),
         InputKind::Scenario => Kind::Scenario,
     }))
 }
@@ -141,6 +147,10 @@ impl Kind {
                 Source::Scenario(ScenarioSource { path })
             }
             Kind::CallLog => Source::CallLog(LogSource { path }),
+            Kind::Capture(format) => {
+                options.check_no_parameters("a capture")?;
+                Source::Capture(CaptureSource { path, format })
+            }
         })
     }
 }
@@ -155,6 +165,7 @@ impl Source {
             | Source::Drawing(DrawingSource { path, .. })
             | Source::Dump(DumpSource { path })
             | Source::Presents(PresentSource { path, .. })
+            | Source::Capture(CaptureSource { path, .. })
             | Source::Scenario(ScenarioSource { path }) => path,
         };
         path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
@@ -170,6 +181,7 @@ impl Source {
             Source::Presents(source) => Box::new(source.prepare(world, progress)),
             Source::Scenario(source) => Box::new(source.read()?),
             Source::CallLog(source) => Box::new(source.read(world, progress)?),
+            Source::Capture(source) => Box::new(source.read()?),
         })
     }
 }

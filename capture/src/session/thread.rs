@@ -6,7 +6,7 @@ use super::sink::SessionSink;
 use crate::app_thread::{AppThread, Rundown};
 use crate::memory_call::MemoryCall;
 use taut_runtime::{Execute, RundownError};
-use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus};
+use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus, mark};
 use taut_traces::TraceWriter;
 
 /// One application thread of a session, with a number of its own. Its events are flushed when it is dropped.
@@ -102,6 +102,11 @@ impl<R: Recorder> SessionThread<R> {
     /// Counts a finished step of the workload for observers of [the session](Session::stop).
     pub fn step_done(&self) {
         self.session.step_done();
+    }
+
+    /// Returns the first error of the debug layer in this thread's last call.
+    pub fn first_error(&self) -> Option<&mark::DebugMessage> {
+        self.thread.first_error()
     }
 
     /// Stamp of this thread's last event, in ticks.

@@ -12,8 +12,8 @@ use taut_workloads::inputs::INPUTS;
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name (`taut workloads`), or a file: a scene, a log of Direct3D 12 calls, a dump of D3D12MemoryAllocator, a
-    /// capture of presents, a scenario
+    /// A workload's name (`taut workloads`), or a file: a scene, a log of Direct3D 12 calls, a converted capture of
+    /// GFXReconstruct, a dump of D3D12MemoryAllocator, a capture of presents, a scenario
     #[arg(add = choices::named_or_file(choices::workloads))]
     #[arg(long_help = choices::one_of(&inputs_help(), &choices::workloads()))]
     pub workload: String,

@@ -9,7 +9,7 @@ use taut::Taut;
 use taut_testkit::testdata;
 
 /// Pointer into the alignment report, and expected figure.
-const FIGURES: &[(&str, u64)] = &[
+pub const FIGURES: &[(&str, u64)] = &[
     // Objects.
     ("/totals/heaps", 378),
     ("/totals/placed", 117_547),
@@ -77,7 +77,8 @@ const FIGURES: &[(&str, u64)] = &[
     ("/end/heaps", 0),
 ];
 
-fn json(text: &str) -> Value {
+/// Parses one JSON document.
+pub fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("one JSON document")
 }
 

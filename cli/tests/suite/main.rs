@@ -20,6 +20,7 @@ mod field_cases;
 mod fitness;
 mod following;
 mod former_names;
+mod gfxrecon;
 mod handles;
 mod hostile;
 mod hostile_names;

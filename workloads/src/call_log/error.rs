@@ -95,16 +95,8 @@ impl LineFault {
 
     /// Converts an error of the JSON parser in `line`. The parser's column is the end of the token at fault.
     pub(super) fn json(error: &serde_json::Error, line: &[u8]) -> LineFault {
-        let text = error.to_string();
-        // The parser appends a position within the line, which is reported separately.
-        let message = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
         let column = error.column().clamp(1, line.len() + 1);
-        let fault = match error.classify() {
-            serde_json::error::Category::Data | serde_json::error::Category::Io => message.to_owned(),
-            serde_json::error::Category::Eof => format!("{message}, found the end of the line"),
-            serde_json::error::Category::Syntax => format!("{message}, found {}", show_byte(line.get(column - 1))),
-        };
-        LineFault::Json { column: column as u64, fault }
+        LineFault::Json { column: column as u64, fault: json_fault(error, line.get(column - 1)) }
     }
 
     /// Adds the fault's position in the file.
@@ -116,6 +108,18 @@ impl LineFault {
                 LogError::Unexpected { at: at(column_of(line, field)), expected, found }
             }
         }
+    }
+}
+
+/// Returns the expected and found value of a parser's error; `byte` is the one at its position.
+pub(crate) fn json_fault(error: &serde_json::Error, byte: Option<&u8>) -> String {
+    let text = error.to_string();
+    // The parser appends a position within the line, which is reported separately.
+    let message = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
+    match error.classify() {
+        serde_json::error::Category::Data | serde_json::error::Category::Io => message.to_owned(),
+        serde_json::error::Category::Eof => format!("{message}, found the end of the line"),
+        serde_json::error::Category::Syntax => format!("{message}, found {}", show_byte(byte)),
     }
 }
 

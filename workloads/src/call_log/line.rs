@@ -1,10 +1,11 @@
 //! Typed lines of a log. Ids are the log's own numbers for its objects: 1, 2, 3 in order of creation.
 
 use super::name::CallName;
+use super::submission_line::SubmissionLine;
 use super::use_line::BufferUseLine;
 use taut_schemas::{
     AllocationInfo, AllocationInfos, ClearValue, Feature, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties,
-    MemoryRange, MipRegion, ObjectId, ResourceDesc, ResourceId, format::Format,
+    MemoryRange, MipRegion, ObjectId, PhaseEdge, ResourceDesc, ResourceId, format::Format,
 };
 
 /// Line after the header.
@@ -69,6 +70,10 @@ pub enum LogCall {
     GetCopyableFootprints(Box<FootprintQuery>),
     /// Call that uses buffers.
     UseBuffers(CallName, Box<BufferUseLine>),
+    /// Call of a queue, a command list or a fence, or a present. The format d3d12-calls has none.
+    Submission(Box<SubmissionLine>),
+    /// The state at the beginning of a capture of some frames begins or ends. The format d3d12-calls has none.
+    StateBlock { edge: PhaseEdge, frame_number: u64 },
     /// Last line of the log.
     EndCapture {
         /// Number of heaps and resources created.
@@ -79,9 +84,9 @@ pub enum LogCall {
 }
 
 impl LogCall {
-    /// Name of the call.
-    pub fn name(&self) -> CallName {
-        match self {
+    /// Name of the call in the format d3d12-calls, if that has the call.
+    pub fn name(&self) -> Option<CallName> {
+        Some(match self {
             LogCall::BeginTest { .. } => CallName::BeginTest,
             LogCall::EndTest { .. } => CallName::EndTest,
             LogCall::CheckFeatureSupport(_) => CallName::CheckFeatureSupport,
@@ -97,6 +102,16 @@ impl LogCall {
             LogCall::GetCopyableFootprints(_) => CallName::GetCopyableFootprints,
             LogCall::UseBuffers(name, _) => *name,
             LogCall::EndCapture { .. } => CallName::EndCapture,
+            LogCall::Submission(_) | LogCall::StateBlock { .. } => return None,
+        })
+    }
+
+    /// Name of the call.
+    pub fn as_str(&self) -> &'static str {
+        match (self, self.name()) {
+            (LogCall::Submission(line), _) => line.call.as_str(),
+            (_, Some(name)) => name.as_str(),
+            (_, None) => "StateBlock",
         }
     }
 }
@@ -162,8 +177,8 @@ pub struct FootprintQuery {
     pub num_subresources: u32,
     /// BaseOffset.
     pub base_offset_bytes: u64,
-    /// pTotalBytes after the call.
-    pub total_bytes: u64,
+    /// pTotalBytes after the call, if it was not null.
+    pub total_bytes: Option<u64>,
 }
 
 /// CreateHeap or CreateHeap1 call.
@@ -223,7 +238,7 @@ pub struct ResourceCreation {
     pub hr: HResultCode,
     /// Created resource, if the call created one.
     pub resource: Option<ResourceId>,
-    /// Size and alignment that the log's recorder queried for the description; not a call of the application.
+    /// Size and alignment that the log's recorder queried for the description, if it did; not a call of the application.
     pub info: Option<AllocationInfo>,
 }
 

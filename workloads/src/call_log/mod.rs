@@ -13,9 +13,11 @@ mod answers;
 mod bind;
 mod convert;
 mod create;
+mod difference;
 mod error;
 mod header;
 mod line;
+mod line_source;
 mod log;
 mod name;
 mod object_check;
@@ -26,23 +28,31 @@ mod query;
 mod raw;
 mod reader;
 mod run;
+mod submission;
+mod submission_line;
 mod summary;
 mod text;
 mod turn_lock;
 mod use_line;
 
 pub use answers::{Comparison, Difference};
+pub use difference::{DifferenceGroup, Differences};
+pub(crate) use error::json_fault;
 pub use error::{LogError, Position};
 pub use header::LogHeader;
 pub use line::{
     AllocationQuery, FeatureQuery, FootprintQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict,
 };
+pub(crate) use line_source::{LineSource, Numbering, StoredLines};
 pub use log::{CallLog, Reading, read};
 pub use name::CallName;
 pub use plan::{Changes, Plan, plan};
-pub use player::CAPTURE_PHASE;
+pub use player::{CAPTURE_PHASE, STATE_PHASE};
 pub use reader::LogReader;
+pub(crate) use reader::MAX_THREADS;
+pub(crate) use run::play;
 pub use run::{run, run_counting};
+pub use submission_line::{SubmissionCall, SubmissionLine};
 pub use summary::{Failure, RunSummary};
 pub use use_line::{
     BufferPlace, BufferRange, BufferUseLine, Geometry, RayDispatch, ShaderTable, StructureBuild, ViewDesc,

@@ -127,7 +127,7 @@ fn footprint_query(raw: RawFootprints) -> Result<LogCall, LineFault> {
         first_subresource: raw.first_subresource,
         num_subresources: raw.num_subresources,
         base_offset_bytes: raw.base_offset,
-        total_bytes: raw.total,
+        total_bytes: Some(raw.total),
     })))
 }
 
@@ -250,10 +250,8 @@ fn resource_creation(name: CallName, place: Place, tail: RawTail) -> Result<LogC
         (Some(_), Some(_), false) => return Err(surplus("initial_layout", name)),
     };
     expect_no_object(tail.hr, tail.obj)?;
-    match (&tail.info, tail.hr) {
-        (None, 0) => return Err(missing("info", name)),
-        (Some(_), hr) if hr != 0 => return Err(LineFault::unexpected("info", format!("none with hr {hr}"), "one")),
-        _ => {}
+    if tail.info.is_some() && tail.hr != 0 {
+        return Err(LineFault::unexpected("info", format!("none with hr {}", tail.hr), "one"));
     }
     if !tail.castable_formats.is_empty() && !name.takes_castable_formats() {
         let expected = format!("none, for {}", name.as_str());

@@ -90,11 +90,13 @@ impl Plan {
     /// Queries the driver for the resource that a line creates.
     fn query_driver(&mut self, line: &LogLine, answers: &mut Answers<'_>) -> Option<AllocationInfo> {
         let LogCall::CreateResource(creation) = &line.call else { return None };
-        let ResourceCreation { resource: Some(_), info: Some(logged), .. } = &**creation else { return None };
+        let ResourceCreation { resource: Some(_), info, .. } = &**creation else { return None };
         let desc = self.desc(&creation.desc);
         self.changes.flags_dropped += u64::from(desc.flags != creation.desc.flags);
         let live = answers.get(&desc, &creation.castable_formats);
-        self.changes.infos.add(line.seq, *logged, live, live == *logged);
+        if let Some(logged) = *info {
+            self.changes.infos.add(line.seq, logged, live, live == logged);
+        }
         Some(live)
     }
 
@@ -120,11 +122,12 @@ fn note(lives: &mut HeapLifetimes, line: &LogLine, live: Option<AllocationInfo>)
             heap.into_iter().for_each(|heap| lives.create_heap(heap, desc));
         }
         LogCall::CreateResource(creation) => {
-            if let ResourceCreation { resource: Some(resource), info: Some(logged), place, .. } = &**creation
+            if let ResourceCreation { resource: Some(resource), info, place, .. } = &**creation
                 && let Place::Placed { heap, offset_bytes } = *place
                 && let Some(live) = live
             {
-                lives.place(*resource, heap, offset_bytes, *logged, live);
+                // A log without the answer leaves the size to the driver.
+                lives.place(*resource, heap, offset_bytes, info.unwrap_or(live), live);
             }
         }
         LogCall::ReleaseResource { resource } => lives.release(*resource),

@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Maximum number of threads of a log: each is played by a thread of its own, with its own buffers.
-const MAX_THREADS: u32 = 1024;
+pub(crate) const MAX_THREADS: u32 = 1024;
 
 /// Reader of a log, plain or compressed with gzip. It ends after an error; all lines returned before are valid.
 pub struct LogReader {
@@ -98,8 +98,7 @@ impl LogReader {
         if !self.header.tests.contains_key(&line.test) {
             return Err(LineFault::unexpected("test", "an index of the header's tests", line.test));
         }
-        let name = line.call.name();
-        if name.version() > self.header.version {
+        if let Some(name) = line.call.name().filter(|name| name.version() > self.header.version) {
             let expected = format!("a call of version {} of the format, which the header names", self.header.version);
             let found = format!("{}, of version {}", name.as_str(), name.version());
             return Err(LineFault::unexpected("call", expected, found));
@@ -140,7 +139,9 @@ impl LogReader {
             | LogCall::CheckFeatureSupport(_)
             | LogCall::Frame { .. }
             | LogCall::GetCopyableFootprints(_)
-            | LogCall::GetResourceAllocationInfo(_) => Ok(()),
+            | LogCall::GetResourceAllocationInfo(_)
+            | LogCall::Submission(_)
+            | LogCall::StateBlock { .. } => Ok(()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Playback of a log on its own threads, in its own order.
 
-use super::line::LogLine;
+use super::line_source::{LineSource, Numbering, StoredLines};
 use super::log::CallLog;
 use super::plan::Plan;
 use super::player::LogPlayer;
@@ -8,10 +8,9 @@ use super::summary::RunSummary;
 use super::turn_lock::TurnLock;
 use crate::bundled::WorkloadError;
 use crate::bundled::renderer::create_device;
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::Mutex;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope};
 use taut_capture::{Caller, Callers};
 
@@ -34,18 +33,33 @@ pub fn run_counting<C: Callers>(
     callers: &C,
     played: &AtomicU64,
 ) -> Result<RunSummary, WorkloadError> {
+    let threads = log.threads();
+    let mut summary = play(StoredLines::new(&log.lines, Numbering::default()), threads, plan, callers, played)?.0;
+    summary.threads = threads;
+    Ok(summary)
+}
+
+/// Plays the lines of a source, which has threads 0 to `max_threads` - 1. Returns the source with the summary.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn play<S: LineSource, C: Callers>(
+    mut source: S,
+    max_threads: u32,
+    plan: &Plan,
+    callers: &C,
+    played: &AtomicU64,
+) -> Result<(RunSummary, S), WorkloadError> {
     let mut main = callers.caller(0);
     let device = create_device(&mut main)?;
-    let mut player = LogPlayer::new(plan, device);
+    let mut player = LogPlayer::new(plan, device, source.numbering());
     player.announce(&mut main, 0);
     player.last_stamp = main.last_stamp();
-    player.summary.threads = log.threads();
 
-    let threads = log.threads();
+    let first = source.next_thread();
+    let state = State { source, player, started: BTreeSet::from([0]) };
     let playback = Playback {
-        lines: &log.lines,
-        schedule: Schedule::new(&log.lines),
-        turn_lock: TurnLock::new(threads, player),
+        turn_lock: TurnLock::new(max_threads.max(1), first, state),
         start_error: Mutex::new(None),
         callers,
         played,
@@ -53,60 +67,35 @@ pub fn run_counting<C: Callers>(
     // Each thread but the main one is started at the end of the turn before its first, so threads start in the order of
     // the log.
     std::thread::scope(|scope| {
-        if !playback.schedule.is_first_turn(0) || playback.start(scope, 0) {
+        let is_started = match first {
+            Some(thread) if thread != 0 => playback.start(scope, thread),
+            _ => true,
+        };
+        if is_started {
             playback.run(scope, 0, main);
         }
     });
-    match playback.start_error.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+    match playback.start_error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => Ok(playback.turn_lock.into_inner().summary),
-    }
-}
-
-/// Consecutive lines of one thread.
-struct LineRange {
-    thread: u32,
-    lines: Range<usize>,
-}
-
-/// Turns of the threads.
-struct Schedule {
-    turns: Vec<LineRange>,
-    /// Indices of each thread's turns.
-    of_thread: BTreeMap<u32, Vec<usize>>,
-}
-
-impl Schedule {
-    fn new(lines: &[LogLine]) -> Schedule {
-        let mut turns: Vec<LineRange> = Vec::new();
-        let mut of_thread: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        let mut at = 0;
-        for line_range in lines.chunk_by(|line, next| line.thread == next.thread) {
-            let thread = line_range[0].thread;
-            of_thread.entry(thread).or_default().push(turns.len());
-            turns.push(LineRange { thread, lines: at..at + line_range.len() });
-            at += line_range.len();
+        None => {
+            let State { source, mut player, started } = playback.turn_lock.into_inner();
+            player.summary.threads = started.len() as u32;
+            Ok((player.summary, source))
         }
-        Schedule { turns, of_thread }
     }
+}
 
-    fn thread(&self, turn: usize) -> Option<u32> {
-        self.turns.get(turn).map(|line_range| line_range.thread)
-    }
-
-    /// True if the turn is the first of a thread other than the main one, which must be started.
-    fn is_first_turn(&self, turn: usize) -> bool {
-        let thread = self.thread(turn).filter(|thread| *thread != 0);
-        let turns = thread.and_then(|thread| self.of_thread.get(&thread));
-        turns.is_some_and(|turns| turns.first() == Some(&turn))
-    }
+/// State that passes from thread to thread.
+struct State<'a, S> {
+    source: S,
+    player: LogPlayer<'a>,
+    /// Threads that were started.
+    started: BTreeSet<u32>,
 }
 
 /// State shared by the threads that play a log.
-struct Playback<'a, C> {
-    lines: &'a [LogLine],
-    schedule: Schedule,
-    turn_lock: TurnLock<LogPlayer<'a>>,
+struct Playback<'a, S, C> {
+    turn_lock: TurnLock<State<'a, S>>,
     /// Error of starting a thread.
     start_error: Mutex<Option<WorkloadError>>,
     callers: &'a C,
@@ -114,41 +103,45 @@ struct Playback<'a, C> {
     played: &'a AtomicU64,
 }
 
-impl<C: Callers> Playback<'_, C> {
+impl<S: LineSource, C: Callers> Playback<'_, S, C> {
     /// Plays the turns of one thread.
     fn run<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: u32, mut caller: C::Caller<'env>) {
-        let turns = self.schedule.of_thread.get(&thread).map_or(&[][..], Vec::as_slice);
-        for &turn in turns {
-            let next_thread = self.schedule.thread(turn + 1);
-            let Some(mut held) = self.turn_lock.wait(thread, turn, next_thread) else { return };
-            let player = held.value();
+        while let Some(mut held) = self.turn_lock.wait(thread) {
+            let State { source, player, started } = held.value();
+            started.insert(thread);
             caller.observe(player.last_stamp);
-            for line in &self.lines[self.schedule.turns[turn].lines.clone()] {
-                // Dropping the turn without `succeed` breaks the lock, so the other threads end, too.
+            let mut lines = 0;
+            let next_thread = loop {
+                // Dropping the turn without `pass_to` makes it the last, so the other threads end, too.
                 if caller.is_interrupted() {
                     return;
                 }
-                player.play(&mut caller, line);
-            }
+                source.play_next(|line| player.play(&mut caller, line));
+                lines += 1;
+                let next_thread = source.next_thread();
+                if next_thread != Some(thread) {
+                    break next_thread;
+                }
+            };
             player.last_stamp = caller.last_stamp();
-            self.played.fetch_add(self.schedule.turns[turn].lines.len() as u64, Ordering::Relaxed);
-            if self.schedule.is_first_turn(turn + 1) && !self.start(scope, turn + 1) {
+            self.played.fetch_add(lines, Ordering::Relaxed);
+            let to_start = next_thread.filter(|next| !started.contains(next));
+            if to_start.is_some_and(|next| !self.start(scope, next)) {
                 return;
             }
-            held.succeed();
+            held.pass_to(next_thread);
         }
     }
 
-    /// Starts the thread whose first turn this is.
-    fn start<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, turn: usize) -> bool {
-        let Some(thread) = self.schedule.thread(turn) else { return false };
+    /// Starts a thread.
+    fn start<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: u32) -> bool {
         let builder = Builder::new().name(format!("application {thread}"));
         let started = builder.spawn_scoped(scope, move || self.run(scope, thread, self.callers.caller(thread)));
         match started {
             Ok(_) => true,
             Err(source) => {
                 let start_error = WorkloadError::Thread { thread, source };
-                *self.start_error.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(start_error);
+                *self.start_error.lock().unwrap_or_else(PoisonError::into_inner) = Some(start_error);
                 false
             }
         }

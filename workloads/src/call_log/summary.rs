@@ -1,10 +1,12 @@
 //! Summary of playing a log.
 
 use super::answers::{Comparison, Difference};
+use super::difference::Differences;
+use super::line_source::Numbering;
 use super::plan::Changes;
 use serde::Serialize;
 use std::fmt;
-use taut_schemas::{HResultCode, counted, grouped};
+use taut_schemas::{DifferenceKind, HResultCode, counted, grouped};
 
 /// Maximum number of failures stored; the others are only counted.
 const MAX_FAILURES: usize = 16;
@@ -48,14 +50,42 @@ pub struct RunSummary {
     pub answers: Comparison,
     /// Total sizes of the log's GetCopyableFootprints calls, compared with the logged sizes.
     pub footprints: Comparison,
+    /// Calls whose success or answer differs from the log, in groups with their reasons.
+    pub differences: Differences,
+    /// Numbers of the lines in the file.
+    #[serde(skip)]
+    pub(super) numbering: Numbering,
 }
 
 impl RunSummary {
+    /// Returns the number of a line in the file.
+    pub(super) fn number(&self, seq: u64) -> u64 {
+        seq.saturating_add(self.numbering.first)
+    }
+
+    /// Writes the differences of one kind.
+    fn write_differences(&self, f: &mut fmt::Formatter<'_>, kind: DifferenceKind) -> fmt::Result {
+        self.differences.write(f, kind, self.numbering.unit)
+    }
+
     pub(super) fn add_failure(&mut self, seq: u64, call: &'static str, hr: HResultCode) {
         self.failures += 1;
         if self.first_failures.len() < MAX_FAILURES {
             self.first_failures.push(Failure { seq, call, hr });
         }
+    }
+}
+
+impl RunSummary {
+    fn compared(&self, f: &mut fmt::Formatter<'_>, what: &str, comparison: &Comparison) -> fmt::Result {
+        counts(f, what, comparison)?;
+        for Difference { seq, logged, live } in &comparison.first {
+            let line = grouped(self.number(*seq));
+            let (logged, live) = ((logged.size_bytes, logged.alignment_bytes), (live.size_bytes, live.alignment_bytes));
+            write!(f, "\n  line {line}: size {} alignment {} in the log, ", logged.0, logged.1)?;
+            write!(f, "size {} alignment {} here", live.0, live.1)?;
+        }
+        Ok(())
     }
 }
 
@@ -70,15 +100,14 @@ impl fmt::Display for RunSummary {
         fact(f, self.addresses_queried, "buffer", "queried for its address as well, because a line uses the address")?;
         fact(f, self.lines_without_call, "line", "made no call")?;
         fact(f, self.failures, "call", "failed that succeeded in the log")?;
-        for Failure { seq, call, hr } in &self.first_failures {
-            write!(f, "\n  line {}: {call} returned {hr:?}", grouped(line_of(*seq)))?;
-        }
+        self.write_differences(f, DifferenceKind::REFUSED)?;
         fact(
             f,
             self.unexpected_successes,
             "call",
             "succeeded that failed in the log; the created objects were released",
         )?;
+        self.write_differences(f, DifferenceKind::ACCEPTED)?;
         fact(
             f,
             changes.flags_dropped,
@@ -91,31 +120,26 @@ impl fmt::Display for RunSummary {
             write!(f, "\n{heaps} grown by {bytes} in all")?;
         }
         fact(f, changes.heaps_realigned, "heap", "aligned more coarsely")?;
-        compared(f, "allocation infos queried by the application", answers)?;
-        compared(f, "allocation infos of created resources", &changes.infos)?;
+        counts(f, "allocation infos queried by the application", answers)?;
+        self.write_differences(f, DifferenceKind::ANSWER)?;
+        if self.differences.other_calls > 0 {
+            write!(f, "\n  {} for other reasons", counted(self.differences.other_calls, "call"))?;
+        }
+        if changes.infos.equal + changes.infos.different > 0 {
+            self.compared(f, "allocation infos of created resources", &changes.infos)?;
+        }
         if self.footprints.equal + self.footprints.different > 0 {
-            compared(f, "total bytes of copyable footprints", &self.footprints)?;
+            self.compared(f, "total bytes of copyable footprints", &self.footprints)?;
         }
         Ok(())
     }
-}
-
-/// Returns the line number of the file, counted from 1 with the header.
-fn line_of(seq: u64) -> u64 {
-    seq.saturating_add(2)
 }
 
 fn fact(f: &mut fmt::Formatter<'_>, count: u64, thing: &str, what: &str) -> fmt::Result {
     if count == 0 { Ok(()) } else { write!(f, "\n{} {what}", counted(count, thing)) }
 }
 
-fn compared(f: &mut fmt::Formatter<'_>, what: &str, comparison: &Comparison) -> fmt::Result {
-    let Comparison { equal, different, first } = comparison;
-    write!(f, "\n{what}: {} equal to the log's, {} different", grouped(*equal), grouped(*different))?;
-    for Difference { seq, logged, live } in first {
-        let (logged, live) = ((logged.size_bytes, logged.alignment_bytes), (live.size_bytes, live.alignment_bytes));
-        write!(f, "\n  line {}: size {} alignment {} in the log, ", grouped(line_of(*seq)), logged.0, logged.1)?;
-        write!(f, "size {} alignment {} here", live.0, live.1)?;
-    }
-    Ok(())
+fn counts(f: &mut fmt::Formatter<'_>, what: &str, comparison: &Comparison) -> fmt::Result {
+    let Comparison { equal, different, .. } = comparison;
+    write!(f, "\n{what}: {} equal to the log's, {} different", grouped(*equal), grouped(*different))
 }

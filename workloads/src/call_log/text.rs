@@ -1,16 +1,11 @@
 //! Line reader for a text that may be compressed.
 
 use super::error::{LineFault, LogError, Position};
-use flate2::bufread::MultiGzDecoder;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use crate::gzip::{Decompressed, decompressed};
+use std::io::{self, BufRead, Read};
 
 /// Maximum line length in bytes, as a limit on memory; a call with a hundred thousand descriptions is shorter.
 const MAX_LINE_BYTES: usize = 32 << 20;
-/// Size in bytes of the read buffers.
-const BUFFER_BYTES: usize = 256 << 10;
-/// First bytes of a gzip stream (RFC 1952, section 2.3.1).
-const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
-
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -27,20 +22,13 @@ pub(super) struct Text {
 
 impl Text {
     /// Creates the reader of `source`, which is decompressed if it begins like a gzip stream.
-    pub(super) fn new(mut source: impl Read + Send + 'static, origin: String) -> Result<Text, LogError> {
-        let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
-        let read = source.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic);
-        if let Err(source) = read {
-            return Err(LogError::Read { at: Position { origin, line: 1, column: 1 }, source });
+    pub(super) fn new(source: impl Read + Send + 'static, origin: String) -> Result<Text, LogError> {
+        match decompressed(source) {
+            Ok(Decompressed { source, is_gzip: gzip }) => {
+                Ok(Text { source, gzip, origin, line: Vec::new(), line_number: 0, newline: true })
+            }
+            Err(source) => Err(LogError::Read { at: Position { origin, line: 1, column: 1 }, source }),
         }
-        let gzip = magic == GZIP_MAGIC;
-        // The bytes read to detect the format are chained in front of the rest.
-        let whole = BufReader::with_capacity(BUFFER_BYTES, Cursor::new(magic).chain(source));
-        let source: Box<dyn BufRead + Send> = match gzip {
-            true => Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(whole))),
-            false => Box::new(whole),
-        };
-        Ok(Text { source, gzip, origin, line: Vec::new(), line_number: 0, newline: true })
     }
 
     /// Line read last, without its newline.

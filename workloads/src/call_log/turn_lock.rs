@@ -1,4 +1,4 @@
-//! Lock that admits one thread at a time, in a fixed order of turns.
+//! Lock that admits one thread at a time, in an order that is found from turn to turn.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -10,9 +10,8 @@ pub(super) struct TurnLock<S> {
 }
 
 struct Ticket<S> {
-    turn: usize,
-    /// True if a thread failed, so that no further turn begins.
-    broken: bool,
+    /// Thread that has the turn; `None` once there is no further turn.
+    thread: Option<u32>,
     value: S,
 }
 
@@ -20,26 +19,25 @@ struct Ticket<S> {
 pub(super) struct Turn<'a, S> {
     turn_lock: &'a TurnLock<S>,
     ticket: MutexGuard<'a, Ticket<S>>,
+    /// Thread of the next turn, if this turn ended successfully.
     next_thread: Option<u32>,
-    succeeded: bool,
 }
 
 impl<S> TurnLock<S> {
-    /// Creates a lock for threads 0 to `threads` - 1, before turn 0.
-    pub(super) fn new(threads: u32, value: S) -> TurnLock<S> {
-        let ticket = Mutex::new(Ticket { turn: 0, broken: false, value });
+    /// Creates a lock for threads 0 to `threads` - 1; `first` has the first turn.
+    pub(super) fn new(threads: u32, first: Option<u32>, value: S) -> TurnLock<S> {
+        let ticket = Mutex::new(Ticket { thread: first, value });
         TurnLock { ticket, gates: (0..threads).map(|_| Condvar::new()).collect() }
     }
 
-    /// Waits for turn number `turn` of `thread`. When the turn ends, `next_thread`, which has the next turn, is woken.
-    /// Returns `None` if a thread failed instead of ending its turn.
-    pub(super) fn wait(&self, thread: u32, turn: usize, next_thread: Option<u32>) -> Option<Turn<'_, S>> {
+    /// Waits for the next turn of `thread`. Returns `None` if there is no further turn of any thread.
+    pub(super) fn wait(&self, thread: u32) -> Option<Turn<'_, S>> {
         let mut ticket = self.ticket.lock().unwrap_or_else(PoisonError::into_inner);
         let gate = self.gates.get(thread as usize)?;
-        while ticket.turn != turn && !ticket.broken {
+        while ticket.thread.is_some_and(|turn| turn != thread) {
             ticket = gate.wait(ticket).unwrap_or_else(PoisonError::into_inner);
         }
-        (!ticket.broken).then(|| Turn { turn_lock: self, ticket, next_thread, succeeded: false })
+        ticket.thread.is_some().then(|| Turn { turn_lock: self, ticket, next_thread: None })
     }
 
     /// Returns the value once all threads have ended.
@@ -54,24 +52,21 @@ impl<S> Turn<'_, S> {
         &mut self.ticket.value
     }
 
-    /// Ends the turn successfully. If a turn is dropped without this call, the lock is broken, so that no thread waits
-    /// for a thread that failed.
-    pub(super) fn succeed(mut self) {
-        self.succeeded = true;
+    /// Ends the turn; `next_thread` has the next one. A turn dropped without this, or without a next thread, is the
+    /// last, so that no thread waits for one that failed.
+    pub(super) fn pass_to(mut self, next_thread: Option<u32>) {
+        let gates = &self.turn_lock.gates;
+        self.next_thread = next_thread.filter(|thread| (*thread as usize) < gates.len());
     }
 }
 
 impl<S> Drop for Turn<'_, S> {
     fn drop(&mut self) {
         let gates = &self.turn_lock.gates;
-        if !self.succeeded {
-            self.ticket.broken = true;
-            gates.iter().for_each(Condvar::notify_all);
-            return;
-        }
-        self.ticket.turn += 1;
-        if let Some(gate) = self.next_thread.and_then(|thread| gates.get(thread as usize)) {
-            gate.notify_one();
+        self.ticket.thread = self.next_thread;
+        match self.next_thread.and_then(|thread| gates.get(thread as usize)) {
+            Some(gate) => gate.notify_one(),
+            None => gates.iter().for_each(Condvar::notify_all),
         }
     }
 }
@@ -83,31 +78,31 @@ mod tests {
     #[test]
     fn turns_come_in_order_whoever_takes_them() {
         let owners: Vec<u32> = (0..3000).map(|turn| (turn * 7 + turn / 5) % 8).collect();
-        let turn_lock = TurnLock::new(8, Vec::new());
+        let turn_lock = TurnLock::new(8, owners.first().copied(), Vec::new());
         std::thread::scope(|scope| {
             for thread in 0..8 {
                 let (owners, turn_lock) = (&owners, &turn_lock);
                 scope.spawn(move || {
-                    for turn in (0..owners.len()).filter(|turn| owners[*turn] == thread) {
-                        let mut held = turn_lock.wait(thread, turn, owners.get(turn + 1).copied()).expect("not broken");
-                        held.value().push(turn);
-                        held.succeed();
+                    while let Some(mut held) = turn_lock.wait(thread) {
+                        let turn = held.value().len();
+                        held.value().push(thread);
+                        held.pass_to(owners.get(turn + 1).copied());
                     }
                 });
             }
         });
-        assert_eq!(turn_lock.into_inner(), (0..owners.len()).collect::<Vec<_>>());
+        assert_eq!(turn_lock.into_inner(), owners);
     }
 
     #[test]
     fn a_thread_that_fails_leaves_no_thread_waiting() {
-        let turn_lock = TurnLock::new(4, ());
+        let turn_lock = TurnLock::new(4, Some(0), ());
         std::thread::scope(|scope| {
             for thread in 1..4 {
                 let turn_lock = &turn_lock;
-                scope.spawn(move || assert!(turn_lock.wait(thread, thread as usize, None).is_none()));
+                scope.spawn(move || assert!(turn_lock.wait(thread).is_none()));
             }
-            drop(turn_lock.wait(0, 0, Some(1)));
+            drop(turn_lock.wait(0));
         });
     }
 }

@@ -116,6 +116,27 @@ impl Content {
         matches!(&self.shape, Shape::Object(found) if found.keys.iter().any(|found| found == key))
     }
 
+    /// True if the text begins with rows of gfxrecon-convert. Files of single frames may lack the header.
+    pub(super) fn is_of_gfxrecon(&self) -> bool {
+        let has = |text: &str| self.head.contains(text);
+        let is_row = |keys: &[String]| match keys.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["index", "annotation" | "function" | "method" | "meta"] => true,
+            ["function" | "method" | "meta"] => has("\"args\""),
+            ["state" | "frame"] => has("\"marker_type\""),
+            _ => has("\"gfxrecon-version\"") && keys.iter().any(|key| key == "header"),
+        };
+        match &self.shape {
+            Shape::Object(found) => is_row(&found.keys),
+            // An array of rows, or messages of the tool before the first row.
+            Shape::Array | Shape::Text | Shape::Toml(_) | Shape::Delimited(_) => {
+                let is_call = has("\"method\"") && has("\"handle\"") || has("\"function\"") && has("\"thread\"");
+                let starts = self.head.trim_start().starts_with('[');
+                starts && (has("\"gfxrecon-version\"") || is_call && has("\"index\""))
+            }
+            Shape::Empty | Shape::Binary => false,
+        }
+    }
+
     /// Returns the columns of a table; none for other shapes.
     pub(super) fn columns(&self) -> Vec<String> {
         match &self.shape {

@@ -16,22 +16,7 @@ pub(super) struct ForeignFormat {
 const NEVER: fn(&Content) -> bool = |_| false;
 
 /// Known kinds, in the order of detection.
-const FOREIGN: [ForeignFormat; 17] = [
-    ForeignFormat {
-        name: "output of gfxrecon-convert",
-        advice: "it is not read yet",
-        suffix: "",
-        matches: |content| content.head.contains("\"gfxrecon-version\""),
-    },
-    ForeignFormat {
-        name: "a GPGMM trace (Chrome trace events)",
-        advice: "it is not read yet",
-        suffix: "",
-        matches: |content| {
-            content.has_key("traceEvents")
-                && ["\"GPGMM\"", "\"allocationDescriptor\""].iter().any(|mark| content.head.contains(mark))
-        },
-    },
+const FOREIGN: [ForeignFormat; 15] = [
     ForeignFormat {
         name: "Chrome trace events",
         advice: "`taut export` writes them, and nothing reads them",
@@ -73,7 +58,7 @@ const FOREIGN: [ForeignFormat; 17] = [
     },
     ForeignFormat {
         name: "a GFXReconstruct capture (.gfxr)",
-        advice: "it is not read",
+        advice: "gfxrecon-convert --format jsonl converts it to a file that is read",
         suffix: ".gfxr",
         matches: |content| content.bytes.starts_with(b"GFXR"),
     },

@@ -12,6 +12,8 @@ pub enum InputKind {
     Dump,
     Presents,
     CallLog,
+    Capture,
+    Gpgmm,
     Scenario,
 }
 
@@ -45,7 +47,7 @@ impl Eq for InputFormat {}
 const SCENE_KEYS: [&str; 6] = ["accessors", "bufferViews", "buffers", "meshes", "nodes", "scenes"];
 
 /// Formats, in the order of detection.
-pub static INPUTS: [InputFormat; 5] = [
+pub static INPUTS: [InputFormat; 7] = [
     InputFormat {
         kind: InputKind::Scene,
         name: "a glTF scene",
@@ -57,6 +59,37 @@ pub static INPUTS: [InputFormat; 5] = [
         matches: |content| {
             let keys = SCENE_KEYS.iter().filter(|key| content.has_key(key)).count();
             content.bytes.starts_with(b"glTF") || content.has_key("asset") || keys > 1
+        },
+    },
+    InputFormat {
+        kind: InputKind::Capture,
+        name: "a Direct3D 12 capture of GFXReconstruct (gfxrecon-convert)",
+        with_suffixes: "a .gfxr.jsonl or .gfxr.json file of gfxrecon-convert",
+        suffixes: &[".gfxr.jsonl", ".gfxr.json"],
+        mark: "rows of gfxrecon-convert, as JSON lines or as one JSON array: the key `gfxrecon-version`, or keys of a row",
+        parameters: &[],
+        shape: ShapeKind::Json,
+        matches: Content::is_of_gfxrecon,
+    },
+    InputFormat {
+        kind: InputKind::Gpgmm,
+        name: "a trace of GPGMM (Chrome trace events)",
+        with_suffixes: "a .gpgmm.json trace",
+        suffixes: &[".gpgmm.json"],
+        mark: "a JSON object with the key `traceEvents` and events of GPGMM's allocator",
+        parameters: &[],
+        shape: ShapeKind::Json,
+        matches: |content| {
+            const EVENTS: [&str; 7] = [
+                "\"ResidencyManager\"",
+                "\"ResourceAllocator\"",
+                "\"GPGMM\"",
+                "\"allocationDescriptor\"",
+                "\"IResourceAllocator\"",
+                "\"IResidencyManager\"",
+                "\"ResourceAllocator.CreateResource\"",
+            ];
+            content.has_key("traceEvents") && EVENTS.iter().any(|event| content.head.contains(event))
         },
     },
     InputFormat {

@@ -34,6 +34,9 @@ fn gzip(text: &str) -> Vec<u8> {
 }
 
 const HEADER: &str = "{\"format\": \"d3d12-calls\", \"version\": 2}\n";
+const GFXRECON: &str = "{\"header\":{\"source-path\":\"a.gfxr\",\"gfxrecon-version\":\"1.0\"}}\n";
+const GFXRECON_CALL: &str = "{\"index\":7,\"method\":{\"name\":\"Release\",\"thread\":1,\"object\":{\"type\":\"IUnknown\",\
+                             \"handle\":5},\"return\":0}}\n";
 const HEADING: &str = "Application,ProcessID,SwapChainAddress,PresentRuntime\n";
 
 #[test]
@@ -48,6 +51,15 @@ fn a_format_is_recognized_by_its_content_whatever_the_name() {
         (InputKind::CallLog, HEADER.as_bytes().to_vec()),
         (InputKind::CallLog, gzip(HEADER)),
         (InputKind::CallLog, b"\x1f\x8b".to_vec()),
+        (InputKind::Capture, GFXRECON.as_bytes().to_vec()),
+        (InputKind::Capture, utf_16(GFXRECON)),
+        (InputKind::Capture, format!("[gfxrecon] INFO - Loading\n{GFXRECON}").into_bytes()),
+        (InputKind::Capture, format!("[\n  {GFXRECON}").into_bytes()),
+        (InputKind::Capture, GFXRECON_CALL.as_bytes().to_vec()),
+        (InputKind::Capture, format!("[\n  {GFXRECON_CALL}]").into_bytes()),
+        (InputKind::Capture, b"{\"state\":{\"marker_type\":\"BeginMarker\",\"frame_number\":1}}\n".to_vec()),
+        (InputKind::Gpgmm, b"{\"traceEvents\": [{\"pid\": \"GPGMM\"}]}".to_vec()),
+        (InputKind::Gpgmm, b"{ \"traceEvents\": [ { \"name\": \"IResidencyManager\", \"ph\": \"N\" } ] }".to_vec()),
         (InputKind::Dump, b"{\"General\": {}}".to_vec()),
         (InputKind::Dump, utf_16("{\"General\": {}}")),
         (InputKind::Dump, utf_16("[1] failed: {\"General\": {}}")),
@@ -100,8 +112,6 @@ fn another_file_is_rejected_with_its_kind_and_the_accepted_formats() {
         ("game.exe", b"MZ\x90\0\x03\0".to_vec()),
         ("frame.wpix", b"\x01\x02\0\0".to_vec()),
         ("log.taut", b"\xb1TF1\0\0".to_vec()),
-        ("calls.jsonl", b"{\"header\": {\"gfxrecon-version\": \"1.0\"}}\n".to_vec()),
-        ("events.json", b"{\"traceEvents\": [{\"pid\": \"GPGMM\"}]}".to_vec()),
         ("events2.json", b"{\"traceEvents\": []}".to_vec()),
         ("cases.json", b"{\"about\": \"\", \"cases\": []}".to_vec()),
         ("driver.toml", b"name = \"mine\"\nddi_version = \"0115\"\n".to_vec()),

@@ -2,9 +2,9 @@
 
 use super::capframex;
 use super::csv_rows;
-use super::encoding::Utf8Reader;
 use super::error::PresentLogError;
 use super::log::{PresentLog, PresentReading};
+use crate::utf8_reader::Utf8Reader;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;

@@ -14,7 +14,6 @@ mod comparison;
 mod csv_rows;
 mod devices;
 mod dry_run;
-mod encoding;
 mod error;
 mod gpu_cost;
 mod input;

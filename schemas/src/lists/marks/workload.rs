@@ -36,6 +36,27 @@ macro_rules! workload_marks {
                 /// Names of nodes, joined by `/`.
                 path: String,
             }
+
+            /// Calls of the log that the workload follows whose outcome differed from the log in the same way, at the
+            /// end of the recording.
+            4372 LoggedCallsDiffer {
+                /// Kind of the difference.
+                kind: DifferenceKind,
+                /// Name of the call.
+                name: String,
+                /// Outcome of the first call in the log.
+                logged: String,
+                /// Outcome of the first call in the recording.
+                live: String,
+                /// The debug layer's message or the rule that gives the reason; empty if there is none.
+                rule: String,
+                /// Text of the reason, for the first call.
+                description: String,
+                /// Number of calls.
+                calls: u64 as Count,
+                /// Line of the first call in the log's file, from 1.
+                first_line: u64 as Count,
+            }
         }
     };
 }

@@ -29,7 +29,7 @@ fn every_line_of_version_2_is_its_call() {
     let (summary, session) = played(&log);
     assert_eq!((summary.lines, summary.lines_without_call), (log.lines.len() as u64, 0));
     assert_eq!(summary.footprints.equal, 1);
-    let names: BTreeSet<&str> = log.lines.iter().map(|line| line.call.name().as_str()).collect();
+    let names: BTreeSet<&str> = log.lines.iter().map(|line| line.call.as_str()).collect();
     let called: BTreeSet<&str> = session.events().iter().map(|event| event.name).collect();
     let calls = names.iter().filter(|name| !["BeginTest", "EndTest", "EndCapture"].contains(name));
     assert_eq!(calls.filter(|name| !called.contains(*name)).count(), 0, "{names:?} against {called:?}");
@@ -53,7 +53,7 @@ fn a_call_is_taken_for_its_line_whatever_stands_between() {
         } else if event.mark::<mark::Frame>().is_some() {
             position = None;
         } else if let Some(seq) = position {
-            let name = log.lines[seq as usize].call.name().as_str();
+            let name = log.lines[seq as usize].call.as_str();
             assert!(event.name == name || event.mark::<mark::WorkloadPhase>().is_some(), "{event:?} at {seq}, {name}");
             position = Some(seq + 1);
         }

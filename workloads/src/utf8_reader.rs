@@ -1,4 +1,4 @@
-//! Text of a capture as UTF-8, converted from the encodings that shells and spreadsheets write.
+//! Text as UTF-8, converted from the encodings that shells and spreadsheets write.
 
 use crate::encoding::Encoding;
 use std::io::{self, Cursor, Read};
@@ -9,7 +9,7 @@ const HEAD_BYTES: usize = 4;
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Reader that converts UTF-16 to UTF-8, and leaves out the byte-order mark.
-pub(super) struct Utf8Reader<R> {
+pub(crate) struct Utf8Reader<R> {
     input: io::Chain<Cursor<Vec<u8>>, R>,
     encoding: Encoding,
     /// Byte of an incomplete unit, and unit of an incomplete surrogate pair.
