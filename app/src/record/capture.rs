@@ -32,7 +32,7 @@ pub(super) enum CaptureFormat {
 /// Capture whose calls were not made yet.
 enum OpenedCapture {
     Gfxrecon(Box<CaptureReader>),
-    Gpgmm(GpgmmTrace),
+    Gpgmm(Box<GpgmmTrace>),
 }
 
 /// A capture that was opened.
@@ -62,7 +62,7 @@ impl CaptureSource {
                 ("gfxrecon-convert", OpenedCapture::Gfxrecon(Box::new(reader)))
             }
             CaptureFormat::Gpgmm => {
-                ("GPGMM", OpenedCapture::Gpgmm(GpgmmTrace::new(file, origin.clone()).map_err(log_error)?))
+                ("GPGMM", OpenedCapture::Gpgmm(Box::new(GpgmmTrace::new(file, origin.clone()).map_err(log_error)?)))
             }
         };
         let name = self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -93,7 +93,7 @@ impl Calls for CaptureCalls {
         let capture = self.capture.lock().unwrap_or_else(PoisonError::into_inner).take();
         let summary = match capture {
             Some(OpenedCapture::Gfxrecon(reader)) => gfxrecon::run(*reader, session)?,
-            Some(OpenedCapture::Gpgmm(trace)) => gpgmm::run(trace, session)?,
+            Some(OpenedCapture::Gpgmm(trace)) => gpgmm::run(*trace, session)?,
             None => return Ok(Summary::Generated),
         };
         summary.log.differences.marks().for_each(|mark| session.mark(mark));
