@@ -183,7 +183,7 @@ fn a_what_if_reports_its_savings() {
     insta::assert_snapshot!("what_if_scanned_out", text);
     assert_eq!(taut.run(&["replay", "saved.taut"]).code, 0);
     let without = taut.stdout(&["replay", "twocopy.taut", "--driver", "igpu-tier3+dgpu"]);
-    assert!(without.contains("with -o FILE"), "{without}");
+    assert!(without.contains("-o FILE writes"), "{without}");
     let refused = taut.run(&["replay", "twocopy.taut", "--driver", "igpu-tier3"]);
     assert_eq!((refused.code, refused.stderr.contains("expected 2 drivers")), (2, true), "{}", refused.stderr);
 }
