@@ -5,42 +5,65 @@ use crate::recording;
 
 use recording::audit::Audit;
 use recording::record::Record;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use taut_capture::Clock;
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::Profile;
 use taut_schemas::{HResultCode, d3d12};
 use taut_testkit::{Recording, recorded, recorded_scenario, replayed, short};
 use taut_traces::{Trace, TraceWriter, WriteOptions};
-use taut_workloads::{Parameter, ScenarioFile, WORKLOADS};
+use taut_workloads::{Parameter, ScenarioFile, WORKLOADS, Workload};
 
 const REPEATS: u32 = 20;
 
 /// Number of repetitions where each replay compiles shaders, which is slow.
 const REPEATS_WITH_SHADERS: u32 = 2;
 
-#[test]
-fn every_workload_replays_the_same_under_every_driver() {
-    let folder = tempfile::tempdir().expect("a folder");
+/// A workload, the driver that it runs under and its threads.
+type Combination = (&'static Workload, &'static str, &'static str);
+
+fn combinations() -> Vec<Combination> {
+    let mut found = Vec::new();
     for workload in WORKLOADS {
         for (driver, _) in Profile::bundled() {
-            if !workload.suits(&Profile::named(driver).expect("a driver")) {
-                continue;
-            }
-            let one_plays = workload.parameters.contains(&Parameter::SINGLE_THREADED);
-            for threads in if one_plays { &["4"][..] } else { &["1", "4"] } {
-                let file = folder.path().join(format!("{}-{driver}-{threads}.taut", workload.name));
-                let overrides = [workload.short, &[("threads", threads)]].concat();
-                let trace = recorded(workload.name, driver, &overrides, Clock::best(), &file);
-                let replayer = Replayer::new(&trace, Options::default());
-                for _ in 0..if workload.short.is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
-                    let outcome = replayer.run().expect("a replay");
-                    assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
-                    // One texture takes eleven calls to upload.
-                    assert!(outcome.calls > 10 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
-                }
+            if workload.suits(&Profile::named(driver).expect("a driver")) {
+                let single_threaded = workload.parameters.contains(&Parameter::SINGLE_THREADED);
+                let threads = if single_threaded { &["4"][..] } else { &["1", "4"] };
+                found.extend(threads.iter().map(|threads| (workload, *driver, *threads)));
             }
         }
     }
+    found
+}
+
+fn replays_the_same((workload, driver, threads): Combination, folder: &Path) {
+    let file = folder.join(format!("{}-{driver}-{threads}.taut", workload.name));
+    let overrides = [workload.short, &[("threads", threads)]].concat();
+    let trace = recorded(workload.name, driver, &overrides, Clock::best(), &file);
+    let replayer = Replayer::new(&trace, Options::default());
+    for _ in 0..if workload.short.is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
+        let outcome = replayer.run().expect("a replay");
+        assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
+        // One texture takes eleven calls to upload.
+        assert!(outcome.calls > 10 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+    }
+}
+
+#[test]
+fn every_workload_replays_the_same_under_every_driver() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (combinations, next) = (combinations(), AtomicUsize::new(0));
+    // The longest test, and the last to begin: one thread would leave the other cores idle at the end.
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(combination) = combinations.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    replays_the_same(*combination, folder.path());
+                }
+            });
+        }
+    });
 }
 
 #[test]
