@@ -6,6 +6,7 @@ mod commands;
 mod failure;
 mod fit_options;
 mod handle_options;
+mod headings;
 mod heap_budget_options;
 mod placement_options;
 mod present_options;
