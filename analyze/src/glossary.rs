@@ -1,4 +1,4 @@
-//! The terms that a newcomer meets in reports and pages, each explained in two sentences at most.
+//! Terms of reports and pages, each explained in two sentences at most.
 
 /// A term and its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,118 +16,87 @@ const fn entry(word: &'static str, meaning: &'static str) -> Entry {
 pub const GLOSSARY: &[Entry] = &[
     entry(
         "alignment",
-        "The number that a resource's offset in its heap must be a multiple of. Classic placed resources have 64 KiB; with \
-         tight alignment the driver may ask for much less.",
+        "A resource's offset in its heap is a multiple of this number: 64 KiB for classic placed resources, often less \
+         with tight alignment.",
     ),
-    entry("allocated", "What resources take as the driver answers: the size asked for, rounded up to the alignment."),
+    entry(
+        "allocated",
+        "The size that the driver answers for a resource: the requested size, rounded up to the alignment.",
+    ),
     entry(
         "audit",
-        "A rule that the documents promise of background processing, checked over a whole trace. A finding is a case that \
-         breaks it.",
+        "A rule that the documents state for background processing, checked over a whole trace. A finding is a \
+         violation.",
     ),
     entry(
         "background task",
-        "Work that a driver queues in a call and that runs later on a thread of the machine, at idle priority unless a commit \
-         raises it. Compiling a variant is one.",
+        "Work that a driver queues in a call, such as compiling a variant. It runs later on another thread, at idle \
+         priority unless a commit boosts it.",
     ),
-    entry("call log", "A text file of Direct3D 12 calls, one a line, that `taut record` plays as a workload."),
-    entry("commit", "A request that some tasks be finished, which an application can wait for through an event."),
-    entry("committed", "Of a resource: created with a heap of its own, the implicit heap."),
-    entry(
-        "conformance kit",
-        "The documents' rules as executable checks that any driver model can be put to: `taut hlk`.",
-    ),
-    entry(
-        "DDI",
-        "Device driver interface: the calls that the runtime makes to the driver, below the API that applications call.",
-    ),
+    entry("call log", "A text file of Direct3D 12 calls, one per line, that `taut record` plays."),
+    entry("commit", "A request to finish tasks. An application can wait for its end through an event."),
+    entry("committed", "Of a resource: created with its own implicit heap."),
+    entry("conformance kit", "Executable checks of driver models against the documents' rules: `taut hlk`."),
+    entry("DDI", "Device driver interface: the calls that the runtime makes to the driver."),
     entry(
         "deferred context",
-        "A context of Direct3D 11 that records calls into a command list, on a thread of its own, while others draw. The device's \
-         own context, which executes, is the immediate one.",
+        "A context of Direct3D 11 that records calls into a command list on its own thread. The immediate context \
+         executes the list.",
     ),
-    entry("divergence", "A call, argument or result that is other in a replay than it was when recorded."),
+    entry("divergence", "A call, argument or result that differs between a replay and its recording."),
     entry(
         "driver model",
-        "A simulated driver, described by a profile in TOML: what it can do, how it rounds sizes, what it optimises. `taut \
-         drivers` lists those that come with Tautline.",
+        "A simulated driver, described by a TOML profile: capabilities, rounding of sizes, optimisations. `taut \
+         drivers` lists the bundled ones.",
     ),
-    entry("event", "One record of a trace: the start or the stop of a call, or a mark. It has a stamp and a thread."),
+    entry("event", "One record of a trace, with stamp and thread: the start or the stop of a call, or a mark."),
     entry("fragment", "A free range of a heap: a padding, a hole or a tail."),
-    entry(
-        "granularity",
-        "The unit in which memory is handed out. The implicit heap of a committed resource comes in whole pages, and what it \
-         has beyond the resource is counted under this name.",
-    ),
+    entry("granularity", "The part of an implicit heap beyond its resource, because heaps consist of whole pages."),
     entry(
         "guard",
-        "The test before a variant runs: whether the constants still have the values that it was made for. If not, the generic \
-         shader runs.",
+        "The check before a variant runs: do the constants still have the values that it was compiled for? If not, the \
+         generic shader runs.",
     ),
     entry(
         "handle",
-        "Where a driver keeps what it needs of an object, in memory that the runtime allocates. Of Direct3D 11 an object has one in \
-         the immediate context and one in each deferred context that uses it.",
+        "A driver's memory for one object, allocated by the runtime. A Direct3D 11 object has one in the immediate \
+         context and one in each deferred context that uses it.",
     ),
-    entry("heap", "A piece of memory that an application creates, and places resources in."),
-    entry("hole", "Free memory between two resources of a heap that a release has left."),
-    entry("implicit heap", "The heap that the runtime makes for one committed resource."),
-    entry("mark", "A record that is no call: a phase's beginning, a message of the debug layer, a task's end."),
-    entry("message", "What the debug layer says of a call, with an id and a severity, as Direct3D's own does."),
-    entry(
-        "padding",
-        "The gap before a resource that is there only because the resource's start had to be a multiple of its alignment.",
-    ),
-    entry(
-        "pass",
-        "One round of an application that lets the driver measure: from one call of SetBackgroundProcessingMode to the next.",
-    ),
-    entry("peak", "The moment at which a sum over everything alive is greatest."),
-    entry("phase", "A named part of a workload, such as `load`. Reports tell what each created."),
-    entry("placed", "Of a resource: created at an offset in a heap, which may hold many."),
+    entry("heap", "Memory that an application creates and in which it places resources."),
+    entry("hole", "Free memory between two resources of a heap, left by a release."),
+    entry("implicit heap", "The heap that the runtime creates for one committed resource."),
+    entry("mark", "A record that is no call: the begin of a phase, a debug-layer message, the end of a task."),
+    entry("message", "A message of the debug layer about a call, with Direct3D's id and severity."),
+    entry("padding", "The gap before a resource that exists only because of the resource's alignment."),
+    entry("pass", "One round of measurements by the driver: from one call of SetBackgroundProcessingMode to the next."),
+    entry("peak", "The time at which a sum over all live objects is largest."),
+    entry("phase", "A named part of a workload, such as `load`."),
+    entry("placed", "Of a resource: created at an offset of a heap, which may hold many."),
     entry(
         "profile-guided optimisation",
-        "The driver counts what is drawn and compiles shaders for what it finds. The report `pgo` tells whether that came to \
-         rest and what it gained.",
+        "The driver counts what is drawn and compiles shaders for it. The report `pgo` states whether it converged and \
+         what it gained.",
     ),
     entry(
         "replay",
-        "Making the calls of a trace again on the live runtime and driver model, and comparing everything.",
+        "The calls of a trace, executed again on the runtime and driver model and compared with the recording.",
     ),
-    entry("reserved", "Of a resource: created without memory, which is mapped to parts of it later."),
-    entry(
-        "rounding",
-        "What a resource takes beyond what was asked for, because its size is rounded up to its alignment.",
-    ),
-    entry("rule set", "The version of the runtime whose rules are in force, such as 1.618."),
-    entry(
-        "stamp",
-        "The time of an event in ticks of the trace's clock, and its place in the order of all threads at once.",
-    ),
-    entry("tail", "Free memory from the last resource of a heap to the heap's end."),
-    entry(
-        "tight",
-        "Of a resource: created with the flag that lets the driver choose a smaller alignment, where both support it.",
-    ),
-    entry(
-        "tiled",
-        "Of a surface: stored in small blocks of texels that lie near each other, instead of row after row.",
-    ),
-    entry("trace", "The file with everything that was said while recording. It replays on any machine."),
-    entry(
-        "variant",
-        "A shader that the driver made for certain values of constants. Its guard asks whether they still hold.",
-    ),
-    entry("waste", "Rounding, padding and granularity together."),
-    entry(
-        "what-if",
-        "A replay in another world, under another driver model, other rules or with tight alignment on or off.",
-    ),
-    entry("workload", "What makes the calls of a recording: a generated one by name, a glTF scene or a call log."),
+    entry("reserved", "Of a resource: created without memory; memory is mapped to parts of it later."),
+    entry("rounding", "The difference between a resource's allocated and requested size."),
+    entry("rule set", "The version of the runtime whose rules apply, such as 1.618."),
+    entry("stamp", "The time of an event in ticks of the trace's clock. Stamps order the events of all threads."),
+    entry("tail", "Free memory between the last resource of a heap and the heap's end."),
+    entry("tight", "Of a resource: created with the flag that lets the driver choose a smaller alignment."),
+    entry("tiled", "Of a surface: stored in small blocks of neighbouring texels instead of row by row."),
+    entry("trace", "The file of a recording. It replays on any machine."),
+    entry("variant", "A shader that the driver compiled for certain values of constants."),
+    entry("waste", "The sum of rounding, padding and granularity."),
+    entry("what-if", "A replay under other conditions: another driver model, other rules, tight alignment on or off."),
+    entry("workload", "The source of a recording's calls: a bundled generator, a glTF scene or another input file."),
     entry(
         "write-combined",
-        "Of memory: stores are gathered in a few buffers and written together, and reading is slow. The order of stores decides \
-         the cost.",
+        "Of memory: stores are gathered in a few buffers and written together, and reading is slow. The order of \
+         stores decides the cost.",
     ),
 ];
 

@@ -39,7 +39,7 @@ fn what_ifs_are_within_five_points_of_live_recordings() {
         "{HEADING}\n| workload | recorded under | what-if driver | variants | what-if | served | what-if | saved | what-if \
          | points off |\n|---|---|---|---|---|---|---|---|---|---|\n"
     );
-    let (mut tried, mut near) = (0, 0);
+    let (mut tried, mut near, mut waiting_points_off) = (0, 0, 0.0_f64);
     for (workload, overrides) in WORKLOADS {
         // Drivers take turns, so that the load of the machine affects all of them alike.
         let recorded: Vec<_> = (0..LIVE)
@@ -60,7 +60,8 @@ fn what_ifs_are_within_five_points_of_live_recordings() {
                     Figures::of(&other)
                 });
                 let found = Figures::middle(&others.collect::<Vec<_>>());
-                table += &format!(
+                let points_off = found.points_off(&min, &max);
+                let row = format!(
                     "| {workload} | {} | {} | {} | {} | {} | {:.1} | {} | {:.1} | {:.1} |\n",
                     from.name,
                     driver.name,
@@ -70,8 +71,13 @@ fn what_ifs_are_within_five_points_of_live_recordings() {
                     found.served,
                     span(min.saved, max.saved),
                     found.saved,
-                    found.points_off(&min, &max),
+                    points_off,
                 );
+                if RACES.contains(&workload) {
+                    table += &row;
+                } else {
+                    waiting_points_off = waiting_points_off.max(points_off);
+                }
                 tried += 1;
                 near += i32::from(found.is_near(&min, &max));
                 assert!(
@@ -81,7 +87,10 @@ fn what_ifs_are_within_five_points_of_live_recordings() {
             }
         }
     }
-    table += &format!("\nIn {near} of {tried} rows, served and saved are at most 5 points off.\n");
+    table += &format!(
+        "\nThe other workloads, whose threads wait for tasks, are at most {waiting_points_off:.1} points off. In {near} of {tried} \
+         cases, served and saved are at most 5 points off.\n"
+    );
     println!("{table}");
     if std::env::var_os("BLESS").is_some() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/what-if.md");
