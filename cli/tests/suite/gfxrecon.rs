@@ -38,7 +38,8 @@ fn unwrapped(text: &str) -> String {
 
 /// Lines of the file that a text names, as in `line 34`, or events.
 fn positions(text: &str, unit: &str) -> Vec<usize> {
-    let parts = text.split(&format!("{unit} ")).skip(1);
+    let before = format!("{unit} ");
+    let parts = text.split(&before).skip(1);
     let numbers = parts.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
     numbers.filter_map(|number| number.parse().ok()).collect()
 }

@@ -11,6 +11,9 @@ use taut_workloads::inputs::{INPUTS, InputKind};
 /// Members or columns of a wide file.
 const WIDE: usize = 1_000_000;
 
+/// Message about a cell that is no time.
+const EXPECTED: &str = "expected a number of seconds, not negative, found";
+
 /// Bad file: its defect, its content, and parts of the message.
 struct Bad {
     defect: &'static str,
@@ -182,16 +185,15 @@ fn presents() -> Case {
     let row = |time: &str| format!("game.exe,7,0x1,DXGI,0,1,Hardware: Independent Flip,{time},3.0,3.05\n");
     let rows: String = (0..20).map(|number| row(&format!("2.{number:03}"))).collect();
     let good = format!("{heading}\n{rows}");
-    let expected = "expected a number of seconds, not negative, found";
     let wide: String = (0..WIDE).map(|number| format!(",c{number}")).collect();
     Case {
         kind: InputKind::Presents,
         name: "a.csv",
         bad: vec![
             bad("truncated", cut(&good, 20), &["a.csv:21:7: expected 10 columns, found 7 columns; 1 row left out"]),
-            bad("wrong type", with(&good, "2.001", "soon"), &["a.csv:3:8:", expected, "found soon"]),
-            bad("huge time", with(&good, "2.001", "2e300"), &["a.csv:3:8:", expected, "found 2e300"]),
-            bad("negative time", with(&good, "2.001", "-5"), &["a.csv:3:8:", expected, "found -5"]),
+            bad("wrong type", with(&good, "2.001", "soon"), &["a.csv:3:8:", EXPECTED, "found soon"]),
+            bad("huge time", with(&good, "2.001", "2e300"), &["a.csv:3:8:", EXPECTED, "found 2e300"]),
+            bad("negative time", with(&good, "2.001", "-5"), &["a.csv:3:8:", EXPECTED, "found -5"]),
             bad(
                 "decreasing time",
                 with(&good, "2.001", "1.5"),
