@@ -1,0 +1,6 @@
+//! One binary of tests.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod damaged;
+mod real_files;
+mod synthetic;
