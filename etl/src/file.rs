@@ -7,7 +7,6 @@ use std::path::Path;
 use crate::buffer::{BufferHeader, Compression, HEADER_BYTES, TYPE_HEADER, flags};
 use crate::damage::{DamageList, Error};
 use crate::header::LogHeader;
-use crate::merge::Events;
 use crate::record::{Kind, Record};
 
 /// First bytes of formats that people confuse with traces.
@@ -102,14 +101,9 @@ impl Etl {
         self.bytes.as_slice().len() as u64
     }
 
-    /// Damage of buffers' headers. [`Events::damage`] adds that of their content.
+    /// Damage of buffers' headers. [`crate::Events::damage`] adds that of their content.
     pub fn damage(&self) -> &DamageList {
         &self.damage
-    }
-
-    /// All records, in the order of (tick, processor, position).
-    pub fn events(&self) -> Events<'_> {
-        Events::new(self)
     }
 
     pub(crate) fn processors(&self) -> &BTreeMap<u16, Vec<BufferPlace>> {

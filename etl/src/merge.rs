@@ -14,6 +14,12 @@ const MAX_BUFFER_BYTES: usize = 16 << 20;
 /// Decompressed buffers in memory at a time, one per processor. A server of 256 processors with buffers of 1 MiB fits.
 const MAX_RESIDENT_BYTES: usize = 512 << 20;
 
+/// Content of a buffer beyond `RATIO_FREE_BYTES`, per byte on disk. XPRESS itself has no limit: without one, a small
+/// file takes hours.
+const MAX_RATIO: usize = 1_000;
+/// A buffer of the usual size may have any ratio.
+const RATIO_FREE_BYTES: usize = 64 << 10;
+
 /// Records of a file in the order of (tick, processor, position).
 pub struct Events<'a> {
     file: &'a Etl,
@@ -23,6 +29,13 @@ pub struct Events<'a> {
     returned: Option<usize>,
     resident_bytes: usize,
     damage: DamageList,
+}
+
+impl Etl {
+    /// All records, in the order of (tick, processor, position).
+    pub fn events(&self) -> Events<'_> {
+        Events::new(self)
+    }
 }
 
 /// Position within one processor's buffers.
@@ -52,7 +65,7 @@ impl Content<'_> {
 }
 
 impl<'a> Events<'a> {
-    pub(crate) fn new(file: &'a Etl) -> Self {
+    fn new(file: &'a Etl) -> Self {
         let cursors = file.processors().iter().map(|(processor, buffers)| Cursor {
             processor: *processor,
             buffers: buffers.iter(),
@@ -170,7 +183,8 @@ impl<'a> Events<'a> {
             return None;
         }
         let size = header.saved_offset as usize - HEADER_BYTES;
-        let limit = MAX_BUFFER_BYTES.min(self.file.header().buffer_bytes as usize);
+        let ratio_limit = RATIO_FREE_BYTES + input.len() * MAX_RATIO;
+        let limit = MAX_BUFFER_BYTES.min(self.file.header().buffer_bytes as usize).min(ratio_limit);
         if size > limit || self.resident_bytes + size > MAX_RESIDENT_BYTES {
             let found = format!("{size} bytes of at most {limit}, with {} in use", self.resident_bytes);
             self.damage.push(offset + 4, "content no larger than a buffer, and 512 MiB of all processors", found);

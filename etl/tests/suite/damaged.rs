@@ -90,6 +90,17 @@ fn compressed_content_is_limited_by_the_buffer_size_of_the_header() {
 }
 
 #[test]
+fn compressed_content_is_limited_by_its_bytes_on_disk() {
+    let mut first = head(0x0400_0000, 3);
+    // The logfile header's BufferSize: 16 MiB.
+    first[104..108].copy_from_slice(&(16_u32 << 20).to_le_bytes());
+    let mut bomb = buffer(0, 1, 0x40, 0, &[0; 64]);
+    bomb[4..8].copy_from_slice(&(8_u32 << 20).to_le_bytes());
+    let limit = (64 << 10) + 64 * 1_000;
+    assert!(damages(&open(&[first, bomb]))[0].contains(&format!("at most {limit}")));
+}
+
+#[test]
 fn lznt1_and_xpress_huffman_are_named_in_the_damage() {
     for (state, name) in [(2, "LZNT1"), (4, "XPRESS_HUFF"), (9, "unknown")] {
         let damages = damages(&open(&[head(0x0400_0000, state), buffer(0, 1, 0x40, 0, &[0; 64])]));

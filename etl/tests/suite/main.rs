@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod damaged;
+mod decoding;
 mod real_files;
 mod synthetic;
