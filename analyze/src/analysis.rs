@@ -4,7 +4,7 @@
 
 use crate::background::{Background, FitSettings};
 use crate::error::AnalyzeError;
-use crate::events::{InputHead, Kinds, Source, Survey, ThreadHealth};
+use crate::events::{FilePositions, InputHead, Kinds, Source, Survey, ThreadHealth};
 use crate::handles::{HandleRecord, HandleSettings, HandleTracker};
 use crate::head::Head;
 use crate::memory::{HeapBudgets, Turn, World};
@@ -76,6 +76,11 @@ impl Analysis {
     #[must_use]
     pub fn with_sizes(self, sizes: Arc<dyn ResourceSizes>) -> Analysis {
         Analysis { sizes: Some(sizes), ..self }
+    }
+
+    /// Positions of calls in the file that the trace was recorded from.
+    pub fn file_positions(&self) -> FilePositions {
+        FilePositions::new(self.trace())
     }
 
     /// The source of sizes and alignments, if there is one.

@@ -1,13 +1,14 @@
 //! Options of `taut analyze` for the report on handle memory.
 
+use crate::headings::REPORT_SETTINGS;
 use clap::Args;
 use taut_analyze::handles::HandleSettings;
 
-/// By what the memory of handles is judged.
+/// Settings of the report on handles.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct HandleOptions {
-    /// Bytes of a cache line, by which the report on handles counts: a power of two [default: the trace's]
-    #[arg(long, value_name = "BYTES", value_parser = cache_line)]
+    /// Cache line of the handles report, a power of two [default: the trace's]
+    #[arg(long, help_heading = REPORT_SETTINGS, value_name = "BYTES", value_parser = cache_line)]
     pub cache_line_bytes: Option<HandleSettings>,
 }
 

@@ -1,5 +1,6 @@
 //! Options of `taut analyze` for heap budgets.
 
+use crate::headings::LIMITS;
 use crate::placement_options::bytes;
 use clap::Args;
 use taut_analyze::memory::HeapBudgets;
@@ -9,11 +10,11 @@ use taut_schemas::HeapType;
 const TYPES: [HeapType; 5] =
     [HeapType::DEFAULT, HeapType::UPLOAD, HeapType::READBACK, HeapType::CUSTOM, HeapType::GPU_UPLOAD];
 
-/// What heaps may hold.
+/// Budgets of heap types.
 #[derive(Debug, Clone, Args)]
 pub struct HeapBudgetOptions {
-    /// What heaps of a type may hold, those of committed resources among them: DEFAULT=512MiB,UPLOAD=64MiB
-    #[arg(long, value_name = "TYPE=SIZE,..", value_delimiter = ',', value_parser = budget)]
+    /// Budget per heap type, implicit heaps included, such as DEFAULT=512MiB,UPLOAD=64MiB
+    #[arg(long, value_name = "TYPE=SIZE,..", help_heading = LIMITS, value_delimiter = ',', value_parser = budget)]
     pub heap_budget: Vec<(HeapType, u64)>,
 }
 

@@ -1,39 +1,41 @@
 //! Options of `taut replay` for other placement policies and for changes of the alignment report.
 
 use crate::choices;
+use crate::headings::WHAT_IF;
 use clap::Args;
 use std::path::PathBuf;
 use taut_analyze::placement::Policy;
 use taut_replay::CauseChange;
 
-/// Which policies are tried, with which heaps.
+/// Placement policies, and the heaps of their allocator.
 #[derive(Debug, Clone, Args)]
 pub struct PlacementOptions {
-    /// What if: an allocator of this policy had placed everything; several give a table
-    #[arg(long, value_name = "POLICY,..", value_delimiter = ',', add = choices::named(choices::policies))]
-    #[arg(long_help = choices::one_of("What if: an allocator of this policy had placed everything; several give a table", &choices::policies()))]
+    /// Place every resource by these policies and compare them
+    #[arg(long, value_name = "POLICY,..", value_delimiter = ',', add = choices::named(choices::policies), help_heading = WHAT_IF)]
+    #[arg(long_help = choices::one_of("Place every resource by these policies and compare them", &choices::policies()))]
     #[arg(group = "pictured", conflicts_with_all = ["output", "changes", "repeat", "until"])]
     pub place: Vec<Policy>,
-    /// Sizes of that allocator's heaps
-    #[arg(long, value_name = "SIZE,..", value_delimiter = ',', value_parser = bytes, default_value = "64MiB", requires = "place")]
+    /// Heap sizes of --place
+    #[arg(long, help_heading = WHAT_IF, value_name = "SIZE,..", value_delimiter = ',', value_parser = bytes, default_value = "64MiB", requires = "place")]
     pub block_size: Vec<u64>,
-    /// That allocator gives what is larger a heap of its own
-    #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "32MiB", requires = "place")]
+    /// Size above which --place gives a resource a heap of its own
+    #[arg(long, help_heading = WHAT_IF, value_name = "SIZE", value_parser = bytes, default_value = "32MiB", requires = "place")]
     pub dedicated_above: u64,
-    /// Further traces to try the policies on
+    /// Further traces for --place
     #[arg(value_name = "FILE", requires = "place")]
     pub more: Vec<PathBuf>,
-    /// Draw what the policies, or the values of a sweep, come to into this SVG file
-    #[arg(long, value_name = "FILE.svg", requires = "pictured")]
+    /// Draw the results of --place or --sweep as an SVG file
+    #[arg(long, help_heading = WHAT_IF, value_name = "FILE.svg", requires = "pictured")]
     pub picture: Option<PathBuf>,
 }
 
-/// Which changes of the alignment report are made.
+/// Changes that the alignment report proposes.
 #[derive(Debug, Clone, Args)]
 pub struct ChangeOptions {
-    /// What if: this change of the alignment report were made, of those that ask for another description: such as
-    /// buffers_below_256_b=tight or small_textures=alignment_4_kib; several are made together
-    #[arg(long, value_name = "CAUSE=CHANGE,..", value_delimiter = ',', conflicts_with_all = ["place", "repeat"])]
+    /// Apply changes of the alignment report, such as buffers_below_256_b=tight
+    ///
+    /// A change alters descriptions of resources; another one is small_textures=alignment_4_kib. Several are applied together.
+    #[arg(long, help_heading = WHAT_IF, value_name = "CAUSE=CHANGE,..", value_delimiter = ',', conflicts_with_all = ["place", "repeat"])]
     pub change: Vec<CauseChange>,
 }
 

@@ -1,19 +1,20 @@
 //! Options of `taut analyze` for facts about presents that a trace does not hold.
 
+use crate::headings::REPORT_SETTINGS;
 use clap::Args;
 use taut_analyze::presents::PresentSettings;
 
-/// What a trace does not know of presents.
+/// Facts about presents that a trace does not contain.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct PresentOptions {
-    /// What is left of scan-out reads where the target of a second copy is compressed: above 0, at most 1
-    #[arg(long, value_name = "RATIO", default_value = "1", value_parser = ratio)]
+    /// Compression of scan-out reads, above 0 and at most 1
+    #[arg(long, help_heading = REPORT_SETTINGS, value_name = "RATIO", default_value = "1", value_parser = ratio)]
     pub scan_out_ratio: f64,
-    /// Energy of a byte that the system's memory reads or writes, in picojoules; no power is told without it
-    #[arg(long, value_name = "PJ", value_parser = energy)]
+    /// Energy of a byte of system memory, in picojoules; the power needs it
+    #[arg(long, help_heading = REPORT_SETTINGS, value_name = "PJ", value_parser = energy)]
     pub memory_pj_per_byte: Option<f64>,
-    /// Energy of a byte that a link carries, in picojoules; no power is told without it
-    #[arg(long, value_name = "PJ", value_parser = energy)]
+    /// Energy of a byte of a link, in picojoules; the power needs it
+    #[arg(long, help_heading = REPORT_SETTINGS, value_name = "PJ", value_parser = energy)]
     pub link_pj_per_byte: Option<f64>,
 }
 

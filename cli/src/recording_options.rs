@@ -1,5 +1,6 @@
 //! Options of `taut record`: buffers, syncing to disk, limits, providers and snapshots.
 
+use crate::headings::RECORDING;
 use crate::placement_options::bytes;
 use clap::{Args, ValueEnum};
 use std::path::Path;
@@ -9,62 +10,72 @@ use taut_console::printing::unknown;
 use taut_schemas::{Provider, ProviderSet, SchemaTable};
 use taut_traces::{Mode, OnFull, SnapshotTrigger, TriggerError, WriteOptions};
 
-/// Options of `record` that say how.
+/// Options of `record` about buffers, limits and disk.
 #[derive(Debug, Clone, Args)]
 pub struct RecordingOptions {
-    /// How often the recording is brought to disk while it goes on: what the end of the machine may cost; 0s for at the end.
-    /// The end of the process costs nothing
-    #[arg(long, default_value = "1s", value_name = "TIME")]
+    /// Interval of syncs to disk; 0s: one sync at the end [default: 1s]
+    #[arg(long, hide_default_value = true, default_value = "1s", value_name = "TIME", help_heading = RECORDING)]
+    #[arg(long_help = "Interval of syncs to disk, lost at most if the machine fails; 0s: one sync at the end \
+        [default: 1s]")]
     pub sync_interval: humantime::Duration,
-    /// Size of a thread's buffer, from 4KiB to 64MiB; less where all buffers together would take more than 128 MiB
-    #[arg(long, default_value = "256KiB", value_name = "SIZE", value_parser = buffer_size)]
+    /// Buffer per thread, 4KiB to 64MiB [default: 256KiB]
+    #[arg(long, hide_default_value = true, default_value = "256KiB", value_name = "SIZE", value_parser = buffer_size, help_heading = RECORDING)]
+    #[arg(long_help = "Buffer per thread, 4KiB to 64MiB; all buffers together take at most 128 MiB [default: \
+        256KiB]")]
     pub buffer_size: u64,
-    /// Buffers that there may be beside those that threads are filling
-    #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    /// Max spare buffers [default: 64]
+    #[arg(long, hide_default_value = true, help_heading = RECORDING, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub buffers: u32,
-    /// What a thread does when all buffers are full
-    #[arg(long, value_enum, default_value = "block", value_name = "WHAT")]
+    /// When all buffers are full: block the thread, or drop events [default: block]
+    #[arg(long, hide_default_value = true, value_enum, default_value = "block", value_name = "WHAT", hide_possible_values = true, help_heading = RECORDING)]
+    #[arg(long_help = "When all buffers are full: block (the thread waits), or drop (the trace counts the lost \
+        events) [default: block]")]
     pub on_full: OnFullChoice,
-    /// What becomes of what was recorded when there is more of it than --max-size
-    #[arg(long, value_enum, default_value = "sequential", value_name = "MODE")]
+    /// At --max-size: sequential, circular or ring [default: sequential]
+    #[arg(long, hide_default_value = true, value_enum, default_value = "sequential", value_name = "MODE", hide_possible_values = true, help_heading = RECORDING)]
+    #[arg(long_help = "At --max-size: sequential (the recording ends), circular (the newest events replace the \
+        oldest on disk), or ring (the same in memory, which survives the end of the process but not of the \
+        machine) [default: sequential]")]
     pub mode: ModeChoice,
-    /// The size of the trace, at which the recording ends (what threads are at then is still in it), or the oldest makes place
-    /// for the newest
-    #[arg(long, value_name = "SIZE", value_parser = max_size)]
+    /// Max size of the trace, at least 64KiB
+    #[arg(long, value_name = "SIZE", value_parser = max_size, help_heading = RECORDING)]
     pub max_size: Option<u64>,
-    /// End the recording after this time
-    #[arg(long, value_name = "TIME")]
+    /// Max time of the recording
+    #[arg(long, value_name = "TIME", help_heading = RECORDING)]
     pub max_time: Option<humantime::Duration>,
-    /// Have threads hand over what they have so often, and close all blocks: what a pipe or a copy of the file is behind
-    #[arg(long, value_name = "TIME", value_parser = flush_interval)]
+    /// Interval at which all buffers are written, for readers of a running recording
+    #[arg(long, value_name = "TIME", value_parser = flush_interval, help_heading = RECORDING)]
     pub flush_interval: Option<Duration>,
-    /// What is recorded: api, the application's calls; ddi, what runtime and drivers say to each other; task, the machine's
-    /// inputs and background tasks; memory, stores to mapped memory. A replay needs api and task
-    #[arg(long, default_value = "api,ddi,task,memory", value_name = "NAME,..", value_parser = providers)]
+    /// Events to record; a replay needs api and task [default: all]
+    #[arg(long, hide_default_value = true, default_value = "api,ddi,task,memory", value_name = "NAME,..", value_parser = providers, help_heading = RECORDING)]
+    #[arg(long_help = "Events to record: api (calls of the application), ddi (calls between runtime and \
+        drivers), task (inputs from the machine, background tasks), memory (stores to mapped memory); a replay \
+        needs api and task [default: all]")]
     pub providers: ProviderSet,
-    /// Write a trace of what there is so far, FILE.N.taut beside it, when this event is recorded; the first ten times. VALUE is
-    /// written as `taut dump` writes it
-    #[arg(long, value_name = "EVENT[:FIELD=VALUE]", value_parser = snapshot_on)]
+    /// Write a snapshot FILE.N.taut at this event, at most ten
+    #[arg(long, value_name = "EVENT", value_parser = snapshot_on, help_heading = RECORDING)]
+    #[arg(long_help = "Write a snapshot FILE.N.taut at this event, at most ten: EVENT, or EVENT:FIELD=VALUE \
+        with the value in the form of `taut dump`")]
     pub snapshot_on: Option<SnapshotTrigger>,
 }
 
-/// What becomes of what was recorded when there is more of it than there is to be.
+/// Behaviour at the maximum size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ModeChoice {
-    /// All is kept; with --max-size, the recording ends there
+    /// The recording ends
     Sequential,
-    /// The last is kept, and brought to disk while the recording goes on
+    /// The newest events replace the oldest, and are synced to disk
     Circular,
-    /// The last is kept; it outlives the end of the process, not that of the machine
+    /// The newest events replace the oldest, in memory that survives the end of the process but not of the machine
     Ring,
 }
 
-/// What a thread does when all buffers are full.
+/// Behaviour of a thread when all buffers are full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnFullChoice {
-    /// Wait: no event is lost
+    /// The thread waits, and no event is lost
     Block,
-    /// Go on; the trace says where events are missing, and how many
+    /// The thread goes on; the trace has position and number of the lost events
     Drop,
 }
 

@@ -1,5 +1,6 @@
 //! Options of `taut replay` for background tasks in a what-if.
 
+use crate::headings::WHAT_IF;
 use clap::Args;
 use taut_analyze::render::counted;
 use taut_replay::{TaskModel, TaskTimes};
@@ -7,13 +8,12 @@ use taut_replay::{TaskModel, TaskTimes};
 /// The model of background tasks.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct TaskOptions {
-    /// Workers that run background tasks in the what-if, all adapters together [default: as in a live session]
-    #[arg(long, value_name = "N", conflicts_with_all = ["place", "repeat"])]
+    /// Worker threads for background tasks, all adapters together [default: as in a recording]
+    #[arg(long, help_heading = WHAT_IF, value_name = "N", conflicts_with_all = ["place", "repeat"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub workers: Option<u32>,
-    /// What if: a background task took so many nanoseconds for each instruction that it reads and writes [default: the average
-    /// of the recorded tasks]
-    #[arg(long, value_name = "NS", conflicts_with_all = ["place", "repeat"])]
+    /// Time of a background task per instruction, in ns [default: mean of the recorded tasks]
+    #[arg(long, help_heading = WHAT_IF, value_name = "NS", conflicts_with_all = ["place", "repeat"])]
     #[arg(value_parser = clap::value_parser!(u64).range(..=TaskModel::MAX_NS_PER_INSTRUCTION))]
     pub task_ns: Option<u64>,
 }

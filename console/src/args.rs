@@ -8,50 +8,54 @@ use std::path::PathBuf;
 /// (SIGKILL), `taut-tables` ends itself.
 pub const STARTED_BY: &str = "TAUT_STARTED_BY";
 
+/// Heading of the options of every command.
+const GLOBAL: &str = "Global options";
+
 /// Arguments of every command.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Common {
     /// Print the result as one JSON document
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub json: bool,
-    /// When to colour the output
-    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never [default: auto]
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN", help_heading = GLOBAL)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub color: Color,
-    /// Say nothing but the result
-    #[arg(long, short, global = true)]
+    /// Print no progress and no notes
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
-    /// Replace files of another kind, and write-protected ones; never what is read
-    #[arg(long, global = true)]
+    /// Replace files of another kind and write-protected files; never an input
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub force: bool,
 }
 
 /// `taut query`.
 #[derive(Debug, Args)]
 pub struct Query {
-    /// The traces, or a lake of them, then the question; of several traces, every table has a column `trace`. `SHOW TABLES`
-    /// lists what can be asked
+    /// Traces or a lake, then the query; with several traces, every table has a column `trace`. `SHOW TABLES` lists the tables
     #[arg(required = true, value_names = ["FILE", "SQL"], num_args = 1..)]
     pub files_then_sql: Vec<PathBuf>,
-    /// Give the answer out in this form
-    #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
+    /// Output format
+    #[arg(long, value_enum, default_value = "table", value_name = "FORMAT")]
     pub format: QueryFormat,
-    /// Write the answer to a file
+    /// Output file [default: standard output]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// Print the rewrites of the question's plan, one per line with what each changes, then the plan; read no records
+    /// Print the rewrites of the plan, one per line, then the plan; read no records
     #[arg(long)]
     pub explain: bool,
-    /// Rows that a table shows; other forms have all
+    /// Max rows of a table; other formats have all rows
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub rows: usize,
-    /// Keep no tables for the next question, and use none that were kept
+    /// Do not read or write cached tables
     #[arg(long)]
     pub no_cache: bool,
     /// The memory that a query may use.
     #[command(flatten)]
     pub memory: MemoryLimit,
-    /// In CSV, write `'` before texts that begin with =, +, -, @, a tab or a carriage return: spreadsheets evaluate them.
-    /// Numbers stay
+    /// Prefix text cells that a spreadsheet evaluates with `'`, in CSV
+    ///
+    /// These are cells that begin with =, +, -, @, a tab or a carriage return; numbers stay as they are.
     #[arg(long)]
     pub csv_safe: bool,
 }
@@ -59,8 +63,9 @@ pub struct Query {
 /// The memory that a query may use.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct MemoryLimit {
-    /// Memory that a query may use, such as 512MiB; one that needs more ends with exit code 1 [default: half of the machine's
-    /// memory, or of a lower limit that the process has]
+    /// Max memory of a query, such as 512MiB [default: half of the memory of the machine or process]
+    ///
+    /// A query that needs more ends with exit code 1.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 }
@@ -88,20 +93,21 @@ impl Query {
 /// `taut shell`.
 #[derive(Debug, Args)]
 pub struct Shell {
-    /// The traces, or a lake of them; of several traces, every table has a column `trace`
+    /// Traces or a lake; with several traces, every table has a column `trace`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Rows that an answer shows
+    /// Max rows of an answer
     #[arg(long, default_value_t = 1000, value_name = "N")]
     pub rows: usize,
-    /// Keep no tables for the next question, and use none that were kept
+    /// Do not read or write cached tables
     #[arg(long)]
     pub no_cache: bool,
     /// The memory that a query may use.
     #[command(flatten)]
     pub memory: MemoryLimit,
-    /// In CSV, write `'` before texts that begin with =, +, -, @, a tab or a carriage return: spreadsheets evaluate them.
-    /// Numbers stay
+    /// Prefix text cells that a spreadsheet evaluates with `'`, in CSV
+    ///
+    /// These are cells that begin with =, +, -, @, a tab or a carriage return; numbers stay as they are.
     #[arg(long)]
     pub csv_safe: bool,
 }
@@ -109,7 +115,7 @@ pub struct Shell {
 /// `taut cache`.
 #[derive(Debug, Args)]
 pub struct CacheArguments {
-    /// Take everything away
+    /// Action [default: show the cached tables]
     #[arg(value_enum)]
     pub action: Option<CacheAction>,
 }
@@ -117,49 +123,49 @@ pub struct CacheArguments {
 /// Actions on the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CacheAction {
-    /// Takes everything away
+    /// Delete all cached tables
     Clear,
 }
 
 /// `taut bench read`.
 #[derive(Debug, Args)]
 pub struct BenchRead {
-    /// The trace [default: one that is made for the purpose]
+    /// Trace [default: a generated one]
     pub file: Option<PathBuf>,
-    /// Records of that
+    /// Records of the generated trace
     #[arg(long, default_value_t = 8_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "file")]
     pub events: u64,
-    /// Measure so many times, in turn
+    /// Interleaved rounds
     #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }
 
-/// The forms of an answer.
+/// Output formats of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum QueryFormat {
-    /// A table for people
+    /// Aligned columns
     Table,
     /// Comma-separated values
     Csv,
     /// One JSON array of objects
     Json,
-    /// For data tools
+    /// A Parquet file
     Parquet,
 }
 
 /// `taut export`.
 #[derive(Debug, Args)]
 pub struct Export {
-    /// The trace; for Parquet any number of them
+    /// Trace; several for Parquet
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What to write
-    #[arg(long, value_enum, value_name = "FORM")]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", alias = "format")]
     pub to: ExportFormat,
-    /// Where to [default: `lake` for Parquet, else the trace's name with another ending]
+    /// Output [default: the folder `lake` for Parquet, otherwise the trace's name with another suffix]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// A column `tag_KEY` of the table `traces`, of these traces
+    /// Value of the column `tag_KEY` in the table `traces`; repeatable
     #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = tag)]
     pub tags: Vec<(String, String)>,
 }
@@ -175,13 +181,13 @@ fn tag(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The forms of an export.
+/// Output formats of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// Every table as a Parquet file, in a directory partitioned by trace; others may be there already
+    /// Every table as a Parquet file, in a directory partitioned by trace, which may exist
     Parquet,
-    /// Every record as a JSON object, one a line
+    /// Every record as a JSON object, one per line
     Jsonl,
-    /// A Perfetto trace for ui.perfetto.dev: calls, tasks, submissions and phases as slices, memory as counters
+    /// A trace for ui.perfetto.dev: calls, tasks, submissions and phases as slices, memory as counters
     Perfetto,
 }

@@ -123,12 +123,25 @@ pub type Outcome = Result<Status, Failure>;
 /// Joins an error and its causes in one line. A cause that a previous text contains is left out.
 fn report(error: &anyhow::Error) -> String {
     let mut causes: Vec<String> = Vec::new();
-    for cause in error.chain().map(ToString::to_string) {
+    for cause in error.chain().map(|cause| without_number(&cause.to_string())) {
         if !causes.iter().any(|known| known.contains(&cause)) {
             causes.push(cause);
         }
     }
     causes.join(": ")
+}
+
+/// Removes the numbers of system errors, which follow the text of the same meaning.
+fn without_number(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.parse::<i32>().is_ok() => plain += rest,
+            _ => plain = format!("{plain} (os error {part}"),
+        }
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -152,7 +165,9 @@ mod tests {
         };
         let failure = Failure::io(wrapped(Error::from_raw_os_error(2))).context("recording");
         let text = report(&failure.error);
-        assert_eq!(text.matches("os error 2").count(), 1, "{text}");
+        assert_eq!(text.matches("o such file").count(), 1, "{text}");
+        assert!(!text.contains("os error"), "{text}");
+        assert_eq!(without_number("a (os error 2), b (os error x)"), "a, b (os error x)");
         let failure = Failure::io(Error::other("it broke")).context("a").context("b");
         assert_eq!(report(&failure.error), "b: a: it broke");
     }

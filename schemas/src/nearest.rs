@@ -3,17 +3,25 @@
 /// Max length of a text that is compared, in bytes; a longer one is no misspelling and would only take time.
 const LONGEST: usize = 64;
 
+/// Min length of a part of a name that is enough to suggest the name, in bytes.
+const SHORTEST_PART: usize = 4;
+
 /// The name of `known` with the min edit distance to `wrong` (letters inserted, removed, replaced or swapped; case is
-/// ignored), if the distance is at most a third of the name's letters.
+/// ignored), if the distance is at most a third of the name's letters; otherwise the shortest name that contains `wrong`.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > LONGEST {
         return None;
     }
     let wrong = wrong.to_lowercase();
-    let slips = known.into_iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));
+    let known: Vec<&str> = known.into_iter().collect();
+    let slips = known.iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), *name));
     let (slips, name) = slips.min_by_key(|(slips, _)| *slips)?;
     // `max(3)` allows one edit in names of one or two letters.
-    (slips * 3 <= name.chars().count().max(3)).then_some(name)
+    if slips * 3 <= name.chars().count().max(3) {
+        return Some(name);
+    }
+    let contains = |name: &&str| wrong.len() >= SHORTEST_PART && name.to_lowercase().contains(&wrong);
+    known.into_iter().filter(contains).min_by_key(|name| name.len())
 }
 
 /// Returns the `count` names of `known` with the smallest edit distances to `wrong`, nearest first, without a maximum
@@ -74,6 +82,8 @@ mod tests {
         assert_eq!(nearest("createheap", known), Some("CreateHeap"));
         assert_eq!(nearest("Mab", known), Some("Map"));
         assert_eq!(nearest("Xyz", known), None);
+        assert_eq!(nearest("eHeap", known), Some("CreateHeap"), "a part of the name");
+        assert_eq!(nearest("ap", known), None, "too short a part");
         assert_eq!(nearest("ExecuteIndirect", known), None);
         assert_eq!(nearest(&"x".repeat(1 << 20), known), None);
     }

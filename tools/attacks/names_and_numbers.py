@@ -44,7 +44,8 @@ def on_terminal(t, *arguments, lines=(), timeout_s=30, limits=None):
             os.write(master, waiting[0].encode() + b"\r")
             waiting = waiting[1:] or waiting
             shown = time.monotonic()
-    run = started.wait(2)
+    # The terminal is closed before the process ends, which may take a while on a busy machine.
+    run = started.wait(30)
     os.close(master)
     run.stdout = bytes(got)
     t.check_end(run)

@@ -34,6 +34,19 @@ const COMPARED: &[&str] = &[
     "sync.p50_ns",
     "composition.p50_ns",
     "refresh_wait.p50_ns",
+    "frame_time.mean_ns",
+    "frame_time.p50_ns",
+    "frame_time.p95_ns",
+    "frame_time.p99_ns",
+    "low_1_percent_frames_per_s",
+    "low_01_percent_frames_per_s",
+    "stutter_ratio",
+    "animation_error.p95_ns",
+    "application",
+    "as_logged",
+    "otherwise",
+    "not_played",
+    "generated_frames",
     "frames",
     "frames_per_s",
     "flipped",
@@ -64,7 +77,7 @@ fn differences(a: Option<&Value>, b: Option<&Value>) -> Vec<FigureDiff> {
 }
 
 impl SwapChainDiff {
-    /// A sentence on the most important differences: path, memory traffic and median latency; others are only
+    /// A sentence on the most important differences: path, memory traffic, latency and frame times; others are only
     /// mentioned.
     pub(super) fn sentence(&self) -> String {
         let figure = |key: &str| self.figures.iter().find(|figure| figure.figure == key);
@@ -80,6 +93,14 @@ impl SwapChainDiff {
         }
         if let Some(latency) = figure("latency.p50_ns") {
             parts.push(format!("median latency {} became {} ms", ms(&latency.a), ms(&latency.b)));
+        }
+        if let Some(frame) = figure("frame_time.p50_ns") {
+            parts.push(format!("p50 frame time {} became {} ms", ms(&frame.a), ms(&frame.b)));
+        }
+        if let Some(low) = figure("low_1_percent_frames_per_s") {
+            let lows =
+                [&low.a, &low.b].map(|low| low.as_f64().map_or_else(|| "–".to_owned(), |low| format!("{low:.1}")));
+            parts.push(format!("1 % low {} became {} frames per second", lows[0], lows[1]));
         }
         if parts.is_empty() {
             parts.push("other figures differ".to_owned());

@@ -52,12 +52,6 @@ pub fn percent(ratio: f64) -> String {
     }
 }
 
-/// Line of a call log's file for a line number of the log: editors count from 1, and the first line is the log's
-/// header.
-pub fn log_line(seq: u64) -> u64 {
-    seq.saturating_add(2)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

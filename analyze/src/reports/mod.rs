@@ -10,6 +10,7 @@ mod figures;
 mod findings;
 pub mod handles;
 pub mod health;
+mod log_differences;
 mod messages;
 pub mod pgo;
 pub mod present;
@@ -19,6 +20,7 @@ pub(crate) mod verdict;
 pub use comparison::{ComparedRow, ComparedValue, Comparison, Delta};
 pub use figures::{Definition, FigureLine, Unit, definitions_used};
 pub use findings::Findings;
+pub use log_differences::LogDifferenceFigures;
 pub use messages::{MessageFigures, ViolationFigures};
 pub use verdict::{Figure, Verdict};
 

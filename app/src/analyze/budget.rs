@@ -23,7 +23,9 @@ impl BudgetCheck {
         let unread = |error: std::io::Error| Error::reading(error.kind(), error).context(named());
         let text = read_text(path).map_err(unread)?;
         TomlSource::new(&text, &named(), "budget").check_size().map_err(Error::input)?;
-        let budget = Budget::parse(&text).map_err(|error| Error::usage(error).context(named()))?;
+        let hint = if text.trim_start().starts_with('{') { "; a budget is a TOML file (docs/budgets.md)" } else { "" };
+        let wrong = |error| Error::usage(format_args!("{error}{hint}")).context(named());
+        let budget = Budget::parse(&text).map_err(wrong)?;
         Ok(BudgetCheck { path: path.to_owned(), budget, checked: Vec::new() })
     }
 

@@ -2,51 +2,40 @@
 
 use crate::Error;
 use serde_json::{Value, json};
+use taut_workloads::inputs::{INPUTS, InputFormat, InputKind};
 use taut_workloads::scene;
 use taut_workloads::{Parameter, Range, WORKLOADS, Workload};
 
 /// A bundled workload, or a kind of file.
-#[derive(Clone, Copy)]
 pub struct ListedWorkload {
-    pub name: &'static str,
+    pub name: String,
     pub description: &'static str,
     pub parameters: &'static [Parameter],
 }
 
-/// Workloads that are files.
-const FROM_FILES: [ListedWorkload; 4] = [
-    ListedWorkload {
-        name: "FILE.gltf, FILE.glb",
-        description: "A glTF scene: a buffer per buffer view or accessor, a constant buffer per node and material, a texture per \
-         image, released when all are alive.",
-        parameters: scene::PARAMETERS,
-    },
-    ListedWorkload {
-        name: "FILE.gltf, FILE.glb, api=d3d11",
-        description: "The draws of a glTF scene by Direct3D 11: in each frame every deferred context records a run of them on a thread of \
-         its own, and the immediate one executes the lists in order.",
-        parameters: scene::drawing::PARAMETERS,
-    },
-    ListedWorkload {
-        name: "FILE.jsonl, FILE.jsonl.gz",
-        description: "The calls of a log of Direct3D 12 calls (d3d12-calls, version 1), with its own threads, in its own order.",
-        parameters: &[],
-    },
-    ListedWorkload {
-        name: "FILE.jsonl, FILE.json of gfxrecon-convert",
-        description: "The calls of a Direct3D 12 capture of GFXReconstruct: memory, views, queues, lists, fences and presents; outcomes are \
-         compared with the capture's.",
-        parameters: &[],
-    },
-];
+/// Draws of a scene: the same files as scenes, with a parameter that selects them.
+const DRAWING: &str = "The draws of a glTF scene by Direct3D 11: in each frame every deferred context records a run of them on a thread of \
+                       its own, and the immediate one executes the lists in order.";
 
-/// Returns all workloads: bundled workloads, then kinds of files.
+/// Returns all workloads: bundled workloads, then the formats of files.
 pub fn all() -> impl Iterator<Item = ListedWorkload> {
     let listed = |workload: &'static Workload| {
         let Workload { name, description, parameters, .. } = *workload;
-        ListedWorkload { name, description, parameters }
+        ListedWorkload { name: name.to_owned(), description, parameters }
     };
-    WORKLOADS.iter().map(listed).chain(FROM_FILES)
+    WORKLOADS.iter().map(listed).chain(INPUTS.iter().flat_map(of_format))
+}
+
+fn of_format(format: &'static InputFormat) -> Vec<ListedWorkload> {
+    let InputFormat { suffixes, description, parameters, .. } = format;
+    let name = suffixes.iter().map(|suffix| format!("FILE{suffix}")).collect::<Vec<_>>().join(", ");
+    let drawing = (format.kind == InputKind::Scene).then(|| ListedWorkload {
+        name: format!("{name}, api=d3d11"),
+        description: DRAWING,
+        parameters: scene::drawing::PARAMETERS,
+    });
+    let listed = ListedWorkload { name, description, parameters };
+    std::iter::once(listed).chain(drawing).collect()
 }
 
 /// All workloads as JSON.

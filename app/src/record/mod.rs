@@ -51,10 +51,10 @@ impl Plan {
     /// # Errors
     /// An option is wrong, or a profile cannot be read.
     pub fn new(options: &RecordOptions) -> Result<Plan, Error> {
-        let mut found = source::find(options)?;
+        let found = source::find(options)?;
         let (adapters, settings) = options.world.adapters(found.machine, found.default_driver)?;
         let source = found.source.ok_or_else(|| source::unknown(&options.workload))?;
-        let source = source.check(options, found.capture.take())?;
+        let source = source.check(options)?;
         Ok(Plan { name: source.name(), source, world: RecordWorld { adapters, settings, clock: options.clock } })
     }
 

@@ -17,7 +17,6 @@ use taut_workloads::present_log::{PresentLog, PresentReading};
 use taut_workloads::{self as workloads, Parameters, WORKLOADS, Workload, present_log, scene};
 
 /// Kind of a workload.
-#[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     Bundled(&'static Workload),
     /// A glTF scene whose resources are loaded.
@@ -25,7 +24,8 @@ pub(super) enum Kind {
     /// A glTF scene that is drawn.
     Drawing,
     Dump,
-    Presents,
+    /// A capture of presents. It is read first, because it decides the machine.
+    Presents(Box<PresentReading>),
     Scenario,
     CallLog,
     /// A converted capture of GFXReconstruct, or a trace of GPGMM.
@@ -38,8 +38,6 @@ pub(super) struct Found<'o> {
     pub source: Option<Kind>,
     pub machine: Option<&'o str>,
     pub default_driver: &'static str,
-    /// The capture of presents. It is read first, because it decides the machine.
-    pub capture: Option<PresentReading>,
 }
 
 /// A workload with its parameters.
@@ -61,27 +59,29 @@ pub(super) fn find(options: &RecordOptions) -> Result<Found<'_>, Error> {
         return Err(Error::usage(format_args!("{} is a directory", path.display())));
     }
     let source = kind(options, path)?;
-    let default_driver = match source {
+    let default_driver = match &source {
         Some(Kind::Bundled(workload)) => workload.driver,
         Some(Kind::Drawing) => super::drawing::DEFAULT_DRIVER,
         _ => DEFAULT_DRIVER,
     };
     let machine = options.machine.as_deref().or_else(|| workloads::machine(&options.workload));
-    let is_capture = matches!(source, Some(Kind::Presents));
-    let capture = is_capture.then(|| super::presents::read(path)).transpose()?;
-    let machine = machine.or_else(|| capture.as_ref().map(|capture| machine_of_presents(options, &capture.log)));
-    Ok(Found { source, machine, default_driver, capture })
+    let machine = machine.or_else(|| match &source {
+        Some(Kind::Presents(reading)) => Some(machine_of_presents(options, &reading.log)),
+        _ => None,
+    });
+    Ok(Found { source, machine, default_driver })
 }
 
 fn kind(options: &RecordOptions, path: &Path) -> Result<Option<Kind>, Error> {
     if let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == options.workload) {
         return Ok(Some(Kind::Bundled(workload)));
     }
-    Ok(input_kind(path)?.map(|input| match input {
+    let Some(input) = input_kind(path)? else { return Ok(None) };
+    Ok(Some(match input {
         InputKind::Scene if super::drawing::is_requested(options) => Kind::Drawing,
         InputKind::Scene => Kind::Scene,
         InputKind::Dump => Kind::Dump,
-        InputKind::Presents => Kind::Presents,
+        InputKind::Presents => Kind::Presents(Box::new(super::presents::read(path)?)),
         InputKind::CallLog => Kind::CallLog,
         InputKind::Capture => Kind::Capture(CaptureFormat::Gfxrecon),
         InputKind::Gpgmm => Kind::Capture(CaptureFormat::Gpgmm),
@@ -99,8 +99,6 @@ fn input_kind(path: &Path) -> Result<Option<InputKind>, Error> {
         .map_err(|error| Error::reading(error.kind(), error).context(format!("{}: cannot open", path.display())))?;
     match detected {
         Detected::Input(format) => Ok(Some(format.kind)),
-        // The reader of captures supports more columns than the table, and names missing columns in its error.
-        Detected::Rejected(_) if PresentLog::is_in(path) => Ok(Some(InputKind::Presents)),
         Detected::Rejected(rejected) => Err(Error::input(rejected)),
     }
 }
@@ -123,7 +121,7 @@ pub(super) fn unknown(workload: &str) -> Error {
 
 impl Kind {
     /// Checks the parameters.
-    pub fn check(self, options: &RecordOptions, capture: Option<PresentReading>) -> Result<Source, Error> {
+    pub fn check(self, options: &RecordOptions) -> Result<Source, Error> {
         let path = Path::new(&options.workload).to_owned();
         let parameters = |known| -> Result<Parameters, Error> { options.parameters(known) };
         Ok(match self {
@@ -138,9 +136,9 @@ impl Kind {
                 options.check_no_parameters("a dump")?;
                 Source::Dump(DumpSource { path })
             }
-            Kind::Presents => {
-                let reading = capture.map_or_else(|| super::presents::read(&path), Ok)?;
-                Source::Presents(PresentSource { path, parameters: parameters(present_log::PARAMETERS)?, reading })
+            Kind::Presents(reading) => {
+                let (parameters, reading) = (parameters(present_log::PARAMETERS)?, *reading);
+                Source::Presents(PresentSource { path, parameters, reading })
             }
             Kind::Scenario => {
                 options.check_no_parameters("a scenario")?;

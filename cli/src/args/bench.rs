@@ -8,27 +8,27 @@ use taut_console::args::BenchRead;
 /// `taut bench`.
 #[derive(Debug, Subcommand)]
 pub enum Bench {
-    /// Recording into contexts of Direct3D 11: two in one session beside one in each of two, and what a call costs
+    /// Deferred contexts: two in one session against one in each of two sessions, and the cost of a call
     ///
     /// Example: taut bench contexts --json
     Contexts(BenchContexts),
-    /// Simulated presents in two copies: recorded, replayed and reported, each beside its floor
+    /// Simulated presents with two copies: recording, replay and report, each with its floor
     ///
     /// Example: taut bench present --seconds 60
     Present(BenchPresent),
-    /// Questions about events, beside a scan of mapped records
+    /// Queries over events, against a scan of mapped records
     ///
     /// Example: taut bench read level.taut --json
     Read(BenchRead),
-    /// What recording an event costs, beside a clock read and a plain store; or what it costs a workload
+    /// Cost of recording an event, against a clock read and a plain store; or of recording a workload
     ///
     /// Example: taut bench record --json
     Record(BenchRecord),
-    /// Calls replayed per second on one thread, beside the cost of decoding alone
+    /// Calls replayed per second on one thread, against decoding alone
     ///
     /// Example: taut bench replay level.taut
     Replay(BenchReplay),
-    /// Copies between linear and tiled memory, beside memcpy, a loop over texels and a plain non-temporal copy
+    /// Copies between linear and tiled memory, against memcpy, a loop over texels and non-temporal stores
     ///
     /// Example: taut bench tile --json
     Tile(BenchTile),
@@ -37,22 +37,22 @@ pub enum Bench {
 /// `taut bench record`.
 #[derive(Debug, Args)]
 pub struct BenchRecord {
-    /// Compare runs of a workload with the recorder on, and off
+    /// Compare runs of this workload with and without the recorder
     #[arg(long, value_name = "NAME", add = choices::named(choices::workloads))]
     pub workload: Option<String>,
     /// Application threads of the workload
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
-    /// A parameter of the workload
+    /// Parameter of the workload; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// So many threads that record at once
+    /// Numbers of threads that record concurrently
     #[arg(long, default_value = "1,2", value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=64))]
     pub producers: Vec<u32>,
-    /// Events that each of them records
+    /// Events per thread
     #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub events: u64,
-    /// Measure so many rounds (9), or pairs of runs of the workload (61)
+    /// Rounds [default: 9], or pairs of runs of the workload [default: 61]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: Option<u32>,
 }
@@ -60,10 +60,10 @@ pub struct BenchRecord {
 /// `taut bench contexts`.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct BenchContexts {
-    /// Record so many lists on each thread
+    /// Command lists per thread
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub lists: u32,
-    /// Measure so many pairs of runs, in turn
+    /// Interleaved pairs of runs
     #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }
@@ -71,10 +71,10 @@ pub struct BenchContexts {
 /// `taut bench present`.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct BenchPresent {
-    /// Simulated time
+    /// Simulated time, in seconds
     #[arg(long, default_value_t = 3600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
-    /// Frames a second, and refreshes of the panel
+    /// Frames per second, and refresh rate of the panel
     #[arg(long, default_value_t = 165, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub fps: u64,
 }
@@ -82,10 +82,10 @@ pub struct BenchPresent {
 /// `taut bench tile`.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct BenchTile {
-    /// Measure so many times, and take the best
+    /// Rounds; the fastest counts
     #[arg(long, default_value_t = 25, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// The largest surface, in texels a side
+    /// Largest surface, in texels per side
     #[arg(long, default_value_t = 4096, value_name = "TEXELS", value_parser = clap::value_parser!(u64).range(64..))]
     pub max_size: u64,
 }
@@ -93,9 +93,9 @@ pub struct BenchTile {
 /// `taut bench replay`.
 #[derive(Debug, Args)]
 pub struct BenchReplay {
-    /// The trace [default: one recorded from a bundled workload]
+    /// Trace [default: a recording of a bundled workload]
     pub file: Option<PathBuf>,
-    /// Measure so many times
+    /// Rounds
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }

@@ -6,26 +6,26 @@ use clap::Args;
 /// `taut workloads`.
 #[derive(Debug, Args)]
 pub struct Workloads {
-    /// Explain this workload, its parameters and their defaults
+    /// Workload to explain: its parameters and their defaults [default: list all]
     #[arg(add = choices::named(choices::workloads))]
-    #[arg(long_help = choices::one_of("Explain this workload, its parameters and their defaults", &choices::workloads()))]
     pub name: Option<String>,
 }
 
 /// `taut drivers`.
 #[derive(Debug, Args)]
 pub struct Drivers {
-    /// Explain this model and print its profile, to start your own from
+    /// Driver model to print, with its profile as a start for your own [default: list the sound models]
     #[arg(add = choices::named(choices::drivers))]
-    #[arg(long_help = choices::one_of("Explain this model and print its profile, to start your own from", &choices::drivers()))]
     pub name: Option<String>,
+    /// List the faulty models instead, each with the conformance checks that it fails
+    #[arg(long, conflicts_with = "name")]
+    pub faulty: bool,
 }
 
 /// `taut machines`.
 #[derive(Debug, Args)]
 pub struct Machines {
-    /// Explain this machine and print its profile, to start your own from
+    /// Machine to print, with its profile as a start for your own [default: list all]
     #[arg(add = choices::named(choices::machines))]
-    #[arg(long_help = choices::one_of("Explain this machine and print its profile, to start your own from", &choices::machines()))]
     pub name: Option<String>,
 }

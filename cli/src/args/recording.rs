@@ -2,93 +2,90 @@
 
 use super::AdaptersChoice;
 use crate::choices;
+use crate::headings::{CONDITIONS, WORKLOAD};
 use crate::recording_options::RecordingOptions;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use taut_console::printing::unknown;
 use taut_schemas::Provider;
-use taut_workloads::inputs::INPUTS;
 
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name (`taut workloads`), or a file: a scene, a log of Direct3D 12 calls, a converted capture of
-    /// GFXReconstruct, a dump of D3D12MemoryAllocator, a capture of presents, a scenario
-    #[arg(add = choices::named_or_file(choices::workloads))]
-    #[arg(long_help = choices::one_of(&inputs_help(), &choices::workloads()))]
+    /// Bundled workload (see `taut workloads`), or a file: glTF scene, Direct3D 12 call log, GFXReconstruct or GPGMM capture,
+    /// D3D12MemoryAllocator dump, capture of presents, scenario
+    #[arg(add = choices::named_or_file(choices::workloads), value_name = "WORKLOAD|FILE")]
     pub workload: String,
-    /// The trace to write [default: the workload's name with .taut]
+    /// Trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Drivers and rules.
     #[command(flatten)]
     pub world: AdaptersChoice,
-    /// A machine's name, or a profile of your own: its adapters, links and displays
-    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::machines))]
-    #[arg(long_help = choices::one_of("A machine's name, or a profile of your own: its adapters, links and displays. With \
-        --driver, its adapters have those drivers, in order", &choices::machines()))]
+    /// Machine (see `taut machines`), or a profile; --driver replaces the drivers of its adapters
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::machines), help_heading = CONDITIONS)]
     pub machine: Option<String>,
-    /// Seed of a generated workload
-    #[arg(long, default_value_t = 1)]
+    /// Seed of a generated workload [default: 1]
+    #[arg(long, hide_default_value = true, default_value_t = 1, value_name = "N", help_heading = WORKLOAD)]
     pub seed: u64,
     /// Application threads of a generated workload; a call log keeps its own
-    #[arg(long)]
+    #[arg(long, value_name = "N", help_heading = WORKLOAD)]
     pub threads: Option<u32>,
-    /// A parameter of the workload; `taut workloads NAME` explains them
-    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::parameters))]
+    /// Parameter of the workload (see `taut workloads NAME`); repeatable
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::parameters), help_heading = WORKLOAD)]
     pub set: Vec<String>,
-    /// Where stamps come from
+    /// Clock of the stamps: best, monotonic or logical [default: best]
     #[arg(long, value_enum, default_value = "best", value_name = "CLOCK")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    #[arg(long_help = "Clock of the stamps: best (time-stamp counter where invariant), monotonic (of the operating \
+        system), or logical (counts events, so equal runs give equal files) [default: best]")]
     pub clock: ClockChoice,
-    /// How much the trace says of where it was recorded
+    /// Origin to store: plain or full [default: plain]
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    #[arg(long_help = "Origin to store: plain (version, process, time, system) or full (also host, user and command \
+        line) [default: plain]")]
     pub identity: IdentityChoice,
-    /// Make the tables of the trace at its end: the first question then takes no longer than those after it
+    /// Cache the tables at the end of the recording, for a fast first query
     #[arg(long)]
     pub tables: bool,
     #[command(flatten)]
     pub writing: RecordingOptions,
 }
 
-/// Returns the help about inputs: each format, and the content by which it is recognized.
-fn inputs_help() -> String {
-    let formats = INPUTS.iter().map(|format| format!("{} ({})", format.with_suffixes, format.mark));
-    format!("A workload's name, or a file, recognized by its content: {}", formats.collect::<Vec<_>>().join("; "))
-}
-
 /// `taut control`.
 #[derive(Debug, Args)]
 pub struct Control {
-    /// The recording
+    /// Trace of the running recording
     pub file: PathBuf,
-    /// Wait so long for the answer
+    /// Max time to wait for the answer
     #[arg(long, default_value = "10s", value_name = "TIME")]
     pub timeout: humantime::Duration,
-    /// What to ask of it.
+    /// The request.
     #[command(subcommand)]
     pub request: ControlRequest,
 }
 
-/// What can be asked of a recording under way.
+/// Requests to a running recording.
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub enum ControlRequest {
-    /// Tells how far it is
+    /// Print events, bytes and losses so far
     Status,
-    /// Writes a trace of what it has so far, FILE.N.taut beside it; so does SIGUSR1
+    /// Write a snapshot FILE.N.taut next to the trace, as SIGUSR1 does
     Snapshot,
-    /// Has it record a provider from now on: api, ddi, task or memory
+    /// Start recording a provider: api, ddi, task or memory
     Enable {
-        /// The provider
+        /// Provider
         #[arg(value_parser = provider)]
         provider: Provider,
     },
-    /// Has it leave out a provider from now on: api, ddi, task or memory
+    /// Stop recording a provider: api, ddi, task or memory
     Disable {
-        /// The provider
+        /// Provider
         #[arg(value_parser = provider)]
         provider: Provider,
     },
-    /// Has it end: the trace is whole
+    /// End the recording with a complete trace
     Stop,
 }
 
@@ -100,28 +97,28 @@ fn provider(text: &str) -> Result<Provider, String> {
 /// `taut recover`.
 #[derive(Debug, Args)]
 pub struct Recover {
-    /// The recording
+    /// Trace of the killed recording
     pub file: PathBuf,
-    /// Write the whole trace here, and leave the recording as it is [default: in its place]
+    /// Write the complete trace to this file and keep the recording [default: replace it]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
-/// How much a trace says of where it was recorded.
+/// Origin that a trace stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum IdentityChoice {
-    /// Version, process, time and kind of system; by the logical clock the version alone
+    /// Version, process, time and operating system; with the logical clock only the version
     Plain,
-    /// Host, user and command line as well
+    /// Also host, user and command line
     Full,
 }
 
-/// Where stamps come from.
+/// Source of stamps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ClockChoice {
-    /// The time-stamp counter, or the monotonic clock where it is not usable
+    /// The time-stamp counter, or the monotonic clock where the counter is not invariant
     Best,
-    /// The operating system's monotonic clock
+    /// The monotonic clock of the operating system
     Monotonic,
     /// No time: stamps count events, so equal runs give equal files
     Logical,

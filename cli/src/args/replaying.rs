@@ -2,6 +2,7 @@
 
 use super::Common;
 use crate::choices;
+use crate::headings::WHAT_IF;
 use crate::placement_options::{ChangeOptions, PlacementOptions};
 use crate::sweep_options::SweepOptions;
 use crate::task_options::TaskOptions;
@@ -13,25 +14,23 @@ use taut_replay::Tight;
 /// `taut replay`.
 #[derive(Debug, Args)]
 pub struct Replay {
-    /// The trace
+    /// Trace
     pub file: PathBuf,
-    /// What if: another driver model's name, or a profile of your own; A+B for an adapter each
-    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
-    #[arg(long_help = choices::one_of("What if: another driver model's name, or a profile of your own; A+B for an adapter \
-        each", &choices::drivers()))]
+    /// Driver model (see `taut drivers`), or a profile; A+B: two adapters
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers), help_heading = WHAT_IF)]
     pub driver: Option<String>,
-    /// What if: another rule set of the runtime
-    #[arg(long, value_name = "RULES", add = choices::named(choices::rules))]
-    #[arg(long_help = choices::one_of("What if: another rule set of the runtime", &choices::rules()))]
+    /// Rule set of the runtime
+    #[arg(long, value_name = "RULES", add = choices::named(choices::rules), help_heading = WHAT_IF)]
+    #[arg(long_help = choices::one_of("Rule set of the runtime", &choices::rules()))]
     pub rules: Option<String>,
-    /// What if: every resource that may have the tight flag has it (on), or none has (off)
-    #[arg(long, value_name = "on|off|as-recorded", add = choices::named(choices::tight))]
+    /// USE_TIGHT_ALIGNMENT on every resource that may have it: on, off or as-recorded
+    #[arg(long, value_name = "WHEN", add = choices::named(choices::tight), help_heading = WHAT_IF)]
     pub tight: Option<Tight>,
-    /// What if: another setting of the runtime; handle_accesses=true tells more than was recorded and changes nothing
-    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings))]
+    /// Setting of the runtime; handle_accesses=true only adds accesses to the trace
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings), help_heading = WHAT_IF)]
     pub setting: Vec<String>,
-    /// What if: write every resource that changed to this file, a JSON object per line
-    #[arg(long, value_name = "PATH")]
+    /// Write every resource that changes to this file, one JSON object per line
+    #[arg(long, value_name = "PATH", help_heading = WHAT_IF)]
     pub changes: Option<PathBuf>,
     #[command(flatten)]
     pub placement_policy: PlacementOptions,
@@ -41,21 +40,21 @@ pub struct Replay {
     pub tasks: TaskOptions,
     #[command(flatten)]
     pub sweep: SweepOptions,
-    /// Replay so many times
+    /// Number of replays
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]
     pub repeat: u32,
-    /// Stop after the last event with a stamp up to this
+    /// Last stamp to replay
     #[arg(long, value_name = "STAMP")]
     pub until: Option<u64>,
-    /// Write what happened to a new trace
-    #[arg(short, long, value_name = "NEW")]
+    /// Write a trace of the replay
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Show so many divergences; all are counted
+    /// Max divergences to print; all are counted
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub limit: usize,
-    /// Print the result in this form
-    #[arg(long, value_enum, value_name = "FORM")]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", alias = "format")]
     pub report: Option<ReportForm>,
 }
 
@@ -79,10 +78,10 @@ impl Replay {
     }
 }
 
-/// The forms of a result.
+/// Output formats of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportForm {
-    /// Tables for people
+    /// Text and tables
     Table,
     /// One JSON document
     Json,

@@ -6,6 +6,7 @@ mod writers;
 use super::*;
 use clap::CommandFactory;
 use std::collections::BTreeSet;
+use taut_runtime::Profile;
 use writers::{Target, WRITERS};
 
 /// Options that name a file or folder to read.
@@ -31,6 +32,56 @@ fn the_help_of_a_driver_option_states_if_several_adapters_are_accepted() {
         for help in [command.render_help(), command.render_long_help()] {
             assert_eq!(help.to_string().contains("A+B"), takes_several, "{name}: {help}");
         }
+    }
+}
+
+/// Largest numbers of lines of the short and of the long help.
+const MAX_LINES: [usize; 2] = [50, 110];
+
+/// Checks the help of a command and its subcommands, whose names begin with `path`.
+fn check_help(command: &mut clap::Command, path: &str) {
+    let texts = [command.render_help(), command.render_long_help()].map(|help| help.to_string());
+    for (text, max) in texts.iter().zip(MAX_LINES) {
+        let lines = text.lines().count();
+        assert!(lines <= max, "{path}: {lines} lines, {max} are allowed:\n{text}");
+        let bundled = Profile::all().find(|(name, _)| name.starts_with("faulty-") && text.contains(name));
+        assert!(bundled.is_none(), "{path} names {bundled:?}");
+    }
+    // Clap's own command lists the others.
+    for subcommand in command.get_subcommands_mut().filter(|subcommand| subcommand.get_name() != "help") {
+        let path = format!("{path} {}", subcommand.get_name());
+        check_help(subcommand, &path);
+    }
+}
+
+#[test]
+fn a_help_has_at_most_50_lines_and_a_long_help_110_without_names_of_faulty_drivers() {
+    let mut taut = Arguments::command();
+    taut.build();
+    check_help(&mut taut, "taut");
+}
+
+#[test]
+fn every_command_is_in_one_group_of_the_help_and_no_line_is_wider_than_80_columns() {
+    let mut taut = Arguments::command();
+    taut.build();
+    let mut grouped: Vec<&str> = groups::GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+    grouped.sort_unstable();
+    let mut names: Vec<&str> = taut.get_subcommands().map(clap::Command::get_name).collect();
+    names.sort_unstable();
+    assert_eq!(grouped, names);
+    let text = groups::template();
+    let wide = text.lines().find(|line| line.chars().count() > 80);
+    assert_eq!(wide, None);
+}
+
+#[test]
+fn every_command_with_work_to_do_has_an_example() {
+    let mut taut = Arguments::command();
+    for name in groups::GROUPS.iter().flat_map(|(_, names)| *names).filter(|name| **name != "help") {
+        let command = taut.find_subcommand_mut(name).unwrap_or_else(|| panic!("{name}"));
+        let text = command.render_long_help().to_string();
+        assert!(text.contains(&format!("Example: taut {name}")), "{name}: {text}");
     }
 }
 

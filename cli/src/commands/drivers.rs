@@ -12,24 +12,34 @@ use taut_runtime::{AllocInfo, Profile, Sample};
 pub fn run(arguments: &Drivers, common: Common) -> Outcome {
     match &arguments.name {
         Some(name) => explain(name, common),
-        None => list(common),
+        None if common.json => {
+            print_json(&drivers::all_json())?;
+            Ok(Status::Fine)
+        }
+        None => {
+            print(&folded(&if arguments.faulty { faulty_models() } else { sound_models() }))?;
+            Ok(Status::Fine)
+        }
     }
 }
 
-fn list(common: Common) -> Outcome {
-    if common.json {
-        print_json(&drivers::all_json())?;
-    } else {
-        let explanation = |p: Profile| format!("{}\n  {}\n", bold(&p.name), p.description.trim());
-        let sound: String = drivers::sound().map(explanation).collect();
-        let faulty: String = drivers::faulty()
-            .map(|p| format!("{}  fails {}\n  {}\n", bold(&p.name), p.fails.join(", "), p.description.trim()))
-            .collect();
-        let end = "Explain one, and print its profile to start your own from: taut drivers NAME\n";
-        let faulty = format!("Wrong on purpose, for the conformance kit (taut hlk --driver NAME):\n\n{faulty}");
-        print(&folded(&format!("{sound}\n{faulty}\n{end}")))?;
-    }
-    Ok(Status::Fine)
+fn sound_models() -> String {
+    let model = |profile: Profile| format!("{}\n  {}\n", bold(&profile.name), profile.description.trim());
+    let models: String = drivers::sound().map(model).collect();
+    let faulty = drivers::faulty().count();
+    format!(
+        "{models}\nPrint a model with its profile, as a start for your own: taut drivers NAME\nList the {faulty} faulty models: \
+         taut drivers --faulty\n"
+    )
+}
+
+fn faulty_models() -> String {
+    let model = |profile: Profile| {
+        let Profile { name, description, fails, .. } = profile;
+        format!("{}  fails {}\n  {}\n", bold(&name), fails.join(", "), description.trim())
+    };
+    let models: String = drivers::faulty().map(model).collect();
+    format!("Each model fails the named checks of the conformance kit on purpose (taut hlk --driver NAME).\n\n{models}")
 }
 
 /// Prints the profile of a model, with an explanation and sample sizes as a comment: the output can be used as a
@@ -42,7 +52,7 @@ fn explain(name: &str, common: Common) -> Outcome {
     }
     let Driver { text, profile, samples } = driver;
     let mut explanation = format!(
-        "{}\n\nIt speaks DDI {} and reports tier {} of tight alignment. Size and alignment of resources on it, in bytes:\n\n",
+        "{}\n\nDDI version {}, tier {} of tight alignment. Size and alignment of resources, in bytes:\n\n",
         profile.description.trim(),
         profile.ddi_version,
         profile.caps.tight_alignment_tier
@@ -58,7 +68,7 @@ fn explain(name: &str, common: Common) -> Outcome {
     explanation += &table(&["resource", "without the flag", "tight, placed", "tight, committed"], &[1, 2, 3], rows);
     for id in &profile.fails {
         let title = conformance::check(id).map_or("", |check| check.title);
-        explanation += &format!("\nIt fails check {id} on purpose: {title}.\n");
+        explanation += &format!("\nThe model fails check {id} on purpose: {title}.\n");
     }
     let comment: String = explanation.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n").collect();
     print(&format!("{comment}\n{text}"))?;

@@ -25,12 +25,14 @@ mod schema;
 mod sweep;
 mod tables;
 mod tile_info;
+mod trace_inputs;
 mod what_if;
 mod workloads;
 
 use crate::args::{Arguments, Bench, Command, ExportFormat};
 use taut_console::outcome::Outcome;
 use taut_console::threads;
+pub use trace_inputs::file_for_command;
 
 /// True if the whole command runs in `taut-tables`. That program handles signals, and this process only forwards them.
 pub fn runs_in_tables_program(command: &Command) -> bool {
@@ -45,6 +47,7 @@ pub fn runs_in_tables_program(command: &Command) -> bool {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Outcome {
     let common = arguments.common;
+    trace_inputs::check(&arguments.command)?;
     if shares_work(&arguments.command) {
         threads::start()?;
     }

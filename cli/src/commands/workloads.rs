@@ -53,7 +53,7 @@ fn list(common: Common) -> Outcome {
     }
     let mut text = String::new();
     for ListedWorkload { name, description, parameters } in workloads::all() {
-        text += &format!("{}\n  {description}\n", bold(name));
+        text += &format!("{}\n  {description}\n", bold(&name));
         for parameter in parameters {
             let setting = format!("{}={}", parameter.name, parameter.default());
             text += &format!("  --set {setting:<14} {}", parameter.description);

@@ -31,6 +31,72 @@ fn a_capture_is_recorded_compared_and_replayed() {
     assert_eq!(recorded.pointer("/capture/not_played/ResourceBarrier"), Some(&Value::from(1)));
 }
 
+/// Text with each line break and indentation as one space.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Lines of the file that a text names, as in `line 34`, or events.
+fn positions(text: &str, unit: &str) -> Vec<usize> {
+    let before = format!("{unit} ");
+    let parts = text.split(&before).skip(1);
+    let numbers = parts.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+    numbers.filter_map(|number| number.parse().ok()).collect()
+}
+
+#[test]
+fn reports_name_the_line_of_the_capture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let sample = sample();
+    taut.stdout(&["record", sample.to_str().expect("a path"), "-o", "capture.taut"]);
+    let text = taut.stdout(&["analyze", "capture.taut", "--report", "alignment"]);
+    let lines: Vec<String> = std::fs::read_to_string(sample).expect("the sample").lines().map(str::to_owned).collect();
+    let verdict = text.lines().find(|line| line.contains("(after line")).expect("a verdict with a line");
+    let named = positions(verdict, "(after line");
+    assert!(named.len() == 1 && lines[named[0] - 1].contains("\"name\":\"Create"), "{verdict}");
+}
+
+#[test]
+fn reports_name_the_event_of_a_gpgmm_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let event = |name: &str, args: &str| {
+        format!(
+            "{{\"name\": \"{name}\", \"cat\": \"0\", \"ph\": \"i\", \"tid\": 1, \"ts\": 1, \"pid\": \"GPGMM\", \"args\": {args}}}"
+        )
+    };
+    let created = "{\"allocationDescriptor\": {\"Flags\": 0, \"HeapType\": 1}, \"resourceDescriptor\": {\"Dimension\": 1, \
+        \"Alignment\": 0, \"Width\": 65536, \"Height\": 1, \"DepthOrArraySize\": 1, \"MipLevels\": 1, \"Format\": 0, \
+        \"Layout\": 1, \"SampleDesc\": {\"Count\": 1, \"Quality\": 0}, \"Flags\": 4}, \"initialResourceState\": 8, \
+        \"clearValue\": {}}";
+    let events = [event("ResourceAllocator", "{}"), event("ResourceAllocator.CreateResource", created)];
+    std::fs::write(folder.path().join("a.json"), format!("{{\"traceEvents\": [{}]}}", events.join(", ")))
+        .expect("a file");
+    taut.stdout(&["record", "a.json", "-o", "a.taut"]);
+    let text = unwrapped(&taut.stdout(&["analyze", "a.taut", "--report", "alignment"]));
+    assert!(text.contains("after event 2)") && !text.contains("after line"), "{text}");
+}
+
+#[test]
+fn analyze_lists_the_calls_whose_outcome_differs_from_the_capture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", sample().to_str().expect("a path"), "-o", "capture.taut"]);
+    let run = taut.run(&["analyze", "capture.taut", "--report", "health"]);
+    assert_eq!(run.code, 0, "differences do not change the code: {}", run.stderr);
+    for part in
+        ["from the recorded file, in ", "Outcomes that differ from the recorded file", "line 34", "E_OUTOFMEMORY"]
+    {
+        assert!(unwrapped(&run.stdout).contains(part), "{part}: {}", run.stdout);
+    }
+    let text = unwrapped(&taut.stdout(&["analyze", "capture.taut", "--report", "alignment"]));
+    assert!(text.contains("the first at line 34: CreateCommittedResource"), "{text}");
+    let report = json(&taut.stdout(&["analyze", "capture.taut", "--report", "health", "--json"]));
+    let first = report.pointer("/reports/health/log_differences/0").expect("a difference");
+    assert_eq!((&first["kind"], &first["first_line"]), (&Value::from("accepted"), &Value::from(34)), "{first}");
+}
+
 #[test]
 fn wrong_rows_end_with_exit_code_3_and_the_rest_is_recorded() {
     let folder = tempfile::tempdir().expect("a folder");

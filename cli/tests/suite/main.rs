@@ -47,6 +47,7 @@ mod scenario;
 mod scenes;
 mod side_files;
 mod stored_traces;
+mod synthetic_captures;
 mod taut;
 mod terminal;
 mod tiling;

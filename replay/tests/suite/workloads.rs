@@ -272,7 +272,7 @@ fn a_null_handle_names_nothing_and_replays() {
     assert!(outcome.is_identical() && outcome.calls == 7, "{:#?}", outcome.divergences);
 }
 
-fn written(trace: &Trace, file: &std::path::Path) -> std::path::PathBuf {
+fn written(trace: &Trace, file: &Path) -> std::path::PathBuf {
     let writer = TraceWriter::create(file, trace.header(), WriteOptions::default()).expect("a file");
     let world = ReplayWorld::recorded(&trace.header().world).expect("the recorded world");
     let outcome = Replayer::new(trace, Options::default()).run_on(world, Some(&writer)).expect("a replay");

@@ -19,6 +19,9 @@ use taut_schemas::PhaseEdge;
 /// Beginning of a message of the tool between rows.
 const MESSAGE_MARK: &str = "[gfxrecon]";
 
+/// Line with position 0, as in a log of calls: line 1 has the header. Without a header, line 1 has position 0 as well.
+const FIRST_LINE: u64 = 2;
+
 /// Maximum number of markers before the first call.
 const MAX_MARKERS: usize = 1024;
 
@@ -186,7 +189,7 @@ impl CaptureReader {
         let row = match Row::parse(text)? {
             Row::Call(call) => {
                 return Self::read_call(&call, &mut self.objects, &mut self.counts).map(|played| {
-                    let seq = self.elements.position(0).line.saturating_sub(1);
+                    let seq = seq_of_line(self.elements.position(0).line);
                     played.map(|played| LogLine {
                         seq,
                         thread: self.threads.number(call.thread),
@@ -213,7 +216,7 @@ impl CaptureReader {
             }
             Row::Header | Row::Annotation | Row::Call(_) => None,
         };
-        let seq = self.elements.position(0).line.saturating_sub(1);
+        let seq = seq_of_line(self.elements.position(0).line);
         Ok(played.map(|call| LogLine { seq, thread: self.threads.number(UNKNOWN_THREAD), test: 0, call }))
     }
 
@@ -248,6 +251,10 @@ impl CaptureReader {
     }
 }
 
+fn seq_of_line(line: u64) -> u64 {
+    line.saturating_sub(FIRST_LINE)
+}
+
 /// Returns the API of a function of another one.
 fn other_api(function: &str) -> Option<&'static str> {
     let rest = |prefix| function.strip_prefix(prefix).and_then(|rest: &str| rest.chars().next());
@@ -270,7 +277,7 @@ fn long_call(head: &[u8]) -> Option<&str> {
 
 impl LineSource for CaptureReader {
     fn numbering(&self) -> Numbering {
-        Numbering { unit: "line", first: 1 }
+        Numbering { unit: "line", first: FIRST_LINE }
     }
 
     fn next_thread(&mut self) -> Option<u32> {

@@ -27,6 +27,8 @@ pub struct InputFormat {
     pub with_suffixes: &'static str,
     /// Lower-case suffixes.
     pub suffixes: &'static [&'static str],
+    /// Recorded content, in one sentence.
+    pub description: &'static str,
     /// Content by which a file is recognized, in words.
     pub mark: &'static str,
     /// Options that `--set` takes.
@@ -53,6 +55,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a glTF scene",
         with_suffixes: "a .gltf or .glb scene",
         suffixes: &[".gltf", ".glb"],
+        description: "A glTF scene: a buffer per buffer view or accessor, a constant buffer per node and material, a texture per \
+                      image, released when all are alive.",
         mark: "a JSON object with the key `asset`, or the bytes `glTF`",
         parameters: scene::PARAMETERS,
         shape: ShapeKind::Json,
@@ -66,6 +70,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a Direct3D 12 capture of GFXReconstruct (gfxrecon-convert)",
         with_suffixes: "a .gfxr.jsonl or .gfxr.json file of gfxrecon-convert",
         suffixes: &[".gfxr.jsonl", ".gfxr.json"],
+        description: "The calls of a Direct3D 12 capture of GFXReconstruct: memory, views, queues, lists, fences and presents; \
+                      outcomes are compared with the capture's.",
         mark: "rows of gfxrecon-convert, as JSON lines or as one JSON array: the key `gfxrecon-version`, or keys of a row",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -76,6 +82,7 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a trace of GPGMM (Chrome trace events)",
         with_suffixes: "a .gpgmm.json trace",
         suffixes: &[".gpgmm.json"],
+        description: "The resources of a trace of the allocator GPGMM, each committed, with their lifetimes.",
         mark: "a JSON object with the key `traceEvents` and events of GPGMM's allocator",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -97,6 +104,7 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a log of Direct3D 12 calls (d3d12-calls)",
         with_suffixes: "a .jsonl or .jsonl.gz file of Direct3D 12 calls",
         suffixes: &[".jsonl", ".jsonl.gz"],
+        description: "The calls of a log of Direct3D 12 calls (d3d12-calls, version 1), with its own threads, in its own order.",
         mark: "JSON lines, the first with the key `format`; plain or gzip",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -109,6 +117,7 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a dump of D3D12MemoryAllocator",
         with_suffixes: "a .json dump of D3D12MemoryAllocator",
         suffixes: &[".json"],
+        description: "The heaps and resources of a dump of D3D12MemoryAllocator, at their places.",
         mark: "a JSON object with the key `General` or `DefaultPools`, alone or in a log",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -123,19 +132,25 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a capture of presents (PresentMon)",
         with_suffixes: "a .csv capture of presents",
         suffixes: &[".csv"],
+        description: "The presents of a capture of PresentMon, OCAT, CapFrameX or FrameView, at their times; the frames are compared \
+                      with the capture's.",
         mark: "CSV of PresentMon, OCAT, CapFrameX or FrameView, or JSON of CapFrameX, with the time of Present (TimeInQPC, \
                TimeInSeconds, TimeInMs, TimeInDateTime or QPCTime; or CPUStartQPC, CPUStartQPCTime or CPUStartTime with \
                CPUBusy), the end of the GPU work (MsRenderPresentLatency or MsUntilRenderComplete; or GPULatency with \
                GPUTime) and the time of display (MsUntilDisplayed or DisplayLatency)",
         parameters: present_log::PARAMETERS,
         shape: ShapeKind::Delimited,
-        matches: |content| is_of_presents(&content.columns()) || content.has_key("Runs"),
+        matches: |content| {
+            let is_table = is_of_presents(&content.columns()) || present_log::has_heading(&content.head);
+            is_table || content.has_key("Runs")
+        },
     },
     InputFormat {
         kind: InputKind::Scenario,
         name: "a scenario",
         with_suffixes: "a .toml scenario",
         suffixes: &[".toml"],
+        description: "The phases of a scenario.",
         mark: "TOML with a table `phase`",
         parameters: &[],
         shape: ShapeKind::Toml,

@@ -4,9 +4,12 @@ use super::columns::Columns;
 use super::error::{PresentLogError, PresentLogFault};
 use super::log::{Collector, PresentReading};
 use super::row_reader::{FileDefaults, RowReader};
-use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Read};
 use taut_traces::MAX_TEXT_BYTES;
 
@@ -32,12 +35,38 @@ struct Info {
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Run {
-    capture_data: BTreeMap<String, Value>,
+    capture_data: Lists,
 }
 
-/// True if the text is the begin of a capture.
-pub(super) fn is_in(text: &str) -> bool {
-    text.trim_start().starts_with('{') && text.contains("\"CaptureData\"")
+/// Lists of the columns that are read, by name; others are skipped.
+struct Lists(BTreeMap<String, Value>);
+
+impl<'de> Deserialize<'de> for Lists {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Lists, D::Error> {
+        deserializer.deserialize_map(ListsVisitor)
+    }
+}
+
+struct ListsVisitor;
+
+impl<'de> Visitor<'de> for ListsVisitor {
+    type Value = Lists;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with lists")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Lists, A::Error> {
+        let mut lists = BTreeMap::new();
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            if Columns::is_read(&name) {
+                lists.insert(name.into_owned(), map.next_value()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Lists(lists))
+    }
 }
 
 /// Reads a document. Its runs follow each other; each begins at its own time 0, so it is a swap chain of its own.
@@ -74,7 +103,7 @@ fn read_run(
     origin: &str,
     collector: &mut Collector<'_>,
 ) -> Result<(), PresentLogFault> {
-    let lists = run.capture_data.into_iter().filter_map(|(name, list)| match list {
+    let lists = run.capture_data.0.into_iter().filter_map(|(name, list)| match list {
         Value::Array(list) if !list.is_empty() => Some((name, list)),
         _ => None,
     });

@@ -153,7 +153,33 @@ fn no_present_time() -> String {
     format!("a column with the time of Present: {}", names.join(", "))
 }
 
+/// Columns that are not times.
+const OTHERS: [&str; 14] = [
+    "Application",
+    "ProcessName",
+    "ProcessID",
+    "SwapChainAddress",
+    "SwapChain",
+    "Dropped",
+    "SyncInterval",
+    "PresentFlags",
+    "AllowsTearing",
+    "PresentMode",
+    "Runtime",
+    "PresentRuntime",
+    "HybridPresent",
+    "FrameType",
+];
+
 impl Columns {
+    /// True if a column of this name is read.
+    pub fn is_read(name: &str) -> bool {
+        let times = PRESENT_TIMES.iter().chain(&FRAME_STARTS).map(|(name, _)| *name);
+        let spans =
+            [&CPU_BUSY[..], &GPU_END, &GPU_LATENCY, &GPU_TIME, &SHOWN, &DISPLAY_LATENCY, &BETWEEN, &QPC_FREQUENCY];
+        times.chain(spans.concat()).chain(OTHERS).any(|known| known.eq_ignore_ascii_case(name))
+    }
+
     /// Finds the columns in a heading.
     pub fn new(names: &[&str]) -> Result<Columns, HeadingFault> {
         let heading = Heading { names };

@@ -15,7 +15,11 @@ const MAX_HEADING_BYTES: u64 = 1 << 20;
 /// Reads a capture.
 pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReading, PresentLogError> {
     let unreadable = |source| PresentLogError::Read { origin: origin.to_owned(), source };
-    let (heading, line) = heading(&mut input).map_err(unreadable)?;
+    let Heading { text: heading, line, is_cut } = heading(&mut input).map_err(unreadable)?;
+    if is_cut {
+        let (expected, found) = ("a heading of at most 1 MiB".to_owned(), "a longer line".to_owned());
+        return Err(PresentLogFault { origin: origin.to_owned(), line, column: 1, expected, found }.into());
+    }
     let separator = separator(&heading);
     let names = cells(&heading, separator);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -23,13 +27,15 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
         let (origin, column) = (origin.to_owned(), column as u64);
         PresentLogFault { origin, line, column, expected, found }
     })?;
+    // Cells beyond the heading are not read.
+    let width = names.len();
     let mut reader = RowReader::new(columns, FileDefaults::default());
     let mut rows = rows(input, separator);
     let mut collector = Collector::new(origin);
     let mut record = ByteRecord::new();
     let mut sample: Vec<(u64, Vec<String>)> = Vec::new();
     while sample.len() < SAMPLE_ROWS && next(&mut rows, &mut record).map_err(unreadable)? {
-        let cells = record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned());
+        let cells = record.iter().take(width).map(|cell| String::from_utf8_lossy(cell).into_owned());
         sample.push((line + line_of(&record), cells.collect()));
     }
     reader.find_unit(&sample.iter().map(|(_, cells)| cells.as_slice()).collect::<Vec<_>>());
@@ -39,7 +45,7 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
     }
     while next(&mut rows, &mut record).map_err(unreadable)? {
         let line = line + line_of(&record);
-        let text: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
+        let text: Vec<_> = record.iter().take(width).map(String::from_utf8_lossy).collect();
         let cells: Vec<&str> = text.iter().map(AsRef::as_ref).collect();
         collector.add(line, reader.read(&cells, line));
     }
@@ -48,25 +54,34 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
 
 /// True if the text begins with a heading of a capture, after its comments.
 pub(super) fn is_in(text: &str) -> bool {
-    let Ok((heading, _)) = heading(&mut text.as_bytes()) else { return false };
+    let Ok(Heading { text: heading, .. }) = heading(&mut text.as_bytes()) else { return false };
     let names = cells(&heading, separator(&heading));
     Columns::are_in(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
+/// Heading with its line.
+struct Heading {
+    text: String,
+    line: u64,
+    /// True if the line is longer than the maximum.
+    is_cut: bool,
+}
+
 /// Reads lines until the heading; returns it with its line. CapFrameX writes comments before it, Excel its separator.
-fn heading(input: &mut impl BufRead) -> io::Result<(String, u64)> {
+fn heading(input: &mut impl BufRead) -> io::Result<Heading> {
     let mut line = 0;
     loop {
         let mut bytes = Vec::new();
         line += 1;
         if input.by_ref().take(MAX_HEADING_BYTES).read_until(b'\n', &mut bytes)? == 0 {
-            return Ok((String::new(), line));
+            return Ok(Heading { text: String::new(), line, is_cut: false });
         }
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim();
         let is_comment = text.is_empty() || text.starts_with("//") || text.starts_with('#') || text.starts_with("sep=");
         if !is_comment {
-            return Ok((text.to_owned(), line));
+            let is_cut = bytes.len() as u64 == MAX_HEADING_BYTES;
+            return Ok(Heading { text: text.to_owned(), line, is_cut });
         }
     }
 }

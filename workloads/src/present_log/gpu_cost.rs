@@ -34,3 +34,26 @@ pub(super) fn gpu_costs(
     }
     costs
 }
+
+/// Counts the frames whose GPU work ended before that of a frame that another program presented earlier. A capture does
+/// not have how programs share an engine, so the replay cannot show such frames at their times.
+pub(super) fn overtaking_frames(log: &PresentLog, chains: &[PlannedChain]) -> u64 {
+    let of_chain = |(number, chain): (usize, &PlannedChain)| {
+        // Swap chains of different adapters do not share an engine.
+        let is_hybrid = chain.is_hybrid == Some(true);
+        chain.presents.iter().map(|place| (*place, number, is_hybrid)).collect::<Vec<_>>()
+    };
+    let mut order: Vec<(usize, usize, bool)> = chains.iter().enumerate().flat_map(of_chain).collect();
+    order.sort_by_key(|(place, ..)| log.presents[*place].at_ns);
+    // Latest end of the GPU work of each swap chain so far.
+    let mut ends_ns: Vec<(bool, u64)> = chains.iter().map(|chain| (chain.is_hybrid == Some(true), 0)).collect();
+    let mut count = 0;
+    for (place, number, is_hybrid) in order {
+        let present = &log.presents[place];
+        let end_ns = present.at_ns.saturating_add(present.gpu_end_after_ns);
+        let others = ends_ns.iter().enumerate().filter(|(other, (hybrid, _))| *other != number && *hybrid == is_hybrid);
+        count += u64::from(others.map(|(_, (_, other_ns))| *other_ns).max().is_some_and(|other_ns| end_ns < other_ns));
+        ends_ns[number].1 = ends_ns[number].1.max(end_ns);
+    }
+    count
+}

@@ -1,4 +1,4 @@
-//! Files of captures: CSV, or the JSON of CapFrameX, recognised by their content.
+//! Files of captures: CSV, or the JSON of CapFrameX.
 
 use super::capframex;
 use super::csv_rows;
@@ -9,8 +9,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Number of bytes by which a capture is recognised.
-const HEAD_BYTES: u64 = 1 << 20;
 /// Maximum size of a capture, in bytes: several million presents, whose times are in memory.
 const MAX_CAPTURE_BYTES: u64 = 1 << 30;
 
@@ -42,16 +40,9 @@ impl PresentLog {
         let unreadable = |source| PresentLogError::Read { origin: origin.to_owned(), source };
         csv_rows::read(BufReader::new(Utf8Reader::new(text.as_bytes()).map_err(unreadable)?), origin)
     }
+}
 
-    /// True if the file is a capture by its content: a heading with a time of presents, or the JSON of CapFrameX.
-    pub fn is_in(path: &Path) -> bool {
-        let mut head = String::new();
-        let read = File::open(path).and_then(Utf8Reader::new).and_then(|file| {
-            let mut bytes = Vec::new();
-            file.take(HEAD_BYTES).read_to_end(&mut bytes)?;
-            head = String::from_utf8_lossy(&bytes).into_owned();
-            Ok(())
-        });
-        read.is_ok() && (capframex::is_in(&head) || csv_rows::is_in(&head))
-    }
+/// True if a text begins with the heading of a capture, after its comments.
+pub(crate) fn has_heading(text: &str) -> bool {
+    csv_rows::is_in(text)
 }

@@ -30,6 +30,7 @@ mod swap_chain;
 pub use comparison::{Agreement, ComparedDisplay, PresentComparison, SwapChainComparison};
 pub use dry_run::{DryRunSetup, predict};
 pub use error::{PresentLogError, PresentLogFault};
+pub(crate) use input::has_heading;
 pub use log::{PresentLog, PresentReading};
 pub use model::PresentModel;
 pub use plan::{LoggedDisplay, PresentPlan, RefreshSource, plan};

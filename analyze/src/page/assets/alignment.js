@@ -33,17 +33,22 @@ function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
   return [alignmentPlan(causes, peak.real_bytes), cards].filter(Boolean);
 }
 
-// Where a trace follows a call log, its lines; else how much has been created and released.
+// Positions in the file that a trace follows: lines of a log, or events.
+function positionAxis(memory, positions) {
+  return countAxis(memory.seq_unit, `${memory.seq_unit} of the recorded file`, positions);
+}
+
+// Where a trace follows a file, its positions; else how much has been created and released.
 function memoryAxes(memory) {
   const lines = memory.seq.length > 1 && memory.seq.slice(1).every((seq) => seq !== null);
-  const calls = lines ? countAxis("line", "line of the call log", memory.seq.map((seq) => seq ?? 0))
+  const calls = lines ? positionAxis(memory, memory.seq.map((seq) => seq ?? 0))
     : countAxis("call", "calls that create or release, counted from the first", memory.changes);
   return [timeAxis(memory.at, memory.unit), calls];
 }
 
 function memoryChart(memory) {
   const describe = (index) => {
-    const seq = memory.seq[index] === null ? "" : `, line ${grouped(memory.seq[index])}`;
+    const seq = memory.seq[index] === null ? "" : `, ${memory.seq_unit} ${grouped(memory.seq[index])}`;
     return `${clocked(memory.at[index], memory.unit)}${seq}: ${things(memory.resources[index], "live resource")}`;
   };
   return lineChart({ title: "Memory in use", series: LINES.map((line) => ({ ...line, values: memory[line.key] })),
@@ -97,7 +102,8 @@ function resourceTable(rows) {
 // Several traces in one chart, all on one scale: what they hold in heaps, and what they allocate of it.
 function memoryCompared(traces) {
   const memories = traces.map(({ page_data: data }) => data.memory);
-  const lines = memories.every((memory) => memory.seq.slice(1).every((seq) => seq !== null));
+  const lines = memories.every((memory) => memory.seq_unit === memories[0].seq_unit
+    && memory.seq.slice(1).every((seq) => seq !== null));
   const ats = memories.map((memory) => lines ? memory.seq.map((seq) => seq ?? 0) : memory.at);
   const at = [...new Set(ats.flat())].sort((a, b) => a - b);
   const along = (own, values) => {
@@ -111,7 +117,7 @@ function memoryCompared(traces) {
     { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], data.memory.real_bytes) },
     { label: `${name}: taken by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], data.memory.in_use_bytes) },
   ]);
-  const x = lines ? countAxis("line", "line of the call log", at) : timeAxis(at, memories[0].unit);
+  const x = lines ? positionAxis(memories[0], at) : timeAxis(at, memories[0].unit);
   return lineChart({ title: "Memory in use, side by side", series, xs: [x], y: VALUES.bytes("memory in use"),
     describe: (index) => x.text(at[index]) });
 }

@@ -74,7 +74,7 @@ function heapMaps(maps) {
       bar.addEventListener("focus", () => reach(bar));
       bars.push(bar);
       drawn.observe(bar.querySelector("canvas"));
-      const when = map.line !== null ? `line ${grouped(map.line)}` : time(map.at_ms);
+      const when = map.position !== null ? map.position : time(map.at_ms);
       const label = el("div", {}, el("div", { class: "name" }, heapTitle(map)),
         el("div", { class: "soft" }, [bytes(map.size_bytes), `${grouped(map.sizes.length)} in it`, when].filter(Boolean).join(", ")));
       rows.append(el("div", { class: "heap-row" }, label, bar));

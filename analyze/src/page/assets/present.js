@@ -15,6 +15,7 @@ const ms = (value) => `${value.toFixed(3)} ms`;
 const gigabytes = (value) => `${value.toFixed(3)} GB/s`;
 const RATES = { label: "traffic (GB/s)", text: gigabytes, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
 const LATENCIES = { label: "present to display (ms)", text: ms, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
+const FRAME_TIMES = { ...LATENCIES, label: "frame time (ms)" };
 
 function chainName(chain) { return `${chain.swap_chain}, ${chain.path}`; }
 
@@ -49,6 +50,12 @@ function latencyLines(name, { over_time: over, decided }) {
   const last = again.length > 0 ? `, decided anew ${when}` : "";
   return lineChart({ title: `Swap chain ${name}: from present to display over time${last}`, series, xs: [x], y: LATENCIES,
     describe: (index) => `${x.text(over.at[index])}: ${copies(index)}` });
+}
+
+function frameTimeLines(name, { over_time: over }) {
+  const series = [{ label: "mean", color: traceColor(0), values: over.frame_mean_ms }, { label: "max", color: traceColor(1), values: over.frame_max_ms, dash: [4, 3] }];
+  const x = simulatedAxis(over.at);
+  return lineChart({ title: `Swap chain ${name}: frame times over time`, series, xs: [x], y: FRAME_TIMES, describe: (index) => x.text(over.at[index]) });
 }
 
 function trafficLines(name, { over_time: over }, chain) {
@@ -98,6 +105,8 @@ REPORTS.present = {
     chains.forEach((chain, place) => {
       const more = drawings[place];
       if (!more?.frames.length) return;
+      charts.push({ id: `frame-times-${chain.swap_chain}`, title: `Frame times of swap chain ${chain.swap_chain}`, body: frameTimeLines(chainName(chain), more),
+        note: "Times from one Present to the next: mean and maximum of each interval of simulated time." });
       const traffic = trafficLines(chainName(chain), more, chain);
       charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), more),
         note: "Mean and worst of each stretch of simulated time, and the copies that frames took." });

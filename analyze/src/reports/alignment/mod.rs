@@ -59,6 +59,7 @@ pub use time_weighted::TimeWeighted;
 pub use worst::WorstFigures;
 
 use super::figures::{FigureValue, figures, null_unknown};
+use super::log_differences;
 use super::messages::messages;
 use super::{FigureLine, MessageFigures, Report, ReportResult};
 use crate::analysis::Analysis;
@@ -198,8 +199,11 @@ impl Report for Alignment {
         // in their text.
         let is_about = |text: &str| text.to_ascii_lowercase().contains("align");
         figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
-        let when = |snapshot: &Snapshot| text::when(snapshot, analysis.since_start_ns(snapshot.at_stamp));
-        let document = text::document(&figures, analysis.head()?, &when);
+        let positions = analysis.file_positions();
+        let when = |snapshot: &Snapshot| text::when(snapshot, positions, analysis.since_start_ns(snapshot.at_stamp));
+        let mut document = text::document(&figures, analysis.head()?, &when);
+        let differences = log_differences::log_differences(analysis.source())?;
+        log_differences::sentence(&differences, positions).into_iter().for_each(|text| document.text(text));
         let verdict = verdict::verdict(&figures, analysis.head()?, &when);
         if figures.gaps.resources_of_snapshot > 0 {
             let mut json = serde_json::to_value(&figures)?;

@@ -3,21 +3,20 @@
 use super::{
     AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_owners, text_parts, text_uses,
 };
+use crate::events::FilePositions;
 use crate::head::Head;
-use crate::render::{
-    Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span,
-};
+use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, percent, span};
 
 /// Maximum number of rows of the heap table.
 const HEAP_ROWS: usize = 10;
 
-/// Formats the moment of a snapshot: `line 1,319` of a call log, `4.21 ms` into the trace, or a timestamp.
+/// Formats the moment of a snapshot: `line 1,319` of a call log, `event 12` of a GPGMM trace, `4.21 ms` into the trace, or a timestamp.
 type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
 
-/// Formats the moment of a snapshot, given its time since the start of the trace.
-pub(super) fn when(snapshot: &Snapshot, since_start_ns: Option<u64>) -> String {
+/// Formats the moment of a snapshot, given the positions in its file and its time since the start of the trace.
+pub(super) fn when(snapshot: &Snapshot, positions: FilePositions, since_start_ns: Option<u64>) -> String {
     match (snapshot.at_seq, since_start_ns) {
-        (Some(seq), _) => format!("line {}", grouped(log_line(seq))),
+        (Some(seq), _) => positions.text(seq),
         (None, Some(ns)) => span(ns),
         (None, None) => format!("stamp {}", snapshot.at_stamp),
     }

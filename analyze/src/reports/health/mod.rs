@@ -5,6 +5,7 @@ mod text;
 mod verdict;
 
 use super::figures::{FigureValue, figures};
+use super::log_differences::{LogDifferenceFigures, log_differences};
 use super::messages::{messages, violations};
 use super::{FigureLine, MessageFigures, Report, ReportResult, ViolationFigures};
 use crate::analysis::Analysis;
@@ -88,6 +89,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct HealthFigures {
         #[serde(skip_serializing_if = "Option::is_none")] capture: Option<CaptureAgreement>, Group, "Agreement with the capture that the presents were read from; absent unless the trace was recorded from one.";
+        #[serde(skip_serializing_if = "Vec::is_empty")] log_differences: Vec<LogDifferenceFigures>, List, "Calls whose outcome differs from the file that the trace was recorded from, in groups of one reason each; absent without any. They do not change the exit code.";
         complete: bool, Flag, "The trace ends as a finished one does. If not, the recording was cut off, and the figures are of what it holds.", contributors = contributors::damage;
         events: u64, Count, "Records the trace holds.";
         lost_events: u64, Count, "Events that the recorder counted but could not keep.";
@@ -139,7 +141,7 @@ impl Report for Health {
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = figures(analysis)?;
-        let document = text::document(&figures);
+        let document = text::document(&figures, analysis.file_positions());
         ReportResult::new(verdict::verdict(&figures), &figures, document)
     }
 
@@ -197,6 +199,7 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         messages,
         leaks: (!world.is_snapshot()).then(|| leaks(world)),
         capture: capture_agreement(analysis.source())?,
+        log_differences: log_differences(analysis.source())?,
     })
 }
 

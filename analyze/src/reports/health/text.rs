@@ -2,12 +2,14 @@
 
 use super::verdict::is_whole;
 use super::{HealthFigures, LeaksFigures};
+use crate::events::FilePositions;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent, span};
+use crate::reports::log_differences;
 
 /// Maximum number of table rows.
 const ROWS: usize = 20;
 
-pub(super) fn document(figures: &HealthFigures) -> Document {
+pub(super) fn document(figures: &HealthFigures, positions: FilePositions) -> Document {
     let mut document = Document::new("Health: how far the recording can be trusted, and how the program behaves");
     if let Some(capture) = &figures.capture {
         document.text(format!("{capture}."));
@@ -16,6 +18,9 @@ pub(super) fn document(figures: &HealthFigures) -> Document {
     figures.damage.iter().for_each(|damage| document.text(format!("The file is damaged at {damage}.")));
     document.text(clock(figures));
     document.text(calls(figures));
+    if !figures.log_differences.is_empty() {
+        document.table(log_differences::table(&figures.log_differences, ROWS, positions));
+    }
     if !figures.first_never_returned.is_empty() {
         let caption = "Calls that never returned, the first of them";
         let mut table = TextTable::new(caption, ["Call", "Thread", "Began at stamp"]);

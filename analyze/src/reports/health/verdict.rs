@@ -2,6 +2,7 @@
 
 use super::HealthFigures;
 use crate::render::{counted, grouped};
+use crate::reports::log_differences::differing_calls;
 use crate::reports::verdict::listed;
 use crate::reports::{Figure, Verdict};
 
@@ -38,6 +39,13 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     });
     sentence += &listed(&parts);
     sentence.push('.');
+    let differing = differing_calls(&figures.log_differences);
+    if differing > 0 {
+        let groups = counted(figures.log_differences.len() as u64, "group");
+        let calls =
+            if differing == 1 { "1 call differs".to_owned() } else { format!("{} calls differ", grouped(differing)) };
+        sentence += &format!(" {calls} from the recorded file, in {groups}.");
+    }
     // Agreement with the capture decides what the rest is worth.
     if let Some(capture) = &figures.capture {
         sentence = format!("{capture}. {sentence}");

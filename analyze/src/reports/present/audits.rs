@@ -44,7 +44,7 @@ pub(super) struct Audits(BTreeMap<&'static str, (u64, Vec<FindingFigures>)>);
 impl Audits {
     /// Checks a path decision. `is_direct3d_9` is true if a Direct3D 9 device created the swap chain.
     pub fn decided(&mut self, decided: &Decided, is_direct3d_9: bool) {
-        let Decided { at_ns, decision } = decided;
+        let Decided { at_ns, decision, .. } = decided;
         let (at_ns, swap_chain) = (*at_ns, decision.swap_chain);
         if let Some(lack) = contradiction(decision) {
             self.found(rule::C_20, at_ns, swap_chain, lack);

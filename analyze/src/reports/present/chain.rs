@@ -2,6 +2,7 @@
 
 use super::audits::Audits;
 use super::display_modes::DisplayModes;
+use super::frame_times::{FrameTime, FrameTimes};
 use super::parts::PartTimes;
 use super::series::{Series, Step};
 use crate::events::{At, Tracker};
@@ -18,6 +19,29 @@ pub(super) struct Decided {
     /// Simulated time in nanoseconds.
     pub at_ns: u64,
     pub decision: Decision,
+    /// Frames that were presented while the decision was in effect.
+    pub frames: DecisionFrames,
+}
+
+/// Sums over the frames of a decision.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct DecisionFrames {
+    pub frames: u64,
+    pub composed: u64,
+    pub copy_1_bytes: u64,
+    pub copy_2_bytes: u64,
+    pub composed_bytes: u64,
+}
+
+impl DecisionFrames {
+    fn add(&mut self, frame: &Frame, payload: u64, composed_bytes: u64) {
+        self.frames += 1;
+        self.composed += u64::from(frame.outcome == FrameOutcome::COMPOSED);
+        let copies = frame.copies();
+        self.copy_1_bytes = self.copy_1_bytes.saturating_add(copies.min(1) * payload);
+        self.copy_2_bytes = self.copy_2_bytes.saturating_add(copies.saturating_sub(1) * payload);
+        self.composed_bytes = self.composed_bytes.saturating_add(composed_bytes);
+    }
 }
 
 /// Sums over the frames of a swap chain.
@@ -62,6 +86,7 @@ pub(super) struct Chain {
     pub slow_links: Vec<SlowLink>,
     pub sums: Sums,
     pub times: PartTimes,
+    pub frame_times: FrameTimes,
     pub series: Series,
     pub first_frames: Vec<Frame>,
     /// Comparison with the capture that the presents were read from.
@@ -129,7 +154,8 @@ impl Tracker for Chains {
         }
     }
 
-    fn finish(self) -> Chains {
+    fn finish(mut self) -> Chains {
+        self.chains.values_mut().for_each(Chain::finish_frame_times);
         self
     }
 }
@@ -140,7 +166,8 @@ impl Chains {
     }
 
     fn decided(&mut self, thread: u32, decision: Decision) {
-        let (id, decided) = (decision.swap_chain, Decided { at_ns: self.now_ns, decision });
+        let (id, decided) =
+            (decision.swap_chain, Decided { at_ns: self.now_ns, decision, frames: DecisionFrames::default() });
         // Only the first decision of a chain follows the chain's creation on the same thread.
         let creation = match self.chains.get(&id) {
             Some(chain) => chain.creation,
@@ -156,6 +183,7 @@ impl Chains {
                     slow_links: Vec::new(),
                     sums: Sums::default(),
                     times: PartTimes::default(),
+                    frame_times: FrameTimes::default(),
                     series: Series::default(),
                     first_frames: Vec::new(),
                     compared: None,
@@ -169,7 +197,8 @@ impl Chains {
         // Without a decision the chain was created before the recording started; its frames cannot be attributed to a
         // path.
         let Some(chain) = self.chains.get(&frame.swap_chain) else { return };
-        let decision = chain.decision();
+        let place = chain.decision_at(frame.presented_at_ns);
+        let decision = &chain.decisions[place].decision;
         self.audits.ended(&frame, &chain.decisions);
         let reads_system = |adapter| self.adapters.get(&adapter).is_some_and(|adapter| adapter.uses_system_memory);
         let (render, shows) = (reads_system(decision.render_adapter), reads_system(decision.display_adapter));
@@ -182,6 +211,9 @@ impl Chains {
         let fence_ns = self.fence_ns;
         let Some(chain) = self.chains.get_mut(&frame.swap_chain) else { return };
         chain.sums.add(&frame, payload, composed);
+        chain.decisions[place].frames.add(&frame, payload, composed);
+        let known = chain.frame_times.add(&frame);
+        chain.plot(&known);
         if frame.is_shown() {
             chain.times.add(&frame, fence_ns);
         }
@@ -223,6 +255,24 @@ impl Chain {
     /// True if the window covers its display; true also if the trace does not record it.
     pub fn covers(&self) -> bool {
         self.decision().covers.or(self.creation.map(|creation| creation.covers)).unwrap_or(true)
+    }
+
+    /// Index of the decision in effect at a time.
+    fn decision_at(&self, at_ns: u64) -> usize {
+        self.decisions.partition_point(|decided| decided.at_ns <= at_ns).saturating_sub(1)
+    }
+
+    /// Adds frame times to the series.
+    fn plot(&mut self, frame_times: &[FrameTime]) {
+        for FrameTime { at_ns, ns } in frame_times.iter().copied() {
+            let step = Step { frame_times: 1, frame_time_sum_ns: ns, frame_time_max_ns: ns, ..Step::default() };
+            self.series.add(at_ns, &step);
+        }
+    }
+
+    fn finish_frame_times(&mut self) {
+        let known = self.frame_times.finish();
+        self.plot(&known);
     }
 
     /// The decision in effect.

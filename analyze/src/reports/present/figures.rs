@@ -3,6 +3,7 @@
 use super::audits::AuditFigures;
 use super::chain::{Chain, Chains, Decided};
 use super::contributors;
+use super::frame_times::FrameTimeFigures;
 use super::parts::LatencyParts;
 use super::rates::Rates;
 use crate::presents::{CaptureAgreement, CaptureCompared, Decision, PresentSettings, SlowLink};
@@ -51,8 +52,9 @@ figures! {
         display_link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What that link carries.";
         link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What that link carries, after line coding and the efficiency that the machine states.";
         link_efficiency_ratio: Option<f64>, Ratio, "What packet headers and flow control leave of that link, as the machine states it; null where no machine is in the header.";
-        caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "What one copy saves against two: of the system's memory where the display adapter shares it, else of the link, where it is negative if the display refreshes more often than frames come. Null on one adapter.";
+        caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "What one copy saves against two, composition included: of the system's memory where the display adapter shares it, else of the link, where it is negative if the display refreshes more often than frames come. Null where no other driver would change the path: on one adapter, for swap chains that are not of the flip model, and where the static check failed.";
         #[serde(flatten)] parts: LatencyParts, Group, flat;
+        #[serde(flatten)] frame_times: FrameTimeFigures, Group, flat;
         copy_1_budget_ratio: Option<f64>, Ratio, "Median of the first copy by the time between two frames.";
         is_net_loss: bool, Flag, "More than half of the frames are composed although there is one copy, of a window that covers its display.";
         #[serde(flatten)] capture: Option<CaptureFigures>, Group, flat;
@@ -210,6 +212,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         link_power_w: power(rates.link, settings.link_pj_per_byte),
         copy_1_budget_ratio: parts.copy_1.zip(rates.frames).map(|(copy, frames)| copy.p50_ns as f64 * frames / 1e9),
         parts,
+        frame_times: chain.frame_times.figures(),
         is_net_loss: copies == 1 && 2 * sums.composed > sums.frames && chain.covers(),
         capture: chain.compared.as_ref().map(CaptureFigures::of),
     }
@@ -217,7 +220,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
 
 impl DecisionFigures {
     fn of(decided: &Decided) -> DecisionFigures {
-        let Decided { at_ns, decision } = decided;
+        let Decided { at_ns, decision, .. } = decided;
         DecisionFigures {
             decided_at_ns: *at_ns,
             path: path(decision.mode),

@@ -5,6 +5,7 @@ mod chain;
 mod contributors;
 mod display_modes;
 mod figures;
+mod frame_times;
 mod page_data;
 mod parts;
 mod rates;
@@ -17,6 +18,7 @@ mod verdict;
 
 pub use audits::{AuditFigures, FindingFigures};
 pub use figures::{CaptureFigures, DecisionFigures, PresentFigures, SlowLinkFigures, SwapChainFigures};
+pub use frame_times::FrameTimeFigures;
 pub use parts::LatencyParts;
 pub use spread::Spread;
 

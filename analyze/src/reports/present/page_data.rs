@@ -27,11 +27,14 @@ fn over_time(chain: &Chain, rates: &Rates) -> Value {
     let step_ns = series.step_ns as f64;
     let column = |of: &dyn Fn(&super::series::Step) -> Option<f64>| series.steps.iter().map(of).collect::<Vec<_>>();
     let shown = |step: &super::series::Step, ns: f64| (step.shown > 0).then_some(ns / 1e6);
+    let frame_time = |step: &super::series::Step, ns: f64| (step.frame_times > 0).then_some(ns / 1e6);
     let at: Vec<f64> = (0..series.steps.len()).map(|place| place as f64 * step_ns / 1e6).collect();
     json!({
         "at": at,
         "mean_ms": column(&|step| shown(step, step.latency_sum_ns as f64 / step.shown.max(1) as f64)),
         "worst_ms": column(&|step| shown(step, step.latency_worst_ns as f64)),
+        "frame_mean_ms": column(&|step| frame_time(step, step.frame_time_sum_ns as f64 / step.frame_times.max(1) as f64)),
+        "frame_max_ms": column(&|step| frame_time(step, step.frame_time_max_ns as f64)),
         "copies": column(&|step| (step.frames > 0).then(|| step.copies as f64 / step.frames as f64)),
         "link": rates.link.map(|_| column(&|step| Some(step.link_bytes as f64 / step_ns))),
         "memory": rates.dram.map(|_| column(&|step| Some(step.memory_bytes as f64 / step_ns + rates.scan_out))),

@@ -24,6 +24,12 @@ pub struct Step {
     pub memory_bytes: u64,
     /// Copies that ended.
     pub copies: u64,
+    /// Presents after the first.
+    pub frame_times: u64,
+    /// Sum of the times from one Present to the next.
+    pub frame_time_sum_ns: u64,
+    /// Maximum of these times.
+    pub frame_time_max_ns: u64,
 }
 
 impl Step {
@@ -35,6 +41,9 @@ impl Step {
         self.link_bytes = self.link_bytes.saturating_add(other.link_bytes);
         self.memory_bytes = self.memory_bytes.saturating_add(other.memory_bytes);
         self.copies += other.copies;
+        self.frame_times += other.frame_times;
+        self.frame_time_sum_ns = self.frame_time_sum_ns.saturating_add(other.frame_time_sum_ns);
+        self.frame_time_max_ns = self.frame_time_max_ns.max(other.frame_time_max_ns);
     }
 }
 

@@ -82,6 +82,30 @@ impl Times {
         })
     }
 
+    /// Mean of the longest `permille` of the durations; `None` if that is less than one duration.
+    pub fn mean_of_longest(&self, permille: u64) -> Option<f64> {
+        let count = (u128::from(self.count) * u128::from(permille) / 1000) as u64;
+        if count == 0 {
+            return None;
+        }
+        let mut sum_ns = 0.0;
+        if self.counted.is_empty() {
+            let mut sorted = self.exact.clone();
+            sorted.sort_unstable();
+            sum_ns = sorted.iter().rev().take(count as usize).map(|ns| *ns as f64).sum();
+        } else {
+            let mut left = count;
+            for (power, places) in self.counted.iter().enumerate().rev() {
+                for (place, number) in places.iter().enumerate().rev() {
+                    let taken = left.min(*number);
+                    sum_ns += taken as f64 * last_of(power, place).min(self.max_ns) as f64;
+                    left -= taken;
+                }
+            }
+        }
+        Some(sum_ns / count as f64)
+    }
+
     /// Upper bound of the duration with the given 1-based rank.
     fn counted_at(&self, rank: u64) -> u64 {
         let mut before = 0;
@@ -149,6 +173,9 @@ mod tests {
             assert!(expected <= found && found - expected <= expected >> BITS, "{found} {expected}");
         }
         assert_eq!(spread.max_ns, exact(100));
+        let longest: f64 = all[198_000..].iter().map(|ns| *ns as f64).sum::<f64>() / 2_000.0;
+        let found = times.mean_of_longest(10).unwrap();
+        assert!(longest <= found && found - longest <= longest / f64::from(1 << BITS), "{found} {longest}");
         assert!(times.exact.is_empty(), "what was counted is not kept");
     }
 }

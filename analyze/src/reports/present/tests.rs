@@ -195,6 +195,29 @@ fn compression_reduces_the_saving_and_a_discrete_display_adapter_negates_it() {
 }
 
 #[test]
+fn composition_is_a_part_of_the_saving_of_a_window_that_covers_its_display() {
+    let composed = Staged { outcome: FrameOutcome::COMPOSED, ..Staged::laptop(ONE) };
+    let saving = |covers| {
+        let chains = composed.with_window(Some(covers));
+        chains.figures(PresentSettings::default()).swap_chains.remove(0).caso_saving_gb_per_s
+    };
+    // Composition reads and writes each frame, as the second copy would. Two copies of a smaller window are composed too.
+    assert_eq!((to_three(saving(true)), to_three(saving(false))), ("0.000".into(), "5.407".into()));
+}
+
+#[test]
+fn no_saving_is_shown_where_another_driver_would_not_change_the_path() {
+    for reason in [FallbackReason::STATIC_CHECK, FallbackReason::NOT_FLIP_MODEL, FallbackReason::DIRECT3D_9] {
+        let staged = Staged::laptop(TWO);
+        let mut chains = staged.chains();
+        let chain = chains.chains.values_mut().next().unwrap();
+        chain.decisions[0].decision.reason = reason;
+        let figures = chains.figures(PresentSettings::default()).swap_chains.remove(0);
+        assert_eq!(figures.caso_saving_gb_per_s, None, "{reason:?}");
+    }
+}
+
+#[test]
 fn times_are_split_into_parts_that_add_up() {
     let median = |spread: Option<Spread>| spread.map(|spread| spread.p50_ns);
     let split = |staged: Staged| {

@@ -34,6 +34,7 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
     document.table(outcomes(figures));
     document.table(traffic(figures));
     document.table(decisions(figures));
+    document.table(frame_times(figures));
     figures.swap_chains.iter().for_each(|chain| document.table(latency(chain)));
     figures.swap_chains.iter().flat_map(|chain| sentences(chain, figures.settings.compression_ratio)).for_each(
         |text| {
@@ -77,6 +78,30 @@ fn outcomes(figures: &PresentFigures) -> TextTable {
     for chain in &figures.swap_chains {
         let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.dropped].map(grouped);
         table.row(chain.swap_chain.to_string(), counts);
+    }
+    table
+}
+
+fn frame_times(figures: &PresentFigures) -> TextTable {
+    let titles = ["Chain", "Mean", "p50", "p95", "p99", "1 %", "0.1 %", "Stutter", "Error"];
+    let caption = "Frame times (ms), lows (frames/s), share of stutter, p95 of animation error";
+    let mut table = TextTable::new(caption, titles);
+    let ms = |ns: Option<f64>| rate(ns.map(|ns| ns / 1e6));
+    let low = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}"));
+    for chain in &figures.swap_chains {
+        let times = &chain.frame_times;
+        let at = |value: fn(&Spread) -> f64| ms(times.frame_time.as_ref().map(value));
+        let cells = [
+            at(|spread| spread.mean_ns),
+            at(|spread| spread.p50_ns as f64),
+            at(|spread| spread.p95_ns as f64),
+            at(|spread| spread.p99_ns as f64),
+            low(times.low_1_percent_frames_per_s),
+            low(times.low_01_percent_frames_per_s),
+            times.stutter_ratio.map_or_else(|| "–".to_owned(), percent),
+            ms(times.animation_error.map(|spread| spread.p95_ns as f64)),
+        ];
+        table.row(chain.swap_chain.to_string(), cells);
     }
     table
 }
@@ -181,10 +206,12 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     }
     if let Some(saving) = chain.caso_saving_gb_per_s {
         let words = match (chain.copies, saving < 0.0) {
-            (1, false) => format!("one copy saves {saving:.3} GB/s of memory traffic against two"),
-            (1, true) => format!("one copy costs {:.3} GB/s of link traffic against two", -saving),
+            (1, false) => {
+                format!("one copy saves {saving:.3} GB/s of memory traffic against two, composition included")
+            }
+            (1, true) => format!("one copy costs {:.3} GB/s of traffic against two", -saving),
             (_, false) => format!("CASO would save {saving:.3} GB/s of memory traffic"),
-            (_, true) => format!("CASO would cost {:.3} GB/s of link traffic", -saving),
+            (_, true) => format!("CASO would cost {:.3} GB/s of traffic", -saving),
         };
         let copy = chain
             .parts

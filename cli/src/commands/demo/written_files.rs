@@ -75,22 +75,35 @@ impl WrittenFiles {
         if is_unchanged { Ok(()) } else { Err(foreign_file(&path)) }
     }
 
-    /// Adds a file that the demo has written, and writes the manifest.
+    /// Adds a file that the demo has just written, and writes the manifest. If that fails, the file is removed: without
+    /// its entry, the next demo would take it for a file of the user.
     ///
     /// # Errors
     /// The file cannot be read, or the manifest cannot be written.
     pub fn add(&mut self, name: &str) -> Result<(), Failure> {
-        let failure = |path: &Path, error: std::io::Error| Failure::io(error).context(path.display().to_string());
         let path = self.folder.join(name);
-        self.entries.insert(name.to_owned(), size_and_crc(&path).map_err(|error| failure(&path, error))?);
+        let added = size_and_crc(&path)
+            .map_err(|error| Failure::io(error).context(path.display().to_string()))
+            .and_then(|written| {
+                self.entries.insert(name.to_owned(), written);
+                self.write()
+            });
+        if added.is_err() {
+            // The first failure is reported, whether or not this succeeds.
+            let _ = std::fs::remove_file(&path);
+        }
+        added
+    }
+
+    /// Writes the manifest to a temporary file and renames it, so that an interrupted write leaves the former one intact.
+    fn write(&self) -> Result<(), Failure> {
         let manifest = self.folder.join(MANIFEST_NAME);
-        // Written to a temporary file and renamed, so that an interrupted write leaves the former manifest intact.
         let temporary = tempfile::Builder::new().prefix(".taut-").suffix(".part").tempfile_in(&self.folder);
         let written = temporary.and_then(|mut file| {
             file.write_all(self.to_text().as_bytes())?;
             file.persist(&manifest).map(drop).map_err(|persist| persist.error)
         });
-        written.map_err(|error| failure(&manifest, error.kind().into()))
+        written.map_err(|error| Failure::io(std::io::Error::from(error.kind())).context(manifest.display().to_string()))
     }
 
     fn to_text(&self) -> String {
@@ -161,5 +174,16 @@ mod tests {
         assert!(read().is_err(), "a manifest that was changed");
         std::fs::write(at(MANIFEST_NAME), "not a manifest").unwrap();
         assert!(read().is_err());
+    }
+
+    #[test]
+    fn a_file_whose_entry_cannot_be_written_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.taut"), "first").unwrap();
+        std::fs::create_dir(folder.path().join(MANIFEST_NAME)).unwrap();
+        let mut files = WrittenFiles::empty(folder.path());
+        assert!(files.add("a.taut").is_err(), "a folder has the manifest's name");
+        assert!(!folder.path().join("a.taut").exists());
+        assert!(files.check("a.taut").is_ok());
     }
 }

@@ -6,6 +6,7 @@
 #[path = "../../../../traces/tests/suite/by_hand/mod.rs"]
 mod by_hand;
 mod files;
+mod inputs;
 mod measured;
 
 use files::{ALL, Hostile, Verdict};

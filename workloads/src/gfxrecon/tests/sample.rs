@@ -78,7 +78,7 @@ fn the_answer_of_an_event_is_the_position_of_its_row() {
     let (_, events) = played(SAMPLE);
     let first = events.iter().find_map(|event| event.mark::<mark::LogPosition>());
     assert_eq!(first, Some(mark::LogPosition { seq: 0 }));
-    // The state's beginning is row 3, so its position is 2.
+    // The state's beginning is row 3, so its position is 1.
     let state = events.iter().position(|event| event.name == "WorkloadPhase").unwrap();
-    assert_eq!(events[state - 1].mark(), Some(mark::LogPosition { seq: 2 }));
+    assert_eq!(events[state - 1].mark(), Some(mark::LogPosition { seq: 1 }));
 }

@@ -1,6 +1,7 @@
 //! Formats of the tools that write captures.
 
 use super::*;
+use crate::inputs::{Detected, InputKind, detect};
 use std::path::Path;
 
 /// Times of Present in microseconds since the first, ends of the GPU work and display times.
@@ -9,6 +10,14 @@ fn times(reading: &PresentReading) -> Vec<(u64, u64, Option<u64>)> {
     let first = presents[0].at_ns;
     let us = |ns: u64| (ns + 500) / 1000;
     presents.iter().map(|one| (us(one.at_ns - first), us(one.gpu_end_after_ns), one.shown_after_ns.map(us))).collect()
+}
+
+/// Kind of input that a file is detected as.
+fn detected(path: &Path) -> Option<InputKind> {
+    match detect(path).unwrap() {
+        Detected::Input(format) => Some(format.kind),
+        Detected::Rejected(_) => None,
+    }
 }
 
 const EXPECTED: [(u64, u64, Option<u64>); 3] =
@@ -100,7 +109,7 @@ fn quotes_comments_separators_and_encodings_change_nothing() {
         plain.clone().into_bytes(),
     ] {
         std::fs::write(&path, bytes).unwrap();
-        assert!(PresentLog::is_in(&path));
+        assert_eq!(detected(&path), Some(InputKind::Presents));
         assert_eq!(times(&PresentLog::open(&path).unwrap()), EXPECTED);
     }
 }
@@ -114,7 +123,7 @@ fn capframex_json_has_the_presents_of_its_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("capture.json");
     std::fs::write(&path, &json).unwrap();
-    assert!(PresentLog::is_in(&path));
+    assert_eq!(detected(&path), Some(InputKind::Presents));
     let reading = PresentLog::open(&path).unwrap();
     assert_eq!(times(&reading), [EXPECTED, EXPECTED].concat());
     let present = &reading.log.presents[4];

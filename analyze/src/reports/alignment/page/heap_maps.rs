@@ -2,7 +2,6 @@
 
 use crate::analysis::Analysis;
 use crate::memory::{HeapWalk, ResourceIndex, World};
-use crate::render::log_line;
 use serde::Serialize;
 
 /// Maximum number of heaps and resources in the page; heaps with the most waste come first.
@@ -17,7 +16,8 @@ pub(super) struct HeapMap {
     size_bytes: u64,
     /// Time of the heap's peak in milliseconds since the start; `None` if the clock has no frequency.
     at_ms: Option<f64>,
-    line: Option<u64>,
+    /// Position in the file that the trace was recorded from: `line 1,319`.
+    position: Option<String>,
     rounding_bytes: i64,
     padding_bytes: u64,
     hole_bytes: u64,
@@ -68,7 +68,7 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
             name: world.heap_name(peak.heap).to_owned(),
             size_bytes: heap.size_bytes,
             at_ms: analysis.since_start_ns(moment.stamp).map(|ns| ns as f64 / 1e6),
-            line: moment.seq.map(log_line),
+            position: moment.seq.map(|seq| analysis.file_positions().text(seq)),
             rounding_bytes: i64::try_from(peak.rounding_bytes).unwrap_or(i64::MAX),
             padding_bytes: peak.layout.padding_bytes,
             hole_bytes: peak.layout.hole_bytes,

@@ -2,7 +2,6 @@
 
 use crate::analysis::Analysis;
 use crate::memory::{Live, World};
-use crate::render::log_line;
 use serde::Serialize;
 
 /// Number of buckets over time, and over changes, so that bursts within a short time remain visible. Each bucket
@@ -15,6 +14,8 @@ pub(super) struct MemorySeries {
     /// Unit of `at`: `ms`, or `ticks` if the clock has no frequency.
     unit: &'static str,
     at: Vec<f64>,
+    /// Name of what `seq` counts in the file that the trace was recorded from.
+    seq_unit: &'static str,
     seq: Vec<Option<u64>>,
     /// Number of creations and releases so far.
     changes: Vec<u64>,
@@ -39,7 +40,8 @@ struct Point {
 
 pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries {
     let timed = analysis.ticks_to_ns(1).is_some();
-    let mut series = MemorySeries { unit: if timed { "ms" } else { "ticks" }, ..Default::default() };
+    let (unit, positions) = (if timed { "ms" } else { "ticks" }, analysis.file_positions());
+    let mut series = MemorySeries { unit, seq_unit: positions.unit, ..Default::default() };
     let span = world.end.stamp.saturating_sub(world.start.stamp).max(1);
     let all = (world.changes.len() as u64).max(1);
     let part = |of: u64, all: u64| u128::from(of) * u128::from(BUCKETS) / u128::from(all);
@@ -48,7 +50,7 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
     let mut push = |point: Point| {
         let since = point.stamp.saturating_sub(world.start.stamp);
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
-        series.seq.push(point.seq.map(log_line));
+        series.seq.push(point.seq.map(|seq| positions.number(seq)));
         series.changes.push(point.changes);
         series.real_bytes.push(point.real_bytes);
         series.in_use_bytes.push(point.in_use_bytes);

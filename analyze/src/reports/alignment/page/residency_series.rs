@@ -2,7 +2,6 @@
 
 use crate::analysis::Analysis;
 use crate::memory::{Moment, World};
-use crate::render::log_line;
 use crate::reports::alignment::residency::memory_change;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,6 +16,8 @@ pub(super) struct ResidencySeries {
     /// Unit of `at`: `ms`, or `ticks` if the clock has no frequency.
     unit: &'static str,
     at: Vec<f64>,
+    /// Name of what `seq` counts in the file that the trace was recorded from.
+    seq_unit: &'static str,
     seq: Vec<Option<u64>>,
     /// Number of creations and releases so far.
     changes: Vec<u64>,
@@ -57,7 +58,8 @@ pub(super) fn residency_series(analysis: &Analysis, world: &World) -> ResidencyS
     }
     let budgets = analysis.heap_budgets();
     let timed = analysis.ticks_to_ns(1).is_some();
-    let mut series = ResidencySeries { unit: if timed { "ms" } else { "ticks" }, ..Default::default() };
+    let (unit, positions) = (if timed { "ms" } else { "ticks" }, analysis.file_positions());
+    let mut series = ResidencySeries { unit, seq_unit: positions.unit, ..Default::default() };
     series.types = bytes_by_type
         .keys()
         .map(|heap_type| (format!("{heap_type:?}"), Vec::new(), budgets.get(heap_type).copied()))
@@ -65,7 +67,7 @@ pub(super) fn residency_series(analysis: &Analysis, world: &World) -> ResidencyS
     for (changes, moment, bytes_by_type) in points {
         let since = moment.stamp.saturating_sub(world.start.stamp);
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
-        series.seq.push(moment.seq.map(log_line));
+        series.seq.push(moment.seq.map(|seq| positions.number(seq)));
         series.changes.push(changes);
         for ((_, values, _), bytes) in series.types.iter_mut().zip(bytes_by_type.values()) {
             values.push(u64::try_from(*bytes).unwrap_or(u64::MAX));

@@ -1,0 +1,35 @@
+//! Groups of commands in the help of `taut`.
+
+use super::Command;
+use clap::Subcommand;
+use std::fmt::Write;
+
+/// Groups, in the order of the help. Each command is in one group.
+pub const GROUPS: [(&str, &[&str]); 5] = [
+    ("Get started", &["demo", "record", "info"]),
+    ("Ask", &["analyze", "diff", "query", "shell", "dump"]),
+    ("Check", &["replay", "hlk", "bench"]),
+    ("Manage", &["control", "recover", "export", "cache"]),
+    (
+        "Reference",
+        &["workloads", "drivers", "machines", "schema", "alloc-info", "tile-info", "completions", "man", "help"],
+    ),
+];
+
+/// Description of clap's own command, which does not exist yet when the template is made.
+const HELP: &str = "Print the help of a command";
+
+/// Returns the template of the help of `taut`: its commands in groups, then its options.
+pub fn template() -> String {
+    let commands = Command::augment_subcommands(clap::Command::new("taut"));
+    let mut text = "{about-with-newline}\nUsage: taut [OPTIONS] <COMMAND>\n".to_owned();
+    for (group, names) in GROUPS {
+        let _ = write!(text, "\n{group}:\n");
+        for name in names {
+            let about = commands.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map_or_else(|| HELP.to_owned(), ToString::to_string);
+            let _ = writeln!(text, "  {name:<11}  {about}");
+        }
+    }
+    text + "\nOptions:\n{options}{after-help}\n"
+}

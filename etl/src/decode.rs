@@ -1,0 +1,252 @@
+//! Decoding of a payload by its layout.
+
+use crate::bytes::{array, u16_at, u32_at, u64_at, utf16_nul, utf16_text};
+use crate::guid::Guid;
+
+/// Type of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldType {
+    U8,
+    I8,
+    U16,
+    I16,
+    U32,
+    I32,
+    U64,
+    I64,
+    F32,
+    F64,
+    Bool32,
+    /// 4 or 8 bytes, by the event's header.
+    Pointer,
+    Guid,
+    FileTime,
+    SystemTime,
+    Sid,
+    Utf16,
+    Ansi,
+    Binary,
+}
+
+impl FieldType {
+    pub(crate) fn from_code(code: char) -> Option<Self> {
+        Some(match code {
+            'B' => Self::U8,
+            'b' => Self::I8,
+            'H' => Self::U16,
+            'h' => Self::I16,
+            'I' => Self::U32,
+            'i' => Self::I32,
+            'Q' => Self::U64,
+            'q' => Self::I64,
+            'f' => Self::F32,
+            'd' => Self::F64,
+            '?' => Self::Bool32,
+            'P' => Self::Pointer,
+            'G' => Self::Guid,
+            'T' => Self::FileTime,
+            'Y' => Self::SystemTime,
+            'S' => Self::Sid,
+            'W' => Self::Utf16,
+            'A' => Self::Ansi,
+            'X' => Self::Binary,
+            _ => return None,
+        })
+    }
+
+    /// Bytes of a type of fixed size.
+    pub fn fixed_bytes(self, pointer_bytes: usize) -> Option<usize> {
+        Some(match self {
+            Self::U8 | Self::I8 => 1,
+            Self::U16 | Self::I16 => 2,
+            Self::U32 | Self::I32 | Self::F32 | Self::Bool32 => 4,
+            Self::U64 | Self::I64 | Self::F64 | Self::FileTime => 8,
+            Self::Pointer => pointer_bytes,
+            Self::Guid | Self::SystemTime => 16,
+            Self::Sid | Self::Utf16 | Self::Ansi | Self::Binary => return None,
+        })
+    }
+}
+
+/// Number of elements or characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// One element; a string ends with NUL; a binary is the rest of the payload.
+    None,
+    Constant(usize),
+    /// Value of the field with this position in the layout.
+    Field(usize),
+}
+
+/// One field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    pub name: String,
+    pub field_type: FieldType,
+    pub count: Extent,
+    /// Characters of a string, bytes of a binary.
+    pub length: Extent,
+    /// Names of the values.
+    pub map: Option<String>,
+}
+
+/// Fields of an event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    pub fields: Vec<Field>,
+    /// Builds of Windows, and how many of the fields each has. Empty: all have all.
+    pub builds: Vec<(u32, usize)>,
+}
+
+/// Value of a field, or of one element of an array.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value<'a> {
+    Unsigned(u64),
+    Signed(i64),
+    Float(f64),
+    Bool(bool),
+    Guid(Guid),
+    FileTime(i64),
+    /// UTF-16 without NUL.
+    Utf16(&'a [u8]),
+    /// Text of the machine's code page, without NUL.
+    Ansi(&'a [u8]),
+    /// Binary, SID or SYSTEMTIME.
+    Bytes(&'a [u8]),
+}
+
+impl Value<'_> {
+    /// Text of a string. An invalid unit becomes U+FFFD.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Self::Utf16(bytes) => Some(utf16_text(bytes)),
+            Self::Ansi(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// Match of a payload with its layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fit {
+    /// All bytes belong to fields. Fields that the payload's build does not have are absent.
+    Exact,
+    /// Bytes after the last field.
+    Trailing(usize),
+    /// Ends before or within the field after this number of complete ones.
+    ShortAfter(usize),
+}
+
+/// Decodes `payload`. `visit` receives the position of each field and its value; an array calls it once per element.
+pub fn decode<'a>(
+    layout: &Layout,
+    payload: &'a [u8],
+    pointer_bytes: usize,
+    visit: &mut dyn FnMut(usize, Value<'a>),
+) -> Fit {
+    // Values of the fields so far, for counts and lengths.
+    let mut numbers: Vec<u64> = Vec::with_capacity(layout.fields.len());
+    let mut rest = payload;
+    for (index, field) in layout.fields.iter().enumerate() {
+        let ends_here = rest.is_empty() && layout.builds.iter().any(|known| known.1 == index);
+        if ends_here {
+            return Fit::Exact;
+        }
+        let mut number = 0;
+        let count = extent(field.count, &numbers).unwrap_or(1);
+        let length = extent(field.length, &numbers);
+        // Elements take a byte or more each: a count beyond the rest ends at the first element that does not fit.
+        for _ in 0..count {
+            let Some((value, size)) = element(field.field_type, rest, length, pointer_bytes) else {
+                return Fit::ShortAfter(index);
+            };
+            if size == 0 && count > 1 {
+                break;
+            }
+            number = match value {
+                Value::Unsigned(unsigned) => unsigned,
+                // A negative count has no elements.
+                Value::Signed(signed) => u64::try_from(signed).unwrap_or_default(),
+                _ => 0,
+            };
+            visit(index, value);
+            rest = &rest[size..];
+        }
+        numbers.push(number);
+    }
+    match rest.len() {
+        0 => Fit::Exact,
+        bytes => Fit::Trailing(bytes),
+    }
+}
+
+fn extent(extent: Extent, numbers: &[u64]) -> Option<u64> {
+    match extent {
+        Extent::None => None,
+        Extent::Constant(number) => Some(number as u64),
+        Extent::Field(index) => Some(numbers.get(index).copied().unwrap_or_default()),
+    }
+}
+
+/// The element at the start of `rest`, and its size. `None` if it does not fit.
+pub(crate) fn element(
+    kind: FieldType,
+    rest: &[u8],
+    length: Option<u64>,
+    pointer_bytes: usize,
+) -> Option<(Value<'_>, usize)> {
+    if let Some(size) = kind.fixed_bytes(pointer_bytes) {
+        return fixed(kind, rest.get(..size)?).map(|value| (value, size));
+    }
+    let length = length.map(usize::try_from).transpose().ok()?;
+    Some(match kind {
+        FieldType::Utf16 => match length {
+            Some(units) => {
+                let bytes = rest.get(..units.checked_mul(2)?)?;
+                (Value::Utf16(bytes), bytes.len())
+            }
+            None => {
+                let size = utf16_nul(rest)?;
+                (Value::Utf16(&rest[..size]), size + 2)
+            }
+        },
+        FieldType::Ansi => match length {
+            Some(size) => (Value::Ansi(rest.get(..size)?), size),
+            None => {
+                let size = rest.iter().position(|byte| *byte == 0)?;
+                (Value::Ansi(&rest[..size]), size + 1)
+            }
+        },
+        FieldType::Sid => {
+            let size = 8 + 4 * usize::from(*rest.get(1)?);
+            (Value::Bytes(rest.get(..size)?), size)
+        }
+        _ => {
+            let size = length.unwrap_or(rest.len());
+            (Value::Bytes(rest.get(..size)?), size)
+        }
+    })
+}
+
+/// Value of a type of fixed size from exactly its bytes.
+fn fixed(kind: FieldType, bytes: &[u8]) -> Option<Value<'_>> {
+    let unsigned = || match bytes.len() {
+        1 => bytes.first().map(|byte| u64::from(*byte)),
+        2 => u16_at(bytes, 0).map(u64::from),
+        4 => u32_at(bytes, 0).map(u64::from),
+        _ => u64_at(bytes, 0),
+    };
+    Some(match kind {
+        FieldType::I8 => Value::Signed(i64::from(unsigned()? as i8)),
+        FieldType::I16 => Value::Signed(i64::from(unsigned()? as i16)),
+        FieldType::I32 => Value::Signed(i64::from(unsigned()? as i32)),
+        FieldType::I64 => Value::Signed(unsigned()? as i64),
+        FieldType::F32 => Value::Float(f64::from(f32::from_bits(unsigned()? as u32))),
+        FieldType::F64 => Value::Float(f64::from_bits(unsigned()?)),
+        FieldType::Bool32 => Value::Bool(unsigned()? != 0),
+        FieldType::FileTime => Value::FileTime(unsigned()? as i64),
+        FieldType::Guid => Value::Guid(Guid(array(bytes, 0)?)),
+        FieldType::SystemTime => Value::Bytes(bytes),
+        _ => Value::Unsigned(unsigned()?),
+    })
+}

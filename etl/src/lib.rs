@@ -1,0 +1,37 @@
+//! Reader of Event Tracing for Windows files (.etl). Needs no Windows and no other crate of the workspace.
+//!
+//! [`Etl::open`] maps a file, checks the headers of all buffers and keeps their order. [`Etl::events`] merges the
+//! buffers of all processors by (tick, processor, position). Damage does not end the reading: [`Damage`] states its
+//! offset, what the format requires there and what the file contains.
+
+mod buffer;
+mod bytes;
+mod damage;
+mod decode;
+mod describe;
+mod embedded;
+mod extended;
+mod file;
+mod guid;
+mod header;
+mod merge;
+mod record;
+mod tables;
+mod tracelogging;
+mod xpress;
+
+pub use buffer::{BufferHeader, Compression, flags as buffer_flags};
+pub use bytes::utf16_text;
+pub use damage::{Damage, DamageList, Error};
+pub use decode::{Extent, Field, FieldType, Fit, Layout, Value, decode};
+pub use describe::{Decoded, Decoder};
+pub use embedded::{EmbeddedEvent, EventKey};
+pub use extended::{ExtendedItem, ExtendedItems, item_types, provider_traits_name};
+pub use file::{BufferCounts, Etl};
+pub use guid::Guid;
+pub use header::{Clock, LogHeader};
+pub use merge::Events;
+pub use record::{Descriptor, Kind, Record};
+pub use tables::{EventTable, Provider, ValueMap, providers};
+pub use tracelogging::{TraceLoggingCount, TraceLoggingField, TraceLoggingSchema};
+pub use xpress::{XpressError, decompress};

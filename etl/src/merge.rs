@@ -1,0 +1,201 @@
+//! Merge of the processors' buffers.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::buffer::{BufferHeader, Compression, HEADER_BYTES};
+use crate::damage::DamageList;
+use crate::file::{BufferPlace, Etl};
+use crate::record::Record;
+use crate::xpress;
+
+/// ETW's own limit of a buffer.
+const MAX_BUFFER_BYTES: usize = 16 << 20;
+/// Decompressed buffers in memory at a time, one per processor. A server of 256 processors with buffers of 1 MiB fits.
+const MAX_RESIDENT_BYTES: usize = 512 << 20;
+
+/// Content of a buffer beyond `RATIO_FREE_BYTES`, per byte on disk. XPRESS itself has no limit: without one, a small
+/// file takes hours.
+const MAX_RATIO: usize = 1_000;
+/// A buffer of the usual size may have any ratio.
+const RATIO_FREE_BYTES: usize = 64 << 10;
+
+/// Records of a file in the order of (tick, processor, position).
+pub struct Events<'a> {
+    file: &'a Etl,
+    cursors: Vec<Cursor<'a>>,
+    heap: BinaryHeap<Reverse<(i64, usize)>>,
+    /// Cursor of the record that the last call returned. It advances at the next call.
+    returned: Option<usize>,
+    resident_bytes: usize,
+    damage: DamageList,
+}
+
+impl Etl {
+    /// All records, in the order of (tick, processor, position).
+    pub fn events(&self) -> Events<'_> {
+        Events::new(self)
+    }
+}
+
+/// Position within one processor's buffers.
+struct Cursor<'a> {
+    processor: u16,
+    buffers: std::slice::Iter<'a, BufferPlace>,
+    content: Content<'a>,
+    /// Offset of the current buffer in the file.
+    offset: u64,
+    at: usize,
+    next: usize,
+    tick: i64,
+}
+
+enum Content<'a> {
+    Mapped(&'a [u8]),
+    Decompressed(Vec<u8>),
+}
+
+impl Content<'_> {
+    fn as_slice(&self) -> &[u8] {
+        match self {
+            Self::Mapped(bytes) => bytes,
+            Self::Decompressed(bytes) => bytes,
+        }
+    }
+}
+
+impl<'a> Events<'a> {
+    fn new(file: &'a Etl) -> Self {
+        let cursors = file.processors().iter().map(|(processor, buffers)| Cursor {
+            processor: *processor,
+            buffers: buffers.iter(),
+            content: Content::Mapped(&[]),
+            offset: 0,
+            at: 0,
+            next: 0,
+            tick: file.header().tick,
+        });
+        let mut events = Self {
+            file,
+            cursors: cursors.collect(),
+            heap: BinaryHeap::new(),
+            returned: None,
+            resident_bytes: 0,
+            damage: DamageList::default(),
+        };
+        for index in 0..events.cursors.len() {
+            events.advance(index);
+        }
+        events
+    }
+
+    /// Damage of the content of the buffers read so far.
+    pub fn damage(&self) -> &DamageList {
+        &self.damage
+    }
+
+    /// The next record. `None` at the end of the file.
+    pub fn next_record(&mut self) -> Option<Record<'_>> {
+        if let Some(index) = self.returned.take() {
+            self.advance(index);
+        }
+        let Reverse((_, index)) = self.heap.pop()?;
+        self.returned = Some(index);
+        let cursor = &self.cursors[index];
+        Record::parse(&cursor.content.as_slice()[cursor.at..], cursor.processor, cursor.tick)
+            .ok()
+            .map(|parsed| parsed.0)
+    }
+
+    /// Moves a cursor to its next valid record and enters it into the heap.
+    fn advance(&mut self, index: usize) {
+        loop {
+            let cursor = &mut self.cursors[index];
+            cursor.at = cursor.next;
+            let rest = cursor.content.as_slice().get(cursor.at..).unwrap_or_default();
+            let end_marker = rest.starts_with(&[0xFF; 4]);
+            if rest.len() < 8 || end_marker {
+                if !self.next_buffer(index) {
+                    return;
+                }
+                continue;
+            }
+            match Record::parse(rest, cursor.processor, cursor.tick) {
+                Ok((record, size)) => {
+                    cursor.tick = record.tick;
+                    cursor.next = cursor.at + size.next_multiple_of(8);
+                    self.heap.push(Reverse((cursor.tick, index)));
+                    return;
+                }
+                Err(defect) => {
+                    let within = match cursor.content {
+                        Content::Mapped(_) => HEADER_BYTES + cursor.at,
+                        Content::Decompressed(_) => 0,
+                    };
+                    self.damage.push(cursor.offset + within as u64, defect.expected, defect.found);
+                    // The rest of the buffer has no known start of a record.
+                    cursor.next = usize::MAX;
+                }
+            }
+        }
+    }
+
+    /// Loads the cursor's next buffer. False at the last.
+    fn next_buffer(&mut self, index: usize) -> bool {
+        let cursor = &mut self.cursors[index];
+        if let Content::Decompressed(bytes) = &cursor.content {
+            self.resident_bytes -= bytes.len();
+        }
+        cursor.content = Content::Mapped(&[]);
+        cursor.next = 0;
+        let Some(place) = cursor.buffers.next() else { return false };
+        cursor.offset = place.offset;
+        let bytes = &self.file.bytes()[place.offset as usize..];
+        // The walk over the headers has parsed this one.
+        let Some(header) = BufferHeader::parse(bytes) else { return true };
+        let bytes = &bytes[..(header.size_bytes as usize).min(bytes.len())];
+        let content = if header.is_compressed() {
+            self.decompressed(place.offset, &header, &bytes[HEADER_BYTES..])
+        } else {
+            let end = header.offset as usize;
+            if end > bytes.len() {
+                self.damage.push(
+                    place.offset + 0x30,
+                    "an Offset inside the buffer",
+                    format!("{end} of {}", bytes.len()),
+                );
+            }
+            Some(Content::Mapped(&bytes[HEADER_BYTES..end.min(bytes.len())]))
+        };
+        if let Some(content) = content {
+            self.cursors[index].content = content;
+        }
+        true
+    }
+
+    fn decompressed(&mut self, offset: u64, header: &BufferHeader, input: &[u8]) -> Option<Content<'a>> {
+        if self.file.compression() != Some(Compression::Xpress) {
+            let found = match self.file.compression() {
+                Some(format) => format!("{} {format:?}", format.name()),
+                None => "a compressed buffer in a file without the mode bit of compression".to_owned(),
+            };
+            self.damage.push(offset, "plain XPRESS, the only compression that is supported", found);
+            return None;
+        }
+        let size = header.saved_offset as usize - HEADER_BYTES;
+        let ratio_limit = RATIO_FREE_BYTES + input.len() * MAX_RATIO;
+        let limit = MAX_BUFFER_BYTES.min(self.file.header().buffer_bytes as usize).min(ratio_limit);
+        if size > limit || self.resident_bytes + size > MAX_RESIDENT_BYTES {
+            let found = format!("{size} bytes of at most {limit}, with {} in use", self.resident_bytes);
+            self.damage.push(offset + 4, "content no larger than a buffer, and 512 MiB of all processors", found);
+            return None;
+        }
+        let mut output = vec![0; size];
+        if let Err(error) = xpress::decompress(input, &mut output) {
+            self.damage.push(offset, "a buffer that XPRESS decompresses to its size", error.to_string());
+            return None;
+        }
+        self.resident_bytes += size;
+        Some(Content::Decompressed(output))
+    }
+}

@@ -1,0 +1,7 @@
+//! One binary of tests.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod damaged;
+mod decoding;
+mod real_files;
+mod synthetic;
