@@ -14,6 +14,7 @@ pub mod control;
 pub mod diff;
 pub mod dump;
 mod error;
+pub mod etl_info;
 pub mod export;
 pub mod hlk;
 pub mod info;

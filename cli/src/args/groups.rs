@@ -9,7 +9,7 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Get started", &["demo", "record", "info"]),
     ("Ask", &["analyze", "diff", "query", "shell", "dump"]),
     ("Check", &["replay", "hlk", "bench"]),
-    ("Manage", &["control", "recover", "export", "cache"]),
+    ("Manage", &["control", "recover", "export", "cache", "etl"]),
     (
         "Reference",
         &["workloads", "drivers", "machines", "schema", "alloc-info", "tile-info", "completions", "man", "help"],

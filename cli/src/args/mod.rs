@@ -1,6 +1,7 @@
 //! Command-line arguments of `taut`.
 
 mod bench;
+mod etl;
 mod groups;
 mod hlk;
 mod listing;
@@ -15,6 +16,7 @@ use crate::heap_budget_options::HeapBudgetOptions;
 use crate::present_options::PresentOptions;
 pub use bench::{Bench, BenchContexts, BenchPresent, BenchRecord, BenchReplay, BenchTile};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use etl::{EtlCommand, EtlInfoArguments};
 pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
 pub use recording::{ClockChoice, Control, ControlRequest, IdentityChoice, Record, Recover};
@@ -100,6 +102,11 @@ pub enum Command {
     ///
     /// Example: taut dump level.taut --event CreateHeap --limit 5
     Dump(Dump),
+    /// Show the contents of Windows traces (.etl)
+    ///
+    /// Example: taut etl info capture.etl
+    #[command(subcommand)]
+    Etl(EtlCommand),
     /// Convert a trace to Parquet, JSON Lines or Perfetto
     ///
     /// Example: taut export level.taut --to parquet -o lake/

@@ -11,6 +11,7 @@ mod demo;
 mod diff;
 mod drivers;
 mod dump;
+mod etl;
 mod export;
 mod hlk;
 mod info;
@@ -63,6 +64,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Cache(cache) => cache::run(&cache, common),
         Command::Export(export) => export::run(&export, common),
         Command::Info(info) => info::run(&info, common),
+        Command::Etl(command) => etl::run(&command, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
         Command::TileInfo(tile_info) => tile_info::run(&tile_info),
@@ -86,6 +88,7 @@ pub fn shares_work(command: &Command) -> bool {
             | Command::Query(_)
             | Command::Shell(_)
             | Command::Cache(_)
+            | Command::Etl(_)
             | Command::AllocInfo(_)
             | Command::TileInfo(_)
             | Command::Workloads(_)

@@ -15,6 +15,7 @@ mod debug_text;
 mod demo;
 mod drawn_scenes;
 mod dump_of_allocator;
+mod etl_info;
 mod fallbacks;
 mod field_cases;
 mod fitness;

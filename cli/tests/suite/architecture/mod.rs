@@ -27,7 +27,10 @@ const MAY_IMPORT: [(&str, &[&str]); 17] = [
     ("analyze", &["schemas", "traces", "tiling"]),
     ("console", &["schemas", "traces"]),
     ("tables", &["schemas", "traces", "analyze", "console"]),
-    ("app", &["schemas", "traces", "runtime", "conformance", "capture", "workloads", "replay", "analyze", "tiling"]),
+    (
+        "app",
+        &["schemas", "traces", "runtime", "conformance", "capture", "workloads", "replay", "analyze", "tiling", "etl"],
+    ),
     ("bench", &["schemas", "traces", "runtime", "capture", "workloads", "replay", "analyze", "tiling"]),
     // Only tests import it.
     ("testkit", &["schemas", "traces", "runtime", "capture", "workloads", "replay"]),

@@ -1,0 +1,21 @@
+//! Arguments of `taut etl`.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// `taut etl`.
+#[derive(Debug, Subcommand)]
+pub enum EtlCommand {
+    /// Show session, clock, providers, events, losses, and how far the events are decoded
+    ///
+    /// Example: taut etl info capture.etl
+    Info(EtlInfoArguments),
+}
+
+/// `taut etl info`.
+#[derive(Debug, Args)]
+pub struct EtlInfoArguments {
+    /// Windows trace
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub file: PathBuf,
+}
