@@ -271,7 +271,7 @@ fn a_path_of_two_copies_has_advice_that_names_a_change() {
 fn a_diff_of_two_captures_has_frame_times_and_agreement() {
     let (folder, taut) = folder();
     for (every_ms, trace) in [(1000.0 / 60.0, "one.taut"), (1000.0 / 30.0, "other.taut")] {
-        let path = capture(folder.path(), (1, 0, FLIP), ("", ""), &at_refreshes(60.0, every_ms, 3.0));
+        let path = capture(folder.path(), (1, 0, FLIP), ("", ""), &at_refreshes(60.0, every_ms, 4.0));
         taut.stdout(&["record", &path, "-o", trace]);
     }
     let run = taut.run(&["diff", "one.taut", "other.taut", "--json"]);

@@ -54,11 +54,14 @@ fn capture(frames: &[(Program, Vec<Frame>)]) -> String {
     rows.into_iter().fold(HEADING.to_owned(), |text, (_, row)| text + &row)
 }
 
+/// Time of a refresh. No GPU work of the tests ends at a refresh, where rounding would decide between two refreshes.
+const PHASE_MS: f64 = 1005.3;
+
 /// Frames that are displayed at the first refresh after the end of their GPU work; with `delay` refreshes later, as by
 /// composition.
 fn at_refreshes(hertz: f64, every_ms: f64, gpu_ms: f64, delay: f64) -> Vec<Frame> {
     let period = 1000.0 / hertz;
-    let shown = |at: f64| (((at + gpu_ms - 1003.0) / period).ceil() + delay) * period + 1003.0 - at;
+    let shown = |at: f64| (((at + gpu_ms - PHASE_MS) / period).ceil() + delay) * period + PHASE_MS - at;
     let times = (0..400).map(|number| 1000.0 + f64::from(number) * every_ms);
     times.map(|at_ms| Frame { at_ms, gpu_ms, shown_ms: shown(at_ms), kind: "Application" }).collect()
 }

@@ -38,7 +38,7 @@ impl GpgmmTrace {
         let elements = decompressed(source).and_then(|text| Utf8Reader::new(text.source));
         let elements = elements.and_then(JsonElements::of_first_array);
         let mut elements = elements.map_err(|source| LogError::Read { at: at((1, 1)), source })?;
-        let (mut counts, mut events) = (CaptureCounts::default(), Vec::new());
+        let (mut counts, mut events, mut cut_at) = (CaptureCounts::default(), Vec::new(), None);
         loop {
             let next = elements.next().map_err(|source| {
                 let position = elements.position(usize::MAX);
@@ -48,6 +48,8 @@ impl GpgmmTrace {
                 Next::End => break,
                 Next::Cut => {
                     counts.is_cut = true;
+                    let position = elements.position(elements.text().len());
+                    cut_at = Some((position.line, position.column));
                     RowFault::unexpected(elements.text().len(), "the end of the events", "the file's end")
                 }
                 Next::Element => {
@@ -67,8 +69,12 @@ impl GpgmmTrace {
             }
         }
         if counts.rows == 0 {
-            let (expected, found) = ("an event in the array `traceEvents`".to_owned(), "none".to_owned());
-            return Err(LogError::Unexpected { at: at((1, 1)), expected, found });
+            let (expected, found) = match cut_at {
+                Some(_) => ("the end of the events", "the file's end"),
+                None => ("an event in the array `traceEvents`", "none"),
+            };
+            let (expected, found) = (expected.to_owned(), found.to_owned());
+            return Err(LogError::Unexpected { at: at(cut_at.unwrap_or((1, 1))), expected, found });
         }
         // Each thread has its own events in the file, one thread after another.
         events.sort_by(|one, other| one.time_us.total_cmp(&other.time_us));
