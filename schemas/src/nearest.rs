@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(nearest("Mab", known), Some("Map"));
         assert_eq!(nearest("Xyz", known), None);
         assert_eq!(nearest("eHeap", known), Some("CreateHeap"), "a part of the name");
-        assert_eq!(nearest("ap", known), None, "too short a part");
+        assert_eq!(nearest("rea", known), None, "too short a part");
         assert_eq!(nearest("ExecuteIndirect", known), None);
         assert_eq!(nearest(&"x".repeat(1 << 20), known), None);
     }
