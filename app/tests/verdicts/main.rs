@@ -66,9 +66,10 @@ fn a_sound_driver_breaks_no_rule_and_refused_combinations_are_a_golden_list() {
 }
 
 /// A fault that no bundled workload triggers, or whose rule no report checks, has "none" in the golden list: only the
-/// conformance kit finds it.
+/// conformance kit finds it. Rules that a fault breaks in consequence are not listed, because they depend on the order
+/// of the threads.
 #[test]
-fn a_faulty_driver_breaks_its_rules_alone() {
+fn the_reports_find_the_rules_that_faulty_drivers_break() {
     let runs = faulty();
     let mut broken: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (combination, verdict) in runs.iter().zip(verdicts(&runs)) {
@@ -82,14 +83,8 @@ fn a_faulty_driver_breaks_its_rules_alone() {
         let fails = Profile::named(driver).expect("a bundled profile").fails;
         let own: Vec<&str> =
             rules.iter().map(String::as_str).filter(|rule| fails.iter().any(|own| own == rule)).collect();
-        let others: Vec<&str> =
-            rules.iter().map(String::as_str).filter(|rule| fails.iter().all(|own| own != rule)).collect();
         let found = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
-        lines += &format!("{driver} fails {}; reports: {found}", fails.join(", "));
-        if !others.is_empty() {
-            lines += &format!("; in consequence: {}", others.join(", "));
-        }
-        lines += "\n";
+        lines += &format!("{driver} fails {}; reports: {found}\n", fails.join(", "));
     }
     assert_golden("faulty.txt", &lines);
 }
