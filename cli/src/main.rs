@@ -15,7 +15,6 @@ mod recording_options;
 mod sweep_options;
 mod task_options;
 
-use clap::CommandFactory;
 use std::path::Path;
 use taut_console::outcome::Status;
 use taut_console::{address_space, exit, interrupt, printing};
@@ -39,13 +38,13 @@ fn silence_caught_panics() {
 
 fn main() -> std::process::ExitCode {
     // Answers a shell's request for completions, which an environment variable marks, and ends the process.
-    clap_complete::CompleteEnv::with_factory(args::Arguments::command).complete();
+    clap_complete::CompleteEnv::with_factory(args::command).complete();
     let first = std::env::args_os().nth(1).and_then(|name| name.into_string().ok());
-    let is_command = |name: &String| args::Arguments::command().find_subcommand(name).is_some();
+    let is_command = |name: &String| args::command().find_subcommand(name).is_some();
     if let Some(file) = first.filter(|name| Path::new(name).is_file() && !is_command(name)) {
         return exit(Err(commands::file_for_command(&file)));
     }
-    let arguments = match taut_console::arguments::<args::Arguments>() {
+    let arguments = match taut_console::arguments_of::<args::Arguments>(args::command()) {
         Ok(arguments) => arguments,
         Err(ended) => return ended,
     };

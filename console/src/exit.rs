@@ -3,7 +3,7 @@
 use crate::interrupt::fail_writes_at_size_limit;
 use crate::outcome::{Failure, Outcome};
 use crate::printing::{escaped, print_message};
-use clap::Parser;
+use clap::{Command, FromArgMatches, Parser};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -32,9 +32,19 @@ pub fn report_failure(failure: &Failure) {
 /// # Errors
 /// The process is to end with the returned code.
 pub fn arguments<A: Parser>() -> Result<A, ExitCode> {
+    arguments_of(A::command())
+}
+
+/// The same for a command that the caller has changed.
+///
+/// # Errors
+/// The process is to end with the returned code.
+pub fn arguments_of<A: FromArgMatches>(mut command: Command) -> Result<A, ExitCode> {
     fail_writes_at_size_limit();
-    A::try_parse().map_err(|error| {
-        let error = escaped_error::<A>().unwrap_or(error);
+    let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = parsed.and_then(|mut matches| A::from_arg_matches_mut(&mut matches));
+    parsed.map_err(|error| {
+        let error = escaped_error(&mut command).unwrap_or_else(|| error.format(&mut command));
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         match printed {
             Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
@@ -47,8 +57,8 @@ pub fn arguments<A: Parser>() -> Result<A, ExitCode> {
 
 /// Parses the command line again with escaped arguments if any contains terminal control characters, because clap's
 /// message repeats some of them (file names, for example). `None` if there are none.
-fn escaped_error<A: Parser>() -> Option<clap::Error> {
+fn escaped_error(command: &mut Command) -> Option<clap::Error> {
     let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
     let shown: Vec<String> = arguments.iter().map(|argument| escaped(argument).into_owned()).collect();
-    if shown == arguments { None } else { A::try_parse_from(shown).err() }
+    if shown == arguments { None } else { command.try_get_matches_from_mut(shown).err() }
 }

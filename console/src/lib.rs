@@ -19,6 +19,6 @@ pub mod threads;
 pub mod traces;
 mod unfinished;
 
-pub use exit::{arguments, exit, report_failure};
+pub use exit::{arguments, arguments_of, exit, report_failure};
 pub use own_file::open_own;
 pub use unfinished::end;

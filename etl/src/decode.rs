@@ -29,6 +29,32 @@ pub enum FieldType {
 }
 
 impl FieldType {
+    /// Type of a TDH_INTYPE number of the Windows SDK. `None` for types of which a field cannot consist.
+    pub(crate) fn from_in_type(in_type: u16) -> Option<Self> {
+        Some(match in_type {
+            1 => Self::Utf16,
+            2 => Self::Ansi,
+            3 => Self::I8,
+            4 => Self::U8,
+            5 => Self::I16,
+            6 => Self::U16,
+            7 => Self::I32,
+            8 | 20 => Self::U32,
+            9 => Self::I64,
+            10 | 21 => Self::U64,
+            11 => Self::F32,
+            12 => Self::F64,
+            13 => Self::Bool32,
+            14 => Self::Binary,
+            15 => Self::Guid,
+            16 => Self::Pointer,
+            17 => Self::FileTime,
+            18 => Self::SystemTime,
+            19 => Self::Sid,
+            _ => return None,
+        })
+    }
+
     pub(crate) fn from_code(code: char) -> Option<Self> {
         Some(match code {
             'B' => Self::U8,

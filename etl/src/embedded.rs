@@ -79,28 +79,7 @@ fn property(bytes: &[u8], at: usize) -> Option<Field> {
     if flags & IS_STRUCT != 0 {
         return None;
     }
-    let field_type = match u16_at(bytes, at + 8)? {
-        1 => FieldType::Utf16,
-        2 => FieldType::Ansi,
-        3 => FieldType::I8,
-        4 => FieldType::U8,
-        5 => FieldType::I16,
-        6 => FieldType::U16,
-        7 => FieldType::I32,
-        8 | 20 => FieldType::U32,
-        9 => FieldType::I64,
-        10 | 21 => FieldType::U64,
-        11 => FieldType::F32,
-        12 => FieldType::F64,
-        13 => FieldType::Bool32,
-        14 => FieldType::Binary,
-        15 => FieldType::Guid,
-        16 => FieldType::Pointer,
-        17 => FieldType::FileTime,
-        18 => FieldType::SystemTime,
-        19 => FieldType::Sid,
-        _ => return None,
-    };
+    let field_type = FieldType::from_in_type(u16_at(bytes, at + 8)?)?;
     let extent = |in_field, fixed, value: u16| match flags {
         flags if flags & in_field != 0 => Extent::Field(usize::from(value)),
         flags if flags & fixed != 0 => Extent::Constant(usize::from(value)),

@@ -175,39 +175,19 @@ impl<'p> Walk<'_, 'p, '_> {
     }
 
     fn value(&mut self, index: usize, in_type: u8) -> Option<()> {
-        let plain = match in_type {
-            1 => FieldType::Utf16,
-            2 => FieldType::Ansi,
-            3 => FieldType::I8,
-            4 => FieldType::U8,
-            5 => FieldType::I16,
-            6 => FieldType::U16,
-            7 => FieldType::I32,
-            8 | 20 => FieldType::U32,
-            9 => FieldType::I64,
-            10 | 21 => FieldType::U64,
-            11 => FieldType::F32,
-            12 => FieldType::F64,
-            13 => FieldType::Bool32,
-            15 => FieldType::Guid,
-            16 => FieldType::Pointer,
-            17 => FieldType::FileTime,
-            18 => FieldType::SystemTime,
-            19 => FieldType::Sid,
-            14 | 22 | 23 | 25 => {
-                let size = usize::from(self.u16()?);
-                let bytes = self.rest.get(..size)?;
-                self.rest = &self.rest[size..];
-                let value = match in_type {
-                    22 => Value::Utf16(bytes),
-                    23 => Value::Ansi(bytes),
-                    _ => Value::Bytes(bytes),
-                };
-                (self.visit)(index, value);
-                return Some(());
-            }
-            _ => return None,
-        };
+        if let 14 | 22 | 23 | 25 = in_type {
+            let size = usize::from(self.u16()?);
+            let bytes = self.rest.get(..size)?;
+            self.rest = &self.rest[size..];
+            let value = match in_type {
+                22 => Value::Utf16(bytes),
+                23 => Value::Ansi(bytes),
+                _ => Value::Bytes(bytes),
+            };
+            (self.visit)(index, value);
+            return Some(());
+        }
+        let plain = FieldType::from_in_type(in_type.into())?;
         let (value, size) = element(plain, self.rest, None, self.pointer_bytes)?;
         self.rest = &self.rest[size..];
         (self.visit)(index, value);

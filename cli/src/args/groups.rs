@@ -1,7 +1,6 @@
 //! Groups of commands in the help of `taut`.
 
-use super::Command;
-use clap::Subcommand;
+use clap::Command;
 use std::fmt::Write;
 
 /// Groups, in the order of the help. Each command is in one group.
@@ -20,13 +19,12 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
 const HELP: &str = "Print the help of a command";
 
 /// Returns the template of the help of `taut`: its commands in groups, then its options.
-pub fn template() -> String {
-    let commands = Command::augment_subcommands(clap::Command::new("taut"));
+pub fn template(taut: &Command) -> String {
     let mut text = "{about-with-newline}\nUsage: taut [OPTIONS] <COMMAND>\n".to_owned();
     for (group, names) in GROUPS {
         let _ = write!(text, "\n{group}:\n");
         for name in names {
-            let about = commands.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = taut.find_subcommand(name).and_then(Command::get_about);
             let about = about.map_or_else(|| HELP.to_owned(), ToString::to_string);
             let _ = writeln!(text, "  {name:<11}  {about}");
         }

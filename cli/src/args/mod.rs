@@ -15,7 +15,7 @@ use crate::headings::{CONDITIONS, LIMITS};
 use crate::heap_budget_options::HeapBudgetOptions;
 use crate::present_options::PresentOptions;
 pub use bench::{Bench, BenchContexts, BenchPresent, BenchRecord, BenchReplay, BenchTile};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 pub use etl::{EtlCommand, EtlInfoArguments};
 pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
@@ -27,7 +27,7 @@ pub use taut_console::args::{CacheAction, CacheArguments, Common, Export, Export
 
 /// Records what a Direct3D runtime and its driver do, replays it exactly, and reports what it cost
 #[derive(Debug, Parser)]
-#[command(name = "taut", version, help_template = groups::template(), after_long_help = EXIT_CODES)]
+#[command(name = "taut", version, after_long_help = EXIT_CODES)]
 pub struct Arguments {
     /// Options of every command.
     #[command(flatten)]
@@ -35,6 +35,13 @@ pub struct Arguments {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Returns the command with its subcommands in groups of the help.
+pub fn command() -> clap::Command {
+    let taut = Arguments::command();
+    let template = groups::template(&taut);
+    taut.help_template(template)
 }
 
 /// Meaning of the exit codes, at the end of the help.
@@ -146,7 +153,7 @@ pub enum Command {
     ///
     /// Example: taut replay level.taut --repeat 20
     ///
-    /// What-if: taut replay level.taut --tight on -o tight.taut
+    /// With a change: taut replay level.taut --tight on -o tight.taut
     ///
     /// Without changes, every call, argument and result is compared. With --driver, --rules, --tight or another change the
     /// recorded calls run under other conditions: resources are re-placed by first fit in the recorded heaps, which grow

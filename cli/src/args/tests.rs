@@ -56,23 +56,42 @@ fn check_help(command: &mut clap::Command, path: &str) {
 
 #[test]
 fn a_help_has_at_most_50_lines_and_a_long_help_110_without_names_of_faulty_drivers() {
-    let mut taut = Arguments::command();
+    let mut taut = command();
     taut.build();
     check_help(&mut taut, "taut");
 }
 
 #[test]
 fn every_command_is_in_one_group_of_the_help_and_no_line_is_wider_than_80_columns() {
-    let mut taut = Arguments::command();
+    let mut taut = command();
     taut.build();
     let mut grouped: Vec<&str> = groups::GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
     grouped.sort_unstable();
     let mut names: Vec<&str> = taut.get_subcommands().map(clap::Command::get_name).collect();
     names.sort_unstable();
     assert_eq!(grouped, names);
-    let text = groups::template();
+    let text = groups::template(&taut);
     let wide = text.lines().find(|line| line.chars().count() > 80);
     assert_eq!(wide, None);
+}
+
+/// Checks that texts which replace clap's own note on a default state that default.
+fn check_defaults(command: &clap::Command) {
+    for argument in command.get_arguments().filter(|argument| argument.is_hide_default_value_set()) {
+        let default = argument.get_default_values().join(std::ffi::OsStr::new(","));
+        // All providers are the default, and the text says so.
+        let default = default.to_string_lossy().replace("api,ddi,task,memory", "all");
+        for help in [argument.get_help(), argument.get_long_help()].into_iter().flatten() {
+            let text = help.to_string();
+            assert!(text.contains(&format!("[default: {default}]")), "{}: {text}", argument.get_id());
+        }
+    }
+    command.get_subcommands().for_each(check_defaults);
+}
+
+#[test]
+fn a_default_in_the_text_of_an_option_is_its_default() {
+    check_defaults(&command());
 }
 
 #[test]

@@ -2,12 +2,11 @@
 //! command that takes it.
 
 use crate::args::{Bench, Command};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use taut_console::outcome::Failure;
 use taut_console::printing::escaped;
-use taut_traces::MAGIC;
+use taut_traces::{MAGIC, open_regular};
 use taut_workloads::inputs::{Detected, detect};
 
 /// Checks the traces that a command names. Files that cannot be opened are left to the command itself.
@@ -70,7 +69,7 @@ fn check_trace(path: &Path, takes_lakes: bool) -> Result<(), Failure> {
 
 fn begins_as_trace(path: &Path) -> bool {
     let mut start = Vec::with_capacity(MAGIC.len());
-    let read = File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
+    let read = open_regular(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
     read.is_ok() && start == MAGIC
 }
 

@@ -23,7 +23,7 @@ pub struct InputFormat {
     pub kind: InputKind,
     /// Name with article.
     pub name: &'static str,
-    /// Name with suffixes, for the help of the command line.
+    /// Name with suffixes, for messages.
     pub with_suffixes: &'static str,
     /// Lower-case suffixes.
     pub suffixes: &'static [&'static str],

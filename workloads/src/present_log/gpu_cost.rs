@@ -45,15 +45,65 @@ pub(super) fn overtaking_frames(log: &PresentLog, chains: &[PlannedChain]) -> u6
     };
     let mut order: Vec<(usize, usize, bool)> = chains.iter().enumerate().flat_map(of_chain).collect();
     order.sort_by_key(|(place, ..)| log.presents[*place].at_ns);
-    // Latest end of the GPU work of each swap chain so far.
-    let mut ends_ns: Vec<(bool, u64)> = chains.iter().map(|chain| (chain.is_hybrid == Some(true), 0)).collect();
+    let (mut shared, mut hybrid) = (LatestEnds::default(), LatestEnds::default());
     let mut count = 0;
     for (place, number, is_hybrid) in order {
         let present = &log.presents[place];
         let end_ns = present.at_ns.saturating_add(present.gpu_end_after_ns);
-        let others = ends_ns.iter().enumerate().filter(|(other, (hybrid, _))| *other != number && *hybrid == is_hybrid);
-        count += u64::from(others.map(|(_, (_, other_ns))| *other_ns).max().is_some_and(|other_ns| end_ns < other_ns));
-        ends_ns[number].1 = ends_ns[number].1.max(end_ns);
+        let latest = if is_hybrid { &mut hybrid } else { &mut shared };
+        count += u64::from(end_ns < latest.of_others(number));
+        latest.add(number, end_ns);
     }
     count
+}
+
+/// Latest ends of GPU work of two swap chains: enough to know the latest end of all swap chains but one.
+#[derive(Debug, Default)]
+struct LatestEnds {
+    /// Swap chain and end.
+    latest: Option<(usize, u64)>,
+    /// The latest end of the other swap chains.
+    second: Option<(usize, u64)>,
+}
+
+impl LatestEnds {
+    /// Latest end of all swap chains but one; 0 without any.
+    fn of_others(&self, number: usize) -> u64 {
+        let of_another = |end: &(usize, u64)| end.0 != number;
+        self.latest.filter(of_another).or(self.second.filter(of_another)).map_or(0, |(_, end_ns)| end_ns)
+    }
+
+    fn add(&mut self, number: usize, end_ns: u64) {
+        let is_later = |end: Option<(usize, u64)>| end.is_none_or(|(_, known_ns)| end_ns > known_ns);
+        if is_later(self.latest) {
+            if self.latest.is_some_and(|(other, _)| other != number) {
+                self.second = self.latest;
+            }
+            self.latest = Some((number, end_ns));
+        } else if self.latest.is_some_and(|(other, _)| other != number) && is_later(self.second) {
+            self.second = Some((number, end_ns));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_latest_end_of_others_is_the_maximum_over_all_other_swap_chains(
+            ends in proptest::collection::vec((0_usize..5, 1_u64..50), 0..40),
+        ) {
+            let mut found = LatestEnds::default();
+            let mut all = [0; 5];
+            for (number, end_ns) in ends {
+                let others = all.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, end_ns)| *end_ns);
+                prop_assert_eq!(found.of_others(number), others.max().unwrap_or_default());
+                found.add(number, end_ns);
+                all[number] = end_ns.max(all[number]);
+            }
+        }
+    }
 }

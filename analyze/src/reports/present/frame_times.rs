@@ -62,10 +62,9 @@ impl FrameTimes {
         self.pending.insert(frame.present_count, frame.presented_at_ns);
         let mut known = Vec::new();
         while let Some(first) = self.pending.first_entry() {
-            let is_next = self.next_number.is_none_or(|next| *first.key() <= next);
             // The first frame of the recording need not be the first of the swap chain.
-            let is_first = self.next_number.is_none();
-            if is_first && self.pending.len() < MAX_PENDING || !is_next && self.pending.len() < MAX_PENDING {
+            let may_follow_another = self.next_number.is_none_or(|next| *first.key() > next);
+            if may_follow_another && self.pending.len() < MAX_PENDING {
                 break;
             }
             known.extend(self.take_first());

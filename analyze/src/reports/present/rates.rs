@@ -81,9 +81,9 @@ struct Span<'a> {
 /// Bytes per second that scan-out reads.
 #[derive(Debug, Clone, Copy, Default)]
 struct ScanOut {
-    /// Of frames that are flipped to.
+    /// Reads of frames that the display flips to.
     flips: f64,
-    /// Of the composed desktop.
+    /// Reads of the composed desktop.
     composes: f64,
 }
 

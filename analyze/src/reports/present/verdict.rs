@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use taut_schemas::rule;
 
 /// Maximum number of swap chains that the sentence names; it counts further ones by path.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// Builds the verdict.
 pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
@@ -53,21 +53,19 @@ fn hybrid_first(figures: &PresentFigures) -> Vec<&SwapChainFigures> {
 
 /// Paths of all swap chains: of few by their ids, of many by their number.
 fn paths(chains: &[&SwapChainFigures]) -> String {
-    if chains.len() <= NAMED {
+    if chains.len() <= MAX_NAMED {
         let named = chains.iter().map(|chain| format!("swap chain {} is presented {}", chain.swap_chain, way(chain)));
         return listed(&named.collect::<Vec<_>>());
     }
-    let mut ways: Vec<String> = chains.iter().map(|chain| way(chain)).collect();
-    ways.dedup();
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    chains.iter().for_each(|chain| *counts.entry(way(chain)).or_default() += 1);
-    let mut named: Vec<String> = Vec::new();
-    for way in ways {
-        if let Some(count) = counts.remove(&way) {
-            named.push(format!("{} {way}", counted(count, "swap chain")));
+    let mut counts: Vec<(String, u64)> = Vec::new();
+    for way in chains.iter().map(|chain| way(chain)) {
+        match counts.iter_mut().find(|(known, _)| *known == way) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((way, 1)),
         }
     }
-    format!("presented are {}", listed(&named))
+    let counts = counts.into_iter().map(|(way, count)| format!("{} {way}", counted(count, "swap chain")));
+    format!("presented are {}", listed(&counts.collect::<Vec<_>>()))
 }
 
 fn way(chain: &SwapChainFigures) -> String {
@@ -133,7 +131,7 @@ fn over_capacity(figures: &PresentFigures) -> Vec<String> {
     // Each decision repeats the event.
     slow.sort();
     slow.dedup();
-    slow.truncate(NAMED);
+    slow.truncate(MAX_NAMED);
     found.extend(slow);
     found
 }
