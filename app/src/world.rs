@@ -133,7 +133,7 @@ fn profile(driver: &str) -> Result<Profile, Error> {
 }
 
 /// Finds a bundled machine by name, or reads a user's own by path.
-fn machine(name: &str) -> Result<MachineProfile, Error> {
+pub(crate) fn machine(name: &str) -> Result<MachineProfile, Error> {
     if let Some(machine) = MachineProfile::named(name) {
         return Ok(machine);
     }

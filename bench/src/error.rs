@@ -7,6 +7,7 @@ use taut_schemas::HResultCode;
 use taut_tiling::TilingError;
 use taut_traces::{ReadError, WriteError};
 use taut_workloads::WorkloadError;
+use taut_workloads::present_log::PresentLogError;
 
 /// Reason why a benchmark has no result.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,9 @@ pub enum BenchError {
     /// A session failed for another reason than its trace.
     #[error(transparent)]
     Session(SessionError),
+    /// The benchmark's capture cannot be read.
+    #[error(transparent)]
+    Capture(#[from] PresentLogError),
     /// The trace cannot be replayed.
     #[error("{trace}")]
     Replay {

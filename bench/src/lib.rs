@@ -3,6 +3,7 @@
 //!
 //! Recorded results are in `bench/results`, from which `docs/performance.md` is generated.
 
+pub mod capture;
 pub mod contexts;
 mod error;
 pub mod overhead;

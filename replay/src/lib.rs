@@ -39,6 +39,7 @@ pub use replayer::Replayer;
 pub use split_at::SplitPoint;
 pub use tasks::{TaskModel, TaskTimes};
 pub use what_if::{
-    CauseChange, Changes, HeapChange, ParseChangeError, ParseTightError, Place, ResourceChange, Tight, WhatIfOutcome,
+    CauseChange, Changes, HeapChange, MachineChange, ParseChangeError, ParseTightError, Place, ResourceChange, Tight,
+    WhatIfOutcome,
 };
 pub use world::{ReplayWorld, WorldError};

@@ -53,7 +53,7 @@ impl PresentSource {
     /// Finds the outcome of every frame. It is found before the recording, because the trace ends with the comparison.
     pub fn prepare(self, world: &RecordWorld, progress: &dyn Progress) -> PresentCalls {
         let PresentSource { path, parameters, reading: PresentReading { log, left_out, fault } } = self;
-        let plan = present_log::plan(&log, parameters.get("fps") * 1000);
+        let plan = present_log::plan(&log, &parameters);
         let presented = AtomicU64::new(0);
         let step = Step {
             total: log.presents.len() as u64,

@@ -4,7 +4,8 @@ use super::tasks::{add_model, task_model};
 use super::{PROGRAM, PresentDiff, Replay, StartTrace, VERSION};
 use crate::{Error, Progress};
 use serde_json::{Value, json};
-use taut_replay::{CauseChange, Changes, TaskModel, Tight, WhatIfOutcome};
+use taut_analyze::reports::present::has_any as has_presents;
+use taut_replay::{CauseChange, Changes, MachineChange, TaskModel, Tight, WhatIfOutcome};
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, World};
 
@@ -14,6 +15,9 @@ pub struct WhatIfOptions {
     /// Driver models in place of the recorded ones, in the form of
     /// [`WorldOptions::driver`](crate::world::WorldOptions::driver).
     pub driver: Option<String>,
+    /// Name of a machine or path of its profile, in place of the recorded machine. Its drivers are used unless `driver`
+    /// names others.
+    pub machine: Option<String>,
     /// Name of the rule set in place of the recorded one.
     pub rules: Option<String>,
     /// Changed settings, as `KEY=VALUE`.
@@ -32,6 +36,7 @@ impl WhatIfOptions {
     /// True if the options can change the result of a call.
     pub fn has_changes(&self) -> bool {
         self.driver.is_some()
+            || self.machine.is_some()
             || self.rules.is_some()
             || !self.settings.iter().all(|setting| only_adds_events(setting))
             || self.tight.is_some()
@@ -40,9 +45,13 @@ impl WhatIfOptions {
             || self.task_ns.is_some()
     }
 
-    /// Returns the changes of resource descriptions, with `tasks` as the model of background tasks.
-    pub(super) fn changes(&self, tasks: Option<TaskModel>) -> Changes {
-        Changes::new(self.tight.unwrap_or_default(), &self.changes).with_tasks(tasks)
+    /// Returns the changes of calls, with `tasks` as the model of background tasks.
+    ///
+    /// # Errors
+    /// The machine's profile cannot be read.
+    pub(super) fn changes(&self, tasks: Option<TaskModel>) -> Result<Changes, Error> {
+        let machine = self.machine_profile()?.as_ref().map(MachineChange::from);
+        Ok(Changes::new(self.tight.unwrap_or_default(), &self.changes).with_tasks(tasks).on_machine(machine))
     }
 }
 
@@ -72,12 +81,16 @@ impl Replay<'_> {
         start: Option<StartTrace<'_>>,
         progress: &dyn Progress,
     ) -> Result<WhatIf, Error> {
+        if options.machine.is_some() && !has_presents(self.trace) {
+            return Err(Error::usage("--machine: the recording has no presents, so no machine changes its results"));
+        }
         let recorded = &self.trace.header().world;
         let mut world = options.world(recorded)?;
         let tasks = task_model(&self.replayer, options, &world, recorded).map_err(|error| self.error(error))?;
         add_model(&mut world, tasks)?;
         // The trace is read in two passes, of which the first is the survey.
-        let outcome = self.watched(2, progress, || self.changed(&world, options.changes(tasks), start))?;
+        let changes = options.changes(tasks)?;
+        let outcome = self.watched(2, progress, || self.changed(&world, changes, start))?;
         Ok(WhatIf { world, tasks, outcome })
     }
 

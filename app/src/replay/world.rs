@@ -2,14 +2,22 @@
 
 use super::WhatIfOptions;
 use crate::Error;
-use crate::world::{adapters, change_settings};
+use crate::world::{adapters, change_settings, machine};
 use serde_json::{Value, json};
 use taut_replay::{CauseChange, Tight};
-use taut_runtime::RuleSet;
+use taut_runtime::{MachineProfile, RuleSet};
 use taut_schemas::counted;
 use taut_traces::World;
 
 impl WhatIfOptions {
+    /// Returns the other machine, if one is named.
+    ///
+    /// # Errors
+    /// No bundled machine has the name, or the profile cannot be read.
+    pub(super) fn machine_profile(&self) -> Result<Option<MachineProfile>, Error> {
+        self.machine.as_deref().map(machine).transpose()
+    }
+
     /// Returns the world `recorded` with the drivers, settings and rules of these options. The workload's parameters
     /// describe the changes.
     ///
@@ -17,8 +25,12 @@ impl WhatIfOptions {
     /// An option is invalid, or the number of drivers is not that of the recorded adapters.
     pub(super) fn world(&self, recorded: &World) -> Result<World, Error> {
         let mut world = World { providers: None, ..recorded.clone() };
-        if let Some(driver) = &self.driver {
-            change_drivers(&mut world, driver)?;
+        let machine = self.machine_profile()?;
+        if let Some(machine) = &machine {
+            change_machine(&mut world, machine)?;
+        }
+        if let Some(driver) = self.driver.clone().or_else(|| Some(machine?.drivers())) {
+            change_drivers(&mut world, &driver)?;
         }
         change_settings(&mut world, &self.settings)?;
         if let Some(rules) = &self.rules {
@@ -37,6 +49,19 @@ impl WhatIfOptions {
         }
         Ok(world)
     }
+}
+
+fn change_machine(world: &mut World, machine: &MachineProfile) -> Result<(), Error> {
+    let (expected, found) = (world.adapters.len(), machine.adapters.len());
+    if expected != found {
+        let [expected, found] = [expected, found].map(|adapters| counted(adapters as u64, "adapter"));
+        return Err(Error::usage(format_args!(
+            "--machine {}: expected {expected}, which the recording has, found {found}: record on that machine instead",
+            machine.name
+        )));
+    }
+    world.machine = serde_json::to_value(machine).map_err(Error::input)?;
+    Ok(())
 }
 
 fn change_drivers(world: &mut World, driver: &str) -> Result<(), Error> {

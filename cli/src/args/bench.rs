@@ -8,6 +8,10 @@ use taut_console::args::BenchRead;
 /// `taut bench`.
 #[derive(Debug, Subcommand)]
 pub enum Bench {
+    /// A capture of presents: parsing against the csv crate, replay against real time
+    ///
+    /// Example: taut bench capture --presents 100000
+    Capture(BenchCapture),
     /// Deferred contexts: two in one session against one in each of two sessions, and the cost of a call
     ///
     /// Example: taut bench contexts --json
@@ -55,6 +59,17 @@ pub struct BenchRecord {
     /// Rounds [default: 9], or pairs of runs of the workload [default: 61]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: Option<u32>,
+}
+
+/// `taut bench capture`.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct BenchCapture {
+    /// Presents in the capture
+    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_000_000))]
+    pub presents: u64,
+    /// Passes over the file; the median counts
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
 }
 
 /// `taut bench contexts`.

@@ -19,6 +19,10 @@ pub struct Replay {
     /// Driver model (see `taut drivers`), or a profile; A+B: two adapters
     #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers), help_heading = WHAT_IF)]
     pub driver: Option<String>,
+    /// Machine (see `taut machines`), or a profile, with as many adapters; displays keep their size and refresh rate
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::machines), help_heading = WHAT_IF)]
+    #[arg(conflicts_with_all = ["place", "sweep", "repeat"])]
+    pub machine: Option<String>,
     /// Rule set of the runtime
     #[arg(long, value_name = "RULES", add = choices::named(choices::rules), help_heading = WHAT_IF)]
     #[arg(long_help = choices::one_of("Rule set of the runtime", &choices::rules()))]
@@ -63,6 +67,7 @@ impl Replay {
     pub fn what_if_options(&self) -> WhatIfOptions {
         WhatIfOptions {
             driver: self.driver.clone(),
+            machine: self.machine.clone(),
             rules: self.rules.clone(),
             settings: self.setting.clone(),
             tight: self.tight,

@@ -1,8 +1,9 @@
 //! `taut bench`: benchmarks of this machine, each with a floor measured in the same run.
 
-use crate::args::{Bench, BenchContexts, BenchPresent, BenchRecord, BenchReplay, BenchTile, Common};
+use crate::args::{Bench, BenchCapture, BenchContexts, BenchPresent, BenchRecord, BenchReplay, BenchTile, Common};
 use serde_json::Value;
 use taut_bench::BenchError;
+use taut_bench::capture::{self, CaptureOptions};
 use taut_bench::contexts::{self, ContextOptions};
 use taut_bench::overhead::{self, OverheadOptions};
 use taut_bench::present::{self, PresentOptions};
@@ -19,6 +20,7 @@ use taut_workloads::{WORKLOADS, WorkloadError};
 /// Runs a benchmark.
 pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
+        Bench::Capture(bench) => capture(*bench, common),
         Bench::Contexts(bench) => contexts(*bench, common),
         Bench::Present(bench) => present(*bench, common),
         Bench::Read(_) => super::tables::run(),
@@ -41,6 +43,12 @@ fn print_figures(
         print(&text())?;
     }
     Ok(if is_fine { Status::Fine } else { Status::Found })
+}
+
+fn capture(bench: BenchCapture, common: Common) -> Outcome {
+    let BenchCapture { presents, repeat } = bench;
+    let figures = capture::measure(CaptureOptions { presents, rounds: repeat }).map_err(failure)?;
+    print_figures(|| figures.json(), || figures.text(), figures.is_identical(), common)
 }
 
 fn contexts(bench: BenchContexts, common: Common) -> Outcome {

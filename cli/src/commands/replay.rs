@@ -59,9 +59,9 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
 
 /// Outputs of a replay, which must not be its inputs.
 fn outputs(replay: &Replay, common: Common) -> Outputs {
-    let driver = replay.driver.as_deref().map(Path::new);
+    let profiles = [replay.driver.as_deref(), replay.machine.as_deref()].into_iter().flatten().map(Path::new);
     let more = replay.placement_policy.more.iter().map(std::path::PathBuf::as_path);
-    Outputs::new([replay.file.as_path()].into_iter().chain(more).chain(driver), common.force)
+    Outputs::new([replay.file.as_path()].into_iter().chain(more).chain(profiles), common.force)
 }
 
 fn as_text(outcome: &Outcome, replay: &Replay) -> String {

@@ -32,6 +32,13 @@ pub enum Kind {
     WritesTimed,
 }
 
+impl Case {
+    /// True if the recording has times of a real clock.
+    pub fn is_timed(&self) -> bool {
+        self.arguments.contains(&"monotonic")
+    }
+}
+
 const TRACE: (&str, &str) = ("complete.taut", "x.taut");
 const OTHER: (&str, &str) = ("other.taut", "y.taut");
 const KILLED: [(&str, &str); 2] = [("killed.taut", "x.taut"), ("killed.taut.live", "x.taut.live")];
@@ -175,7 +182,7 @@ pub const CASES: &[Case] = &[
                 "--clock",
                 "monotonic",
                 "--snapshot-on",
-                "CreateCommandQueue",
+                "CreateHeap",
                 "-o",
                 "new.taut",
             ],

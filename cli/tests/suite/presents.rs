@@ -334,7 +334,7 @@ fn real_presents_are_shown_at_the_logged_time() {
 #[test]
 fn queued_flips_are_shown_at_the_logged_time() {
     let (_folder, taut) = folder();
-    for (flips, expected) in [("replace", 0), ("queue", 15)] {
+    for (flips, expected) in [("replace", 0), ("queue", 15), ("inferred", 15)] {
         let chains = compared(&taut, "test_case_3.csv", &["--set", &format!("flips={flips}")]);
         let found = as_logged(&chains, "0x1ED7B93C580", "Hardware Composed: Independent Flip");
         assert_eq!(found, (15, expected), "{flips}");

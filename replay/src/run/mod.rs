@@ -27,6 +27,12 @@ use taut_schemas::{
 };
 use taut_traces::{Row, TraceWriter, fields};
 
+/// Marks that compare the recorded world with a capture.
+const COMPARISONS: [EventCode; 2] = [
+    EventCode::new(mark::CaptureCompared::ID, Opcode::Info),
+    EventCode::new(mark::LoggedCallsDiffer::ID, Opcode::Info),
+];
+
 /// State of one pass over a trace.
 pub(crate) struct Run<'r, 't, P> {
     recording: &'r Recording<'t>,
@@ -258,7 +264,8 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         let thread = &mut self.threads[self.current];
         let Some((call, call_index)) = thread.call else {
             // The replay's own trace has the events of every provider, so this mark would be wrong in it.
-            if code == self.changed {
+            // A comparison of the recorded world with a capture does not hold in another world.
+            if code == self.changed || (!P::IS_RECORDED_WORLD && COMPARISONS.contains(&code)) {
                 return Ok(());
             }
             self.output.write(thread, stamp, code, row);

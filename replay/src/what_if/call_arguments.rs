@@ -61,7 +61,8 @@ pub(super) fn edit(
     }
 }
 
-fn edit_as<C: Call>(row: &[u8], change: &mut dyn FnMut(&mut C)) -> Result<Vec<u8>, CodecError> {
+/// Decodes the start row of a call, changes the call, and returns the encoded row.
+pub(super) fn edit_as<C: Call>(row: &[u8], change: &mut dyn FnMut(&mut C)) -> Result<Vec<u8>, CodecError> {
     let mut decoder = Decoder::new(row);
     let wait_ns = u64::decode(&mut decoder)?;
     let mut call = C::decode(&mut decoder)?;

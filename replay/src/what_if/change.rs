@@ -1,5 +1,6 @@
 //! Changes of resource descriptions, selected by the cause of wasted memory.
 
+use super::machine_change::MachineChange;
 use super::sizes::Sizes;
 use super::tight::Tight;
 use crate::tasks::TaskModel;
@@ -77,12 +78,13 @@ impl FromStr for CauseChange {
     }
 }
 
-/// Changes of descriptions and of background tasks.
+/// Changes of descriptions, of background tasks and of the machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     tight: Tight,
     by_cause: BTreeMap<RoundingCause, DescriptionChange>,
     tasks: Option<TaskModel>,
+    machine: Option<MachineChange>,
 }
 
 impl From<Tight> for Changes {
@@ -96,13 +98,22 @@ impl Changes {
     /// last one of each cause is used.
     pub fn new(tight: Tight, changes: &[CauseChange]) -> Changes {
         let by_cause = changes.iter().map(|change| (change.cause, change.described)).collect();
-        Changes { tight, by_cause, tasks: None }
+        Changes { tight, by_cause, tasks: None, machine: None }
     }
 
     /// Sets the model that schedules the tasks of the what-if's driver. With `None`, tasks start and end at the recorded
     /// starts and ends.
     pub fn with_tasks(self, tasks: Option<TaskModel>) -> Changes {
         Changes { tasks, ..self }
+    }
+
+    /// Sets the machine of the what-if. With `None`, the machine is the recorded one.
+    pub fn on_machine(self, machine: Option<MachineChange>) -> Changes {
+        Changes { machine, ..self }
+    }
+
+    pub(super) fn machine_mut(&mut self) -> Option<&mut MachineChange> {
+        self.machine.as_mut()
     }
 
     pub(crate) fn tasks(&self) -> Option<TaskModel> {

@@ -8,6 +8,7 @@
 mod call_arguments;
 mod change;
 mod creation;
+mod machine_change;
 mod outcome;
 mod rewrite;
 mod sizes;
@@ -15,6 +16,7 @@ mod survey;
 mod tight;
 
 pub use change::{CauseChange, Changes, ParseChangeError};
+pub use machine_change::MachineChange;
 pub use outcome::{HeapChange, Place, ResourceChange, WhatIfOutcome};
 pub use tight::{ParseTightError, Tight};
 

@@ -33,6 +33,11 @@ impl WhatIf {
         row: &[u8],
     ) -> Result<Option<Vec<u8>>, CodecError> {
         let WhatIf { changes, other, offsets_bytes, heaps, .. } = self;
+        if let Some(machine) = changes.machine_mut()
+            && let Some(changed) = machine.rewritten(code.id(), row)?
+        {
+            return Ok(Some(changed));
+        }
         edit(code.id(), row, &mut |adapter, call_arguments| match call_arguments {
             CallArguments::Heap(heap) => {
                 if let Some(changed) = heaps.get(&call_index) {

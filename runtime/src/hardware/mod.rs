@@ -1,6 +1,7 @@
 //! Machine profiles: adapters, their links and displays.
 
 mod bundled;
+mod description;
 mod efficiency;
 mod link;
 mod machine_profile;

@@ -3,8 +3,8 @@
 use super::error::WorkloadError;
 use super::refusal::required;
 use taut_capture::Caller;
-use taut_runtime::{AdapterHardware, Display, MachineProfile, MemoryKind};
-use taut_schemas::{AdapterId, AdapterParts, DisplayMode, HResultCode, NtStatus, machine};
+use taut_runtime::{Display, MachineProfile};
+use taut_schemas::{AdapterId, DisplayMode, HResultCode, NtStatus, machine};
 
 /// Profile of a machine, with its first display in the workload's mode.
 pub(crate) struct PresentedMachine {
@@ -21,7 +21,6 @@ pub(crate) struct DisplayRate {
     pub is_variable: bool,
 }
 
-const BYTES_PER_MB: u64 = 1_000_000;
 /// Min rate of a variable display, which is the rate of the bundled desktop.
 const VARIABLE_FROM_MILLIHERTZ: u64 = 48_000;
 
@@ -79,17 +78,12 @@ impl PresentedMachine {
 
     /// Returns the adapter of the first display.
     pub fn display_adapter(&self) -> AdapterId {
-        self.machine.displays.first().map_or(AdapterId::FIRST, |display| self.number(&display.adapter))
+        self.machine.displays.first().map_or(AdapterId::FIRST, |display| self.machine.adapter_id(&display.adapter))
     }
 
     /// Displays of the machine.
     pub fn displays(&self) -> &[Display] {
         &self.machine.displays
-    }
-
-    fn number(&self, name: &str) -> AdapterId {
-        let place = self.machine.adapters.iter().position(|adapter| adapter.name == name);
-        AdapterId(place.unwrap_or_default() as u64 + 1)
     }
 
     /// Describes the machine to the runtime and starts its adapters and displays.
@@ -102,18 +96,14 @@ impl PresentedMachine {
     pub fn describe_before_displays<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
         self.describe_parts(caller)?;
         let mut names = self.machine.adapters.iter();
-        names.try_for_each(|adapter| self.start(caller, self.number(&adapter.name)))
+        names.try_for_each(|adapter| self.start(caller, self.machine.adapter_id(&adapter.name)))
     }
 
     /// Describes the system and all adapters, including adapters that are started later.
     pub fn describe_parts<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
-        let describe = machine::DescribeMachine {
-            system_memory_bytes_per_second: self.machine.system_memory_mb_per_second * BYTES_PER_MB,
-            cross_adapter_fence_ns: self.machine.cross_adapter_fence_ns,
-        };
-        succeeded("DescribeMachine", caller.call(describe))?;
+        succeeded("DescribeMachine", caller.call(self.machine.description()))?;
         for adapter in &self.machine.adapters {
-            let (number, parts) = (self.number(&adapter.name), self.parts(adapter));
+            let (number, parts) = (self.machine.adapter_id(&adapter.name), self.machine.parts(adapter));
             succeeded("DescribeAdapter", caller.call(machine::DescribeAdapter { adapter: number, parts }))?;
         }
         Ok(())
@@ -137,18 +127,9 @@ impl PresentedMachine {
 
     /// Connects a display.
     pub fn connect<K: Caller>(&self, caller: &mut K, display: &Display) -> Result<(), WorkloadError> {
-        let connect = machine::ConnectDisplay { adapter: self.number(&display.adapter), mode: mode(display) };
+        let connect =
+            machine::ConnectDisplay { adapter: self.machine.adapter_id(&display.adapter), mode: mode(display) };
         succeeded("ConnectDisplay", caller.call(connect))
-    }
-
-    fn parts(&self, adapter: &AdapterHardware) -> AdapterParts {
-        AdapterParts {
-            uses_system_memory: adapter.memory == MemoryKind::System,
-            memory_bytes_per_second: adapter.memory_mb_per_second * BYTES_PER_MB,
-            link_bytes_per_second: self.machine.link_of(adapter).map_or(0, |link| link.bytes_per_second()),
-            copy_engines: adapter.copy_engines,
-            copy_bytes_per_second: adapter.copy_mb_per_second * BYTES_PER_MB,
-        }
     }
 }
 

@@ -128,7 +128,7 @@ fn read_run(
     for (line, entry) in (1..).zip(0..entries) {
         let cells = row(entry);
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        collector.add(line, reader.read(&cells, line));
+        collector.add(line, reader.read(cells.as_slice(), line));
     }
     Ok(())
 }

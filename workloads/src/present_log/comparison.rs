@@ -1,5 +1,6 @@
 //! Comparison of simulated frames with the log: which were shown at the logged time.
 
+use super::flip_queue::WaitingFlip;
 use super::gpu_cost::overtaking_frames;
 use super::log::PresentLog;
 use super::plan::{AT_REFRESH_NS, LoggedDisplay, PresentPlan, RefreshSource};
@@ -25,6 +26,9 @@ pub struct SwapChainComparison {
     pub chain: LoggedChain,
     /// PresentMode in the log.
     pub mode: String,
+    /// Effect of a flip without interval on a waiting frame, in the replay; only of modes that flip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flips: Option<WaitingFlip>,
     #[serde(flatten)]
     pub agreement: Agreement,
     /// Frames that were never shown, among the frames that agree.
@@ -111,6 +115,7 @@ pub(super) fn compare(
             let counts = by_mode.entry(&logged.mode).or_insert_with(|| SwapChainComparison {
                 chain: chain.chain.clone(),
                 mode: logged.mode.to_string(),
+                flips: logged.is_flipped().then_some(chain.waiting_flip),
                 agreement: Agreement::default(),
                 never_shown_as_logged: 0,
             });
@@ -247,6 +252,9 @@ impl fmt::Display for PresentComparison {
             write!(f, "\n{application} {swap_chain}, {}: {}", one.mode, one.agreement)?;
             if one.never_shown_as_logged > 0 {
                 write!(f, "; {} never shown in either", grouped(one.never_shown_as_logged))?;
+            }
+            if one.flips == Some(WaitingFlip::Queue) {
+                write!(f, "; flips queue")?;
             }
         }
         if self.generated_frames > 0 {

@@ -3,8 +3,8 @@
 use super::columns::Columns;
 use super::error::{PresentLogError, PresentLogFault};
 use super::log::{Collector, PresentReading};
-use super::row_reader::{FileDefaults, RowReader};
-use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
+use super::row_reader::{Cells, FileDefaults, RowReader};
+use csv::{ByteRecord, Reader, ReaderBuilder, StringRecord};
 use std::io::{self, BufRead, Read};
 
 /// Number of rows by which the unit of times is found.
@@ -35,19 +35,19 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
     let mut record = ByteRecord::new();
     let mut sample: Vec<(u64, Vec<String>)> = Vec::new();
     while sample.len() < SAMPLE_ROWS && next(&mut rows, &mut record).map_err(unreadable)? {
-        let cells = record.iter().take(width).map(|cell| String::from_utf8_lossy(cell).into_owned());
+        let cells = record.iter().take(width).map(|cell| String::from_utf8_lossy(cell).trim().to_owned());
         sample.push((line + line_of(&record), cells.collect()));
     }
     reader.find_unit(&sample.iter().map(|(_, cells)| cells.as_slice()).collect::<Vec<_>>());
     for (line, cells) in &sample {
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        collector.add(*line, reader.read(&cells, *line));
+        collector.add(*line, reader.read(cells.as_slice(), *line));
     }
     while next(&mut rows, &mut record).map_err(unreadable)? {
         let line = line + line_of(&record);
-        let text: Vec<_> = record.iter().take(width).map(String::from_utf8_lossy).collect();
-        let cells: Vec<&str> = text.iter().map(AsRef::as_ref).collect();
-        collector.add(line, reader.read(&cells, line));
+        let text = as_text(std::mem::take(&mut record));
+        collector.add(line, reader.read(&Record { text: &text, width: width.min(text.len()) }, line));
+        record = text.into_byte_record();
     }
     Ok(collector.finish())
 }
@@ -93,21 +93,44 @@ fn separator(heading: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
+/// Record of a row, without the cells beyond the heading.
+struct Record<'r> {
+    text: &'r StringRecord,
+    width: usize,
+}
+
+impl Cells for Record<'_> {
+    fn count(&self) -> usize {
+        self.width
+    }
+
+    fn cell(&self, place: usize) -> Option<&str> {
+        self.text.get(place).filter(|_| place < self.width).map(str::trim)
+    }
+}
+
+/// Returns a record as text, in the same memory; invalid UTF-8 is replaced.
+fn as_text(record: ByteRecord) -> StringRecord {
+    StringRecord::from_byte_record(record)
+        .unwrap_or_else(|error| StringRecord::from_byte_record_lossy(error.into_byte_record()))
+}
+
 fn cells(line: &str, separator: u8) -> Vec<String> {
     let mut record = ByteRecord::new();
     // Reading from memory does not fail.
     let _ = next(&mut rows(line.as_bytes(), separator), &mut record);
-    record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
+    record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect()
 }
 
 fn rows<R: Read>(input: R, separator: u8) -> Reader<R> {
-    ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).trim(Trim::All).from_reader(input)
+    ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(input)
 }
 
-/// Reads the next record that is not blank; returns false at the end.
+/// Reads the next record that is not blank; returns false at the end. The csv crate's trimming would copy each record,
+/// so cells are trimmed where they are read.
 fn next<R: Read>(rows: &mut Reader<R>, record: &mut ByteRecord) -> io::Result<bool> {
     while rows.read_byte_record(record).map_err(io::Error::other)? {
-        if record.iter().any(|cell| !cell.is_empty()) {
+        if record.iter().any(|cell| !cell.trim_ascii().is_empty()) {
             return Ok(true);
         }
     }

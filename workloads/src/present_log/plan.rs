@@ -1,9 +1,11 @@
 //! Plan for repeating a log: displays, their refreshes, and the swap chains presented on each.
 
+use super::flip_queue::WaitingFlip;
 use super::log::PresentLog;
 use super::model::PresentModel;
 use super::refresh_rate::{DerivedRate, derive};
 use super::row::{LoggedChain, LoggedPresent};
+use crate::bundled::Parameters;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -45,6 +47,8 @@ pub struct PlannedChain {
     pub model: PresentModel,
     /// True if any present may tear.
     pub tears: bool,
+    /// Effect of a flip without interval on a waiting frame.
+    pub waiting_flip: WaitingFlip,
     /// HybridPresent: true if any present crossed to another adapter. `None` where the log does not have it.
     pub is_hybrid: Option<bool>,
 }
@@ -86,9 +90,11 @@ const ASSUMED_MILLIHERTZ: u64 = 60_000;
 /// and a damaged time must not produce refreshes without end.
 const MAX_FILLED_NS: u64 = 10_000_000_000;
 
-/// Creates the plan for a log. `refresh_millihertz` is the rate of a display for which the log has no presents of the
-/// compositor; 0 derives it from display times.
-pub fn plan(log: &PresentLog, refresh_millihertz: u64) -> PresentPlan {
+/// Creates the plan for a log. Of `parameters`, `fps` is the refresh rate of displays for which the log has no presents
+/// of the compositor (0 infers the rate), and `flips` is the effect of a flip on a waiting frame.
+pub fn plan(log: &PresentLog, parameters: &Parameters) -> PresentPlan {
+    let refresh_millihertz = parameters.get("fps") * 1000;
+    let waiting_flip = WaitingFlip::from_parameter(parameters.word("flips"));
     let times = log.presents.iter().map(|present| present.at_ns);
     let begin_ns = times.min().unwrap_or(0).saturating_sub(LEAD_NS);
     let mut chains: BTreeMap<&LoggedChain, Vec<usize>> = BTreeMap::new();
@@ -122,6 +128,7 @@ pub fn plan(log: &PresentLog, refresh_millihertz: u64) -> PresentPlan {
         if let Some(group) = groups.get(number) {
             planned.positions.iter_mut().for_each(|position| position.display = *group);
         }
+        planned.waiting_flip = waiting_flip.unwrap_or(planned.waiting_flip);
         planned
     };
     let mut chains: Vec<PlannedChain> = programs.into_iter().enumerate().map(planned).collect();
@@ -171,6 +178,7 @@ fn planned(
         positions: positions(displays, &of, begin_ns),
         model: PresentModel::from_presents(of.iter().copied()),
         tears: of.iter().any(|present| present.allows_tearing),
+        waiting_flip: WaitingFlip::infer(of.iter().copied()),
         is_hybrid: hybrid.reduce(|any, one| any | one),
         presents,
     }

@@ -1,6 +1,7 @@
 //! Replays a log's presents.
 
 use super::devices::Devices;
+use super::flip_queue::WaitingFlip;
 use super::gpu_cost::gpu_costs;
 use super::log::PresentLog;
 use super::plan::{LAST_FRAMES_NS, LoggedDisplay, PresentPlan, WindowPosition};
@@ -23,9 +24,9 @@ pub const PARAMETERS: &[Parameter] = &[
     ),
     Parameter::word(
         "flips",
-        &["replace", "queue"],
-        "what becomes of a frame without an interval that waits to be scanned out when the next one comes: that one takes its \
-         place, or comes after it",
+        &["inferred", "replace", "queue"],
+        "effect of a flip without interval on the frame that waits to be scanned out: it replaces that frame or queues after \
+         it; inferred: of each swap chain the one that the capture shows",
     ),
     Parameter::number(
         "fps",
@@ -68,7 +69,6 @@ pub fn run<C: Callers>(
         machine: &machine,
         devices: Devices::default(),
         gpu_costs_ns: gpu_costs(log, &plan.chains, |chain| swap_chain::adapter(&machine, chain)),
-        queues_flips: parameters.word("flips") == "queue",
         chains: vec![None; plan.chains.len()],
         waiting: vec![Waiting::default(); plan.chains.len()],
         frames: vec![None; log.presents.len()],
@@ -119,7 +119,6 @@ struct Player<'l> {
     devices: Devices,
     /// GPU cost of each present of the log.
     gpu_costs_ns: Vec<u64>,
-    queues_flips: bool,
     chains: Vec<Option<PlayedChain>>,
     /// By swap chain.
     waiting: Vec<Waiting>,
@@ -129,6 +128,10 @@ struct Player<'l> {
 }
 
 impl Player<'_> {
+    fn waiting_flip(&self, chain: usize) -> WaitingFlip {
+        self.plan.chains.get(chain).map_or(WaitingFlip::Replace, |chain| chain.waiting_flip)
+    }
+
     fn played(&self, chain: usize) -> Option<PlayedChain> {
         self.chains.get(chain).copied().flatten()
     }
@@ -220,7 +223,7 @@ impl Player<'_> {
         required("SimulateWork", caller.call(dxgi::SimulateWork { swap_chain, cpu_ns: 0, gpu_ns }))?;
         let tears = allows_tearing && logged.tears();
         let flags = if tears { PresentFlags::ALLOW_TEARING } else { PresentFlags::NONE };
-        let queues = self.queues_flips && logged.is_flipped() && !tears;
+        let queues = self.waiting_flip(number) == WaitingFlip::Queue && logged.is_flipped() && !tears;
         // With an interval a frame is not replaced by the next one.
         let sync_interval = if queues { sync_interval.max(1) } else { sync_interval };
         let Ok(frame) = caller.call(dxgi::Present1 { swap_chain, sync_interval, flags }) else { return Ok(None) };

@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// Bit of PresentFlags: DXGI_PRESENT_ALLOW_TEARING.
 const ALLOW_TEARING: u64 = 0x200;
 
+/// Number of swap chains of the last rows among which the next row's is searched first.
+const RECENT_CHAINS: usize = 4;
+
 /// Properties of presents that a file states once, in place of columns.
 #[derive(Debug, Clone)]
 pub(super) struct FileDefaults {
@@ -28,30 +31,53 @@ pub(super) struct RowReader {
     defaults: FileDefaults,
     /// Swap chains, and names of modes and frame types, which many presents share.
     chains: BTreeSet<Arc<LoggedChain>>,
+    recent_chains: Vec<Arc<LoggedChain>>,
     texts: BTreeSet<Arc<str>>,
 }
 
-/// Cells of a row.
-#[derive(Clone, Copy)]
-struct Cells<'r> {
-    cells: &'r [&'r str],
-    /// Number of columns of the heading.
+/// Cells of a row, without surrounding spaces.
+pub(super) trait Cells {
+    fn count(&self) -> usize;
+    fn cell(&self, place: usize) -> Option<&str>;
+}
+
+impl Cells for [&str] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn cell(&self, place: usize) -> Option<&str> {
+        self.get(place).copied()
+    }
+}
+
+/// Row with the heading's number of columns.
+struct Row<'r, C: ?Sized> {
+    cells: &'r C,
     count: usize,
 }
 
-impl<'r> Cells<'r> {
+impl<C: ?Sized> Clone for Row<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C: ?Sized> Copy for Row<'_, C> {}
+
+impl<'r, C: Cells + ?Sized> Row<'r, C> {
     /// Returns a cell. Rows may be shorter than the heading, if only columns are missing that are not read.
     fn get(&self, place: usize) -> Result<&'r str, CellFault> {
         let columns = |count: usize| format!("{count} columns");
-        self.cells.get(place).copied().ok_or_else(|| CellFault {
-            place: self.cells.len().saturating_sub(1),
+        self.cells.cell(place).ok_or_else(|| CellFault {
+            place: self.cells.count().saturating_sub(1),
             expected: columns(self.count),
-            found: columns(self.cells.len()),
+            found: columns(self.cells.count()),
         })
     }
 
     fn optional(&self, place: Option<usize>) -> Option<&'r str> {
-        self.cells.get(place?).copied().filter(|cell| !is_absent(cell))
+        self.cells.cell(place?).filter(|cell| !is_absent(cell))
     }
 
     /// Returns the sum of a span, from Present; `None` if any of its cells is absent.
@@ -73,7 +99,7 @@ impl<'r> Cells<'r> {
 
 impl RowReader {
     pub fn new(columns: Columns, defaults: FileDefaults) -> RowReader {
-        RowReader { columns, defaults, chains: BTreeSet::new(), texts: BTreeSet::new() }
+        RowReader { columns, defaults, chains: BTreeSet::new(), recent_chains: Vec::new(), texts: BTreeSet::new() }
     }
 
     /// Finds the unit of the times, where the column's name leaves it open: the first rows have both the times and, in
@@ -124,14 +150,9 @@ impl RowReader {
     }
 
     /// Parses the present in a row.
-    pub fn read(&mut self, cells: &[&str], line: u64) -> Result<LoggedPresent, CellFault> {
+    pub fn read<C: Cells + ?Sized>(&mut self, cells: &C, line: u64) -> Result<LoggedPresent, CellFault> {
         let Columns { count, present, .. } = self.columns;
-        // Cells beyond the heading belong to no column, except that a line may end with a separator.
-        if let Some(beyond) = cells.get(count..).filter(|beyond| beyond.iter().any(|cell| !cell.is_empty())) {
-            let found = format!("{} columns", count + beyond.len());
-            return Err(CellFault { place: count, expected: format!("{count} columns"), found });
-        }
-        let row = Cells { cells, count };
+        let row = Row { cells, count };
         let start_ns = time(row.get(present.place)?, present.unit, present.place)?;
         let until_present_ns = match present.until_present {
             Some(place) => milliseconds(row.get(place)?, place)?.max(0.0) as u64,
@@ -167,8 +188,7 @@ impl RowReader {
         })
     }
 
-    fn chain(&mut self, row: Cells<'_>) -> Result<Arc<LoggedChain>, CellFault> {
-        let text = |place: Option<usize>, default: &str| row.optional(place).unwrap_or(default).to_owned();
+    fn chain<C: Cells + ?Sized>(&mut self, row: Row<'_, C>) -> Result<Arc<LoggedChain>, CellFault> {
         let process_id = match self.columns.process_id {
             Some(place) => {
                 let cell = row.get(place)?;
@@ -176,21 +196,26 @@ impl RowReader {
             }
             None => 0,
         };
-        let chain = LoggedChain {
-            application: text(self.columns.application, &self.defaults.application),
-            process_id,
-            swap_chain: text(self.columns.swap_chain, &self.defaults.swap_chain),
+        let application = row.optional(self.columns.application).unwrap_or(&self.defaults.application);
+        let swap_chain = row.optional(self.columns.swap_chain).unwrap_or(&self.defaults.swap_chain);
+        let is_same = |known: &&Arc<LoggedChain>| {
+            known.process_id == process_id && known.swap_chain == swap_chain && known.application == application
         };
-        if let Some(known) = self.chains.get(&chain) {
+        // The rows of a few programs alternate; a search in the set needs a chain with texts of its own.
+        if let Some(known) = self.recent_chains.iter().find(is_same) {
             return Ok(Arc::clone(known));
         }
-        let chain = Arc::new(chain);
+        let (application, swap_chain) = (application.to_owned(), swap_chain.to_owned());
+        let chain = Arc::new(LoggedChain { application, process_id, swap_chain });
+        let chain = self.chains.get(&chain).map_or(chain, Arc::clone);
         self.chains.insert(Arc::clone(&chain));
+        self.recent_chains.truncate(RECENT_CHAINS - 1);
+        self.recent_chains.insert(0, Arc::clone(&chain));
         Ok(chain)
     }
 
     /// Returns PresentMode. CapFrameX writes the numbers of PresentMon's enumeration.
-    fn mode(&mut self, row: Cells<'_>) -> Arc<str> {
+    fn mode<C: Cells + ?Sized>(&mut self, row: Row<'_, C>) -> Arc<str> {
         let cell = row.optional(self.columns.mode).unwrap_or_default();
         let mode = match cell {
             "1" => "Hardware: Legacy Flip",
@@ -206,7 +231,7 @@ impl RowReader {
     }
 
     /// Returns FrameType of a frame that the program did not present.
-    fn generated_by(&mut self, row: Cells<'_>) -> Option<Arc<str>> {
+    fn generated_by<C: Cells + ?Sized>(&mut self, row: Row<'_, C>) -> Option<Arc<str>> {
         let of_program = ["Application", "NotSet", "Unspecified"];
         let kind = row.optional(self.columns.frame_type)?;
         (!of_program.iter().any(|name| kind.eq_ignore_ascii_case(name))).then(|| self.shared(kind))

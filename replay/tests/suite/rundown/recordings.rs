@@ -196,7 +196,7 @@ impl Source {
                 let text = std::fs::read_to_string(path).expect("a log");
                 let log = present_log::PresentLog::parse(&text, "presents").expect("a log").log;
                 let overrides = parameters(present_log::PARAMETERS, &[]);
-                let plan = present_log::plan(&log, overrides.get("fps") * 1000);
+                let plan = present_log::plan(&log, &overrides);
                 present_log::run(&log, &plan, session, &overrides).expect("a run");
             }
             Source::Scenario(path, _) => {

@@ -155,7 +155,7 @@ fn generated_frames_are_no_presents() {
     let generated = &log.generated[0];
     assert_eq!((generated.generated_by.as_deref(), generated.shown_after_ns), (Some("AMD_AFMF"), Some(17_000_000)));
     let session = MemorySession::with_driver("reference");
-    run(&log, &plan(&log, 0), &session, &parameters(&[])).unwrap();
+    run(&log, &plan(&log, &parameters(&[])), &session, &parameters(&[])).unwrap();
     let count = |name| session.events().iter().filter(|event| event.name == name).count();
     assert_eq!((count("GeneratedFrame"), count("Present1")), (1, 2));
 }

@@ -68,7 +68,7 @@ fn while_a_program_flips_a_silent_compositor_leaves_the_display_its_rate() {
         let mut rows = vec![("dwm", 100), ("dwm", 110), ("dwm", 120), ("dwm", 200)];
         rows.extend(flips.then_some(("game", 150)));
         let heading = FIRST.lines().next().unwrap().to_owned() + "\n";
-        let plan = plan(&read(&(heading + &rows.into_iter().map(row).collect::<String>())).log, 1);
+        let plan = plan(&read(&(heading + &rows.into_iter().map(row).collect::<String>())).log, &parameters(&[]));
         assert_eq!((plan.chains.len(), plan.displays[0].refresh_millihertz), (usize::from(flips), 100_000));
         let at_ns = plan.displays[0].refreshes_at_ns.iter();
         at_ns.map(|at_ns| (at_ns + plan.begin_ns) / 1_000_000).collect::<Vec<u64>>()
@@ -97,7 +97,7 @@ fn a_full_queue_loses_no_present() {
     let later = (0..200).map(|frame| (1500.0 + f64::from(frame) * 11.0, 3.0));
     let log = read(&tearing(stalled.chain(later))).log;
     let parameters = parameters(&[]);
-    let plan = plan(&log, parameters.get("fps") * 1000);
+    let plan = plan(&log, &parameters);
     let frames = run(&log, &plan, &MemorySession::with_driver("reference"), &parameters).unwrap();
     let numbers: Vec<u64> = frames.iter().flatten().map(|(_, number)| *number).collect();
     assert_eq!(numbers, (1..=220).collect::<Vec<u64>>());
@@ -107,7 +107,7 @@ fn a_full_queue_loses_no_present() {
 fn latency_after_an_earlier_frame_is_no_gpu_cost() {
     let costs = |text: &str| {
         let log = read(text).log;
-        gpu_cost::gpu_costs(&log, &plan(&log, 0).chains, |_| AdapterId::FIRST)
+        gpu_cost::gpu_costs(&log, &plan(&log, &parameters(&[])).chains, |_| AdapterId::FIRST)
     };
     let queued = tearing((0..4).map(|frame| (1000.0 + f64::from(frame) * 11.0, 24.0)));
     assert_eq!(costs(&queued), [24_000_000, 11_000_000, 11_000_000, 11_000_000]);
@@ -134,21 +134,21 @@ fn at_refreshes(period_ms: f64) -> impl Iterator<Item = (f64, f64)> {
 #[test]
 fn without_a_compositor_the_rate_is_inferred_from_display_times() {
     let display = |text: &str, rate| {
-        let display = plan(&read(text).log, rate).displays.remove(0);
+        let display = plan(&read(text).log, &parameters(&[("fps", rate)])).displays.remove(0);
         ((display.refresh_millihertz + 500) / 1000, display.is_variable, display.source, display.refreshes_at_ns.len())
     };
     let flipped = shown("DXGI", "Hardware: Independent Flip", at_refreshes(1000.0 / 144.0));
-    let (hertz, is_variable, source, refreshes) = display(&flipped, 0);
+    let (hertz, is_variable, source, refreshes) = display(&flipped, "0");
     assert_eq!((hertz, is_variable, source), (144, false, RefreshSource::DisplayTimes));
     // The refreshes go back to the begin of the simulation, 100 ms before the first present.
     assert_eq!(refreshes, 60 + 15);
-    let (hertz, _, source, _) = display(&flipped, 120_000);
+    let (hertz, _, source, _) = display(&flipped, "120");
     assert_eq!((hertz, source), (120, RefreshSource::Parameter));
-    assert_eq!(display(&tearing([(1000.0, 3.0)]), 0), (60, false, RefreshSource::Assumed, 0));
+    assert_eq!(display(&tearing([(1000.0, 3.0)]), "0"), (60, false, RefreshSource::Assumed, 0));
     let times: Vec<f64> =
         (0..60).map(|frame| 1000.0 + f64::from(frame * 10) + f64::from(frame * 37 % 29) / 10.0).collect();
     let variable = shown("DXGI", "Hardware: Independent Flip", times.into_iter().map(|ms| (ms - 5.0, ms)));
-    let (_, is_variable, source, refreshes) = display(&variable, 0);
+    let (_, is_variable, source, refreshes) = display(&variable, "0");
     assert_eq!((is_variable, source, refreshes), (true, RefreshSource::DisplayTimes, 0));
 }
 
@@ -156,7 +156,7 @@ fn without_a_compositor_the_rate_is_inferred_from_display_times() {
 fn runtime_and_mode_decide_the_swap_effect() {
     let effects = |runtime, mode| {
         let log = read(&shown(runtime, mode, at_refreshes(1000.0 / 60.0))).log;
-        let (plan, session) = (plan(&log, 0), MemorySession::with_driver("reference"));
+        let (plan, session) = (plan(&log, &parameters(&[])), MemorySession::with_driver("reference"));
         run(&log, &plan, &session, &parameters(&[])).unwrap();
         let created = session.events().into_iter().map(|event| event.name);
         let creations = created.filter(|name| name.starts_with("Create") && name.contains("SwapChain"));
@@ -169,13 +169,37 @@ fn runtime_and_mode_decide_the_swap_effect() {
 }
 
 #[test]
+fn flips_queue_where_frames_are_shown_although_the_next_frame_was_ready() {
+    let waiting_flip = |rows: &str, flips| {
+        let text = FIRST.lines().next().unwrap().to_owned() + "\n" + rows;
+        plan(&read(&text).log, &parameters(&[("flips", flips)])).chains[0].waiting_flip
+    };
+    // Two frames are ready 20 ms before the first of them is shown.
+    let row = |at: &str, dropped: u32, interval: u32, tears: u32, shown_ms: u32| {
+        let mode = "Hardware: Independent Flip";
+        format!("game.exe,7,0x1,DXGI,{interval},0,{dropped},{at},0.1,11,{tears},{mode},2,{shown_ms}\n")
+    };
+    let both_shown = row("1.000", 0, 0, 0, 30) + &row("1.008", 0, 0, 0, 38);
+    let first_dropped = row("1.000", 1, 0, 0, 0) + &row("1.008", 0, 0, 0, 22);
+    assert_eq!(waiting_flip(&both_shown, "inferred"), WaitingFlip::Queue);
+    assert_eq!(waiting_flip(&first_dropped, "inferred"), WaitingFlip::Replace);
+    assert_eq!(waiting_flip(&both_shown, "replace"), WaitingFlip::Replace);
+    assert_eq!(waiting_flip(&first_dropped, "queue"), WaitingFlip::Queue);
+    // Frames with an interval and frames that tear are no evidence.
+    for (interval, tears) in [(1, 0), (0, 1)] {
+        let rows = row("1.000", 0, interval, tears, 30) + &row("1.008", 0, interval, tears, 38);
+        assert_eq!(waiting_flip(&rows, "inferred"), WaitingFlip::Replace, "{interval} {tears}");
+    }
+}
+
+#[test]
 fn programs_that_flip_at_the_same_time_have_displays_of_their_own() {
     let flipped = shown("DXGI", "Hardware: Independent Flip", at_refreshes(1000.0 / 144.0));
     let other = shown("DXGI", "Hardware: Independent Flip", at_refreshes(1000.0 / 60.0)).replace("0x1,", "0x2,");
     let frames = at_refreshes(1000.0 / 144.0).map(|(at_ms, shown_ms)| (at_ms + 10_000.0, shown_ms + 10_000.0));
     let later = shown("DXGI", "Hardware: Independent Flip", frames).replace("0x1,", "0x3,");
     let rows = [&other, &later].map(|text| text.lines().skip(1).map(|row| format!("{row}\n")).collect::<String>());
-    let plan = plan(&read(&(flipped + &rows.concat())).log, 0);
+    let plan = plan(&read(&(flipped + &rows.concat())).log, &parameters(&[]));
     let hertz: Vec<u64> = plan.displays.iter().map(|display| (display.refresh_millihertz + 500) / 1000).collect();
     assert_eq!(hertz, [144, 60]);
     let displays: Vec<u32> = plan.chains.iter().map(|chain| chain.positions[0].display).collect();
