@@ -17,7 +17,6 @@ use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::render::binary_bytes;
-use d3d12_maps::MappedResources;
 use order::Candidates;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -151,7 +150,7 @@ impl Report for Tiling {
         if event::any(analysis.source())? {
             return Ok(None);
         }
-        let mapped = MappedResources::of(analysis)?.not_applicable();
+        let mapped = d3d12_maps::not_applicable(analysis)?;
         Ok(Some(mapped.unwrap_or_else(|| "no texture is mapped in this trace".to_owned())))
     }
 
