@@ -66,7 +66,7 @@ pub use d3d11::context_state::{ContextState, Contexts};
 pub use d3d11::implicit_locks;
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use driver::background_key::BackgroundKeyError;
-pub use driver::background_profile::Background;
+pub use driver::background_profile::{Background, BackgroundKey};
 pub use driver::caps::Caps;
 pub use driver::contexts_profile::{ContextHandles, HandleLayout};
 pub use driver::ddi_version::DdiVersion;

@@ -81,6 +81,21 @@ impl From<Severity> for MessageSeverity {
     }
 }
 
+macro_rules! settings {
+    ($(#[$meta:meta])* pub struct Settings { $(
+        $(#[doc = $doc:literal])+ $(#[serde($($serde:tt)*)])? pub $key:ident: $kind:ty,
+    )* }) => {
+        $(#[$meta])*
+        pub struct Settings { $( $(#[doc = $doc])+ $(#[serde($($serde)*)])? pub $key: $kind, )* }
+
+        impl Settings {
+            /// Settings with their meanings, in order.
+            pub const DOCS: &'static [(&'static str, &'static str)] = &[ $( (stringify!($key), concat!($($doc),+)), )* ];
+        }
+    };
+}
+
+settings! {
 /// Settings for the choices that the documents leave open, with their defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, remote = "Self")]
@@ -136,6 +151,7 @@ pub struct Settings {
     /// Revision of the runtime's behaviour. Headers without a value are of builds before there were revisions.
     #[serde(default = "Revision::first")]
     pub revision: Revision,
+}
 }
 
 /// HRESULT for a user-mode driver that promises more than its kernel-mode driver.

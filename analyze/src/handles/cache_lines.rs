@@ -25,6 +25,34 @@ pub(crate) struct ContendedLine {
     pub objects: Vec<(u32, u64)>,
     /// The lines (of the DDI's list) of the calls.
     pub calls: Vec<u16>,
+    /// Accesses of each listed context, beginning with the last ones before the first transfer.
+    pub accesses: Vec<LineAccesses>,
+}
+
+/// Accesses of one context to a contended line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct LineAccesses {
+    /// Index of the context.
+    pub context: u32,
+    pub reads: u64,
+    pub writes: u64,
+}
+
+impl ContendedLine {
+    /// Counts an access of a context; of further contexts than are listed none is counted.
+    fn count(&mut self, context: u32, is_write: bool) {
+        let place = self.accesses.iter().position(|accesses| accesses.context == context);
+        let place = place.unwrap_or_else(|| {
+            if self.accesses.len() < NAMED {
+                self.accesses.push(LineAccesses { context, ..LineAccesses::default() });
+            }
+            self.accesses.len() - 1
+        });
+        let accesses = &mut self.accesses[place];
+        if accesses.context == context {
+            *if is_write { &mut accesses.writes } else { &mut accesses.reads } += 1;
+        }
+    }
 }
 
 /// A line that has been touched.
@@ -99,6 +127,9 @@ impl CacheLineModel {
                 self.shared += u64::from(shared);
                 self.transfers += 1;
             }
+            if let Some(contended) = &mut line.contended {
+                contended.count(touch.by, touch.is_write);
+            }
             let held = if touch.is_write { &mut line.writer } else { &mut line.reader };
             *held = touch.by;
             if touch.is_write {
@@ -143,8 +174,13 @@ impl Line {
         let others = [self.writer, self.reader].into_iter().filter(|other| *other != NOBODY);
         let others: Vec<u32> = others.collect();
         let second = touch.is_write && self.writer != NOBODY && self.writer != touch.by;
-        let contended =
-            self.contended.get_or_insert_with(|| Box::new(ContendedLine { address, ..ContendedLine::default() }));
+        let (writer, reader) = (self.writer, self.reader);
+        let contended = self.contended.get_or_insert_with(|| {
+            let mut contended = ContendedLine { address, ..ContendedLine::default() };
+            let holders = [(writer, true), (reader, false)].into_iter().filter(|(holder, _)| *holder != NOBODY);
+            holders.for_each(|(holder, is_write)| contended.count(holder, is_write));
+            Box::new(contended)
+        });
         contended.transfers += 1;
         others.into_iter().chain([touch.by]).for_each(|context| keep(&mut contended.contexts, context));
         keep(&mut contended.objects, touch.object);
@@ -159,6 +195,18 @@ impl Line {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn accesses_to_a_contended_line_are_counted_by_context_from_its_holders_on() {
+        let mut lines = CacheLineModel::new(64);
+        for (by, is_write) in [(1, true), (1, true), (2, false), (2, true), (1, false), (1, false)] {
+            lines.touch(0x1000, 8, Touch { by, is_write, call: 0, object: (0, 0) });
+        }
+        let line = lines.worst().pop().unwrap_or_default();
+        let found: Vec<_> = line.accesses.iter().map(|one| (one.context, one.reads, one.writes)).collect();
+        // Of the two writes before the first transfer the last one counts.
+        assert_eq!(found, [(1, 2, 1), (2, 1, 1)]);
+    }
 
     proptest! {
         /// Checks rule H-32 against a direct evaluation of a list of accesses to one line.

@@ -28,7 +28,7 @@ pub use reader::HandleReader;
 pub use settings::HandleSettings;
 pub use thread_feed::FeedItem;
 
-pub(crate) use cache_lines::ContendedLine;
+pub(crate) use cache_lines::{ContendedLine, LineAccesses};
 pub(crate) use context_scaling::CONTEXT_COUNTS;
 pub(crate) use context_state::ContextState;
 pub(crate) use findings::RuleFindings;

@@ -18,7 +18,7 @@ const PAGE: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
 const CHART_STYLE: &str = include_str!("assets/uplot/uPlot.min.css");
 /// Libraries of the reports' scripts.
-const SCRIPTS_BEFORE: [&str; 10] = [
+const SCRIPTS_BEFORE: [&str; 11] = [
     include_str!("assets/uplot/uPlot.iife.min.js"),
     include_str!("assets/theme.js"),
     include_str!("assets/numbers.js"),
@@ -26,6 +26,7 @@ const SCRIPTS_BEFORE: [&str; 10] = [
     include_str!("assets/tables.js"),
     include_str!("assets/axes.js"),
     include_str!("assets/figure.js"),
+    include_str!("assets/event.js"),
     include_str!("assets/lines.js"),
     include_str!("assets/bars.js"),
     include_str!("assets/verdicts.js"),

@@ -157,3 +157,27 @@ fn text_contrast_is_min_4_5_and_graphics_contrast_min_3_in_both_themes() {
         }
     }
 }
+
+#[test]
+fn the_contents_of_a_page_come_before_its_reports() {
+    let page = page_of(&["one"], &context());
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
+    assert!(at("<nav id=\"contents\"") < at("<main id=\"main\""));
+}
+
+#[test]
+fn points_of_charts_have_the_stamps_of_their_events() {
+    let data = data(&page_of(&["one"], &context()));
+    let reports = data["traces"][0]["reports"].as_array().unwrap();
+    let of = |name: &str| &reports.iter().find(|report| report["report"] == name).unwrap()["page_data"];
+    let memory = &of("alignment")["memory"];
+    let stamps = memory["stamps"].as_array().unwrap();
+    assert_eq!(stamps.len(), memory["at"].as_array().unwrap().len());
+    assert!(stamps.iter().all(|stamp| stamp.as_str().is_some_and(|text| text.parse::<u64>().is_ok())));
+    // The peak is the first point with the largest sum.
+    let sums: Vec<u64> = memory["in_use_bytes"].as_array().unwrap().iter().map(|sum| sum.as_u64().unwrap()).collect();
+    let peak = memory["peak"].as_u64().unwrap() as usize;
+    assert_eq!(sums.iter().position(|sum| Some(sum) == sums.iter().max()), Some(peak));
+    let curve = &of("pgo")["curve"];
+    assert_eq!(curve["stamps"].as_array().unwrap().len(), curve["frame"].as_array().unwrap().len());
+}

@@ -2,4 +2,5 @@
 
 pub mod drivers;
 pub mod machines;
+pub mod settings;
 pub mod workloads;

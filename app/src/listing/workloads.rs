@@ -17,6 +17,9 @@ pub struct ListedWorkload {
 const DRAWING: &str = "The draws of a glTF scene by Direct3D 11: in each frame every deferred context records a run of them on a thread of \
                        its own, and the immediate one executes the lists in order.";
 
+/// Uploads of a scene: the same files, with a parameter that selects them.
+const UPLOAD: &str = "The uploads of a glTF scene's textures by the processor through the instant-access extension, every store recorded.";
+
 /// Returns all workloads: bundled workloads, then the formats of files.
 pub fn all() -> impl Iterator<Item = ListedWorkload> {
     let listed = |workload: &'static Workload| {
@@ -29,13 +32,18 @@ pub fn all() -> impl Iterator<Item = ListedWorkload> {
 fn of_format(format: &'static InputFormat) -> Vec<ListedWorkload> {
     let InputFormat { suffixes, description, parameters, .. } = format;
     let name = suffixes.iter().map(|suffix| format!("FILE{suffix}")).collect::<Vec<_>>().join(", ");
-    let drawing = (format.kind == InputKind::Scene).then(|| ListedWorkload {
-        name: format!("{name}, api=d3d11"),
-        description: DRAWING,
-        parameters: scene::drawing::PARAMETERS,
-    });
+    let variants =
+        [("api=d3d11", DRAWING, scene::drawing::PARAMETERS), ("mode=linear-rows", UPLOAD, scene::upload::PARAMETERS)];
+    let variants = variants.into_iter().filter(|_| format.kind == InputKind::Scene);
+    let variants: Vec<ListedWorkload> = variants
+        .map(|(set, description, parameters)| ListedWorkload {
+            name: format!("{name}, {set}"),
+            description,
+            parameters,
+        })
+        .collect();
     let listed = ListedWorkload { name, description, parameters };
-    std::iter::once(listed).chain(drawing).collect()
+    std::iter::once(listed).chain(variants).collect()
 }
 
 /// All workloads as JSON.

@@ -16,6 +16,7 @@ mod scenario;
 mod scene;
 mod source;
 mod stop;
+mod upload;
 
 pub use options::RecordOptions;
 pub use recorded::{Ended, Finished, Recorded, Summary};

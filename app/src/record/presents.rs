@@ -76,6 +76,8 @@ impl Calls for PresentCalls {
     fn workload(&self) -> Workload {
         let mut parameters = self.parameters.values();
         parameters.insert("presents".to_owned(), Value::from(self.log.presents.len()));
+        let adapters = if self.log.names_adapters() { "HybridPresent" } else { "assumed" };
+        parameters.insert("adapters".to_owned(), Value::from(adapters));
         let name = self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         Workload { name, parameters }
     }

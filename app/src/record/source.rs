@@ -8,6 +8,7 @@ use super::generated::Generated;
 use super::presents::PresentSource;
 use super::scenario::ScenarioSource;
 use super::scene::SceneSource;
+use super::upload::UploadSource;
 use super::{Calls, RecordOptions, RecordWorld};
 use crate::world::{DEFAULT_DRIVER, parts};
 use crate::{Error, Progress};
@@ -23,6 +24,8 @@ pub(super) enum Kind {
     Scene,
     /// A glTF scene that is drawn.
     Drawing,
+    /// A glTF scene whose textures are uploaded.
+    Upload,
     Dump,
     /// A capture of presents. It is read first, because it decides the machine.
     Presents(Box<PresentReading>),
@@ -45,6 +48,7 @@ pub(super) enum Source {
     Generated(Generated),
     Scene(SceneSource),
     Drawing(DrawingSource),
+    Upload(UploadSource),
     Dump(DumpSource),
     Presents(PresentSource),
     Scenario(ScenarioSource),
@@ -62,6 +66,7 @@ pub(super) fn find(options: &RecordOptions) -> Result<Found<'_>, Error> {
     let default_driver = match &source {
         Some(Kind::Bundled(workload)) => workload.driver,
         Some(Kind::Drawing) => super::drawing::DEFAULT_DRIVER,
+        Some(Kind::Upload) => scene::upload::DRIVER,
         _ => DEFAULT_DRIVER,
     };
     let machine = options.machine.as_deref().or_else(|| workloads::machine(&options.workload));
@@ -79,6 +84,7 @@ fn kind(options: &RecordOptions, path: &Path) -> Result<Option<Kind>, Error> {
     let Some(input) = input_kind(path)? else { return Ok(None) };
     Ok(Some(match input {
         InputKind::Scene if super::drawing::is_requested(options) => Kind::Drawing,
+        InputKind::Scene if super::upload::is_requested(options) => Kind::Upload,
         InputKind::Scene => Kind::Scene,
         InputKind::Dump => Kind::Dump,
         InputKind::Presents => Kind::Presents(Box::new(super::presents::read(path)?)),
@@ -132,6 +138,7 @@ impl Kind {
             Kind::Drawing => {
                 Source::Drawing(DrawingSource { path, parameters: parameters(scene::drawing::PARAMETERS)? })
             }
+            Kind::Upload => Source::Upload(UploadSource { path, parameters: parameters(scene::upload::PARAMETERS)? }),
             Kind::Dump => {
                 options.check_no_parameters("a dump")?;
                 Source::Dump(DumpSource { path })
@@ -161,6 +168,7 @@ impl Source {
             Source::CallLog(log) => return log.stem(),
             Source::Scene(SceneSource { path, .. })
             | Source::Drawing(DrawingSource { path, .. })
+            | Source::Upload(UploadSource { path, .. })
             | Source::Dump(DumpSource { path })
             | Source::Presents(PresentSource { path, .. })
             | Source::Capture(CaptureSource { path, .. })
@@ -175,6 +183,7 @@ impl Source {
             Source::Generated(generated) => Box::new(generated),
             Source::Scene(source) => Box::new(source.read()?),
             Source::Drawing(source) => Box::new(source.read()?),
+            Source::Upload(source) => Box::new(source.read()?),
             Source::Dump(source) => Box::new(source.read()?),
             Source::Presents(source) => Box::new(source.prepare(world, progress)),
             Source::Scenario(source) => Box::new(source.read()?),

@@ -1,13 +1,16 @@
 //! Replay of a trace: as recorded, in another world, or with several values of a key of a driver's profile.
 
+mod driver_change;
 mod faithful;
 mod placement;
 mod presents;
 mod sweep;
+mod sweep_effect;
 mod tasks;
 mod what_if;
 mod world;
 
+pub use driver_change::{ProfileChange, TaskComparison, TaskFigures, profile_changes};
 pub use faithful::{RepeatOptions, outcome_json};
 pub use placement::{Placement, PlacementOptions, PolicyResult, placement_chart};
 pub use presents::PresentDiff;

@@ -1,8 +1,7 @@
 //! Background processing of a recording with several values of a key of the driver's profile.
 
-use super::{PROGRAM, Replay, VERSION, WhatIfOptions};
+use super::{Replay, WhatIfOptions};
 use crate::charts::sweep::{Line, chart};
-use crate::scratch::scratch;
 use crate::{Error, Progress};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -13,8 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use taut_analyze::{Analysis, Findings, report};
 use taut_replay::{Changes, TaskModel};
 use taut_runtime::Profile;
-use taut_schemas::SchemaTable;
-use taut_traces::{Damage, Header, Identity, Trace, TraceWriter, World, WriteOptions};
+use taut_traces::{Damage, World};
 
 /// A key and the values to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +54,8 @@ pub struct SweepOutcome {
     /// Model of background tasks.
     pub model: TaskModel,
     pub results: Vec<SweepResult>,
+    /// Sampled executions that a pipeline state's stable windows take; `None` without a driver that optimises.
+    pub(super) stable_samples: Option<u64>,
 }
 
 impl Replay<'_> {
@@ -79,24 +79,23 @@ impl Replay<'_> {
         let passes = 2 * worlds.len() as u64;
         let results = self.watched(passes, progress, || on_every_core(worlds.len(), try_one));
         let results = results.into_iter().collect::<Result<_, Error>>()?;
-        Ok(SweepOutcome { key: sweep.key.clone(), model, results })
+        Ok(SweepOutcome { key: sweep.key.clone(), model, results, stable_samples: stable_samples(&world) })
     }
 
     /// Replays with one value into an unnamed temporary file, and runs the report `pgo` on it.
     fn try_value(&self, world: &World, changes: &Changes, value: u64) -> Result<SweepResult, Error> {
-        let file = scratch()?;
-        let trace_file = file.try_clone().map_err(Error::io)?;
-        let identity = Identity::derived(PROGRAM, VERSION, world);
-        let header = Header { identity, schema: SchemaTable::current(), world: world.clone() };
-        let writer = TraceWriter::to_file(file, &self.name, header, WriteOptions::default())?;
-        let outcome =
-            self.replayer.what_if(world, changes.clone(), Some(&writer)).map_err(|error| self.error(error))?;
-        writer.finish()?;
-        let trace = Trace::from_file(&trace_file, &self.name).map_err(Error::input)?;
+        let (outcome, trace) = self.changed_in_scratch(world, changes.clone())?;
         let analysis = Analysis::new(trace)?;
         let findings = Findings::of(&analysis, &[report("pgo")?])?;
         Ok(SweepResult { value, pgo: findings.reports()["pgo"].take(), damage: outcome.replayed.damage })
     }
+}
+
+/// Sampled executions of the stable windows of the first driver with background processing.
+fn stable_samples(world: &World) -> Option<u64> {
+    let profiles = world.adapters.iter().map(|adapter| serde_json::from_value::<Profile>(adapter.profile.clone()));
+    let background = profiles.filter_map(|profile| profile.ok()?.background).next()?;
+    Some(u64::from(background.stable_windows) * u64::from(background.window_executions))
 }
 
 /// Sets the key to another value in every driver with background processing.
@@ -183,11 +182,16 @@ const REPORTED_FIGURES: [(&str, &str); 9] = [
     ("concurrent_tasks_ratio", "/overlap/mean_ratio"),
 ];
 
+/// Figures of a report `pgo` that the output has for each value.
+pub(super) fn figures_json(pgo: &Value) -> Value {
+    let figure = |(key, pointer): (&str, &str)| (key.to_owned(), pgo.pointer(pointer).cloned().unwrap_or_default());
+    Value::Object(REPORTED_FIGURES.into_iter().map(figure).collect())
+}
+
 fn as_json(setting: &SweepResult) -> Value {
-    let mut figures = json!({ "value": setting.value, "wasted_ratio": setting.wasted_ratio() });
-    for (key, pointer) in REPORTED_FIGURES {
-        figures[key] = setting.pgo.pointer(pointer).cloned().unwrap_or(Value::Null);
-    }
+    let mut figures = figures_json(&setting.pgo);
+    figures["value"] = json!(setting.value);
+    figures["wasted_ratio"] = json!(setting.wasted_ratio());
     figures
 }
 
@@ -200,7 +204,7 @@ impl SweepOutcome {
     /// The results as JSON.
     pub fn json(&self) -> Value {
         let figures = self.results.iter().map(as_json).collect::<Vec<Value>>();
-        json!({ "key": self.key, "task_model": self.model, "settings": figures })
+        json!({ "key": self.key, "task_model": self.model, "settings": figures, "no_effect": self.no_effect() })
     }
 
     /// The results as a chart in SVG.

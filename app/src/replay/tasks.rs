@@ -51,7 +51,7 @@ fn has_other_tasks(world: &World, recorded: &World) -> bool {
 
 /// Returns a recorded profile with the keys and defaults of this build. A value that this build cannot parse as a
 /// profile is returned unchanged.
-fn current(profile: &Value) -> Value {
+pub(super) fn current(profile: &Value) -> Value {
     let known = serde_json::from_value::<Profile>(profile.clone()).and_then(serde_json::to_value);
     known.unwrap_or_else(|_| profile.clone())
 }

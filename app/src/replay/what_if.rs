@@ -1,13 +1,15 @@
 //! Replay of the recorded calls with other drivers, rules or settings.
 
+use super::driver_change::{ProfileChange, TaskComparison, TaskFigures, profile_changes};
 use super::tasks::{add_model, task_model};
 use super::{PROGRAM, PresentDiff, Replay, StartTrace, VERSION};
+use crate::scratch::scratch;
 use crate::{Error, Progress};
 use serde_json::{Value, json};
 use taut_analyze::reports::present::has_any as has_presents;
 use taut_replay::{CauseChange, Changes, MachineChange, TaskModel, Tight, WhatIfOutcome};
 use taut_schemas::SchemaTable;
-use taut_traces::{Header, World};
+use taut_traces::{Header, Identity, Trace, TraceWriter, World, WriteOptions};
 
 /// Changes of the recorded world in a what-if. The default has no changes.
 #[derive(Debug, Clone, Default)]
@@ -67,6 +69,10 @@ pub struct WhatIf {
     /// Model of background tasks; `None` if the recorded tasks were replayed.
     pub tasks: Option<TaskModel>,
     pub outcome: WhatIfOutcome,
+    /// Keys of the drivers' profiles that differ from the recorded ones.
+    pub profile_changes: Vec<ProfileChange>,
+    /// Background tasks of the what-if; `None` if the recorded tasks were replayed, or if the caller has the trace.
+    pub live_tasks: Option<TaskFigures>,
 }
 
 impl Replay<'_> {
@@ -90,8 +96,29 @@ impl Replay<'_> {
         add_model(&mut world, tasks)?;
         // The trace is read in two passes, of which the first is the survey.
         let changes = options.changes(tasks)?;
-        let outcome = self.watched(2, progress, || self.changed(&world, changes, start))?;
-        Ok(WhatIf { world, tasks, outcome })
+        let profile_changes = profile_changes(recorded, &world);
+        if start.is_some() || tasks.is_none() {
+            let outcome = self.watched(2, progress, || self.changed(&world, changes, start))?;
+            return Ok(WhatIf { world, tasks, outcome, profile_changes, live_tasks: None });
+        }
+        // The effect of simulated tasks is in the events of the what-if.
+        let (outcome, live) = self.watched(2, progress, || self.changed_in_scratch(&world, changes))?;
+        Ok(WhatIf { world, tasks, outcome, profile_changes, live_tasks: Some(TaskFigures::of(live)?) })
+    }
+
+    /// Replays the trace in `world` with `changes` of calls into an unnamed temporary file.
+    pub(super) fn changed_in_scratch(&self, world: &World, changes: Changes) -> Result<(WhatIfOutcome, Trace), Error> {
+        let file = scratch()?;
+        let trace_file = file.try_clone().map_err(Error::io)?;
+        let header = Header {
+            identity: Identity::derived(PROGRAM, VERSION, world),
+            schema: SchemaTable::current(),
+            world: world.clone(),
+        };
+        let writer = TraceWriter::to_file(file, &self.name, header, WriteOptions::default())?;
+        let outcome = self.replayer.what_if(world, changes, Some(&writer)).map_err(|error| self.error(error))?;
+        writer.finish()?;
+        Ok((outcome, Trace::from_file(&trace_file, &self.name).map_err(Error::input)?))
     }
 
     /// Replays the trace in `world` with `changes` of calls. With `start`, writes the events of the replay to the trace
@@ -117,12 +144,12 @@ impl Replay<'_> {
 }
 
 impl WhatIf {
-    /// Returns the result as JSON, with the differences of `presents`.
+    /// Returns the result as JSON, with the differences of `presents` and of background tasks.
     ///
     /// # Errors
     /// A figure is not representable in JSON.
-    pub fn json(&self, presents: &PresentDiff) -> Result<Value, Error> {
-        let WhatIf { world, tasks, outcome } = self;
+    pub fn json(&self, presents: &PresentDiff, compared: Option<TaskComparison>) -> Result<Value, Error> {
+        let WhatIf { world, tasks, outcome, profile_changes, .. } = self;
         let mut document = serde_json::to_value(outcome).map_err(Error::input)?;
         if let Value::Object(document) = &mut document {
             document.insert("calls".to_owned(), json!(outcome.replayed.calls));
@@ -135,6 +162,8 @@ impl WhatIf {
             document.insert("recorded_tasks".to_owned(), json!(outcome.replayed.recorded_tasks));
             document.insert("tasks".to_owned(), json!(outcome.replayed.tasks));
             document.insert("task_model".to_owned(), json!(tasks));
+            document.insert("profile_changes".to_owned(), json!(profile_changes));
+            document.insert("task_comparison".to_owned(), json!(compared));
         }
         Ok(document)
     }

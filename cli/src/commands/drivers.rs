@@ -3,10 +3,12 @@
 use crate::args::{Common, Drivers};
 use crate::failure::failure;
 use taut_app::listing::drivers::{self, Driver};
+use taut_app::listing::settings;
 use taut_conformance as conformance;
 use taut_console::outcome::{Outcome, Status};
 use taut_console::printing::{bold, folded, print, print_json, table};
 use taut_runtime::{AllocInfo, Profile, Sample};
+use taut_schemas::counted;
 
 /// Lists the models, or explains one.
 pub fn run(arguments: &Drivers, common: Common) -> Outcome {
@@ -42,6 +44,22 @@ fn faulty_models() -> String {
     format!("Each model fails the named checks of the conformance kit on purpose (taut hlk --driver NAME).\n\n{models}")
 }
 
+/// Keys of the table `[background]` with the values of a model; empty if the driver does not optimise.
+fn background(profile: &Profile) -> String {
+    let keys = settings::background_values(profile);
+    if keys.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n{} of [background] with the values of this model (taut replay TRACE --sweep KEY=VALUE,VALUE tries others):\n\n",
+        counted(keys.len() as u64, "key")
+    );
+    for (key, value) in keys {
+        text += &format!("{} = {value}  ({})\n    {}\n", key.name, key.values, key.meaning);
+    }
+    text
+}
+
 /// Prints the profile of a model, with an explanation and sample sizes as a comment: the output can be used as a
 /// profile.
 fn explain(name: &str, common: Common) -> Outcome {
@@ -70,6 +88,7 @@ fn explain(name: &str, common: Common) -> Outcome {
         let title = conformance::check(id).map_or("", |check| check.title);
         explanation += &format!("\nThe model fails check {id} on purpose: {title}.\n");
     }
+    explanation += &background(&profile);
     let comment: String = explanation.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n").collect();
     print(&format!("{comment}\n{text}"))?;
     Ok(Status::Fine)

@@ -9,6 +9,7 @@ mod completions;
 mod control;
 mod demo;
 mod diff;
+mod driver_change;
 mod drivers;
 mod dump;
 mod etl;

@@ -9,7 +9,7 @@ use taut_analyze::render::{counted, grouped, percent};
 use taut_app::replay::{self, Sweep, SweepOutcome};
 use taut_console::outcome::Failure;
 use taut_console::output::{Output, Outputs};
-use taut_console::printing::table;
+use taut_console::printing::{folded, table};
 use taut_console::traces::name;
 
 /// Replays with each value.
@@ -41,7 +41,7 @@ pub fn print(
 }
 
 fn as_text(replay: &Replay, outcome: &SweepOutcome) -> String {
-    let SweepOutcome { key, model, results } = outcome;
+    let SweepOutcome { key, model, results, .. } = outcome;
     let share = |share: Option<f64>| share.map_or_else(|| "\u{2013}".to_owned(), percent);
     let rows = results.iter().map(|setting| {
         let unfit = setting.pgo.pointer("/unfit/cause").and_then(Value::as_str).unwrap_or("\u{2013}");
@@ -56,9 +56,10 @@ fn as_text(replay: &Replay, outcome: &SweepOutcome) -> String {
             share(setting.share("/overlap/mean_ratio")),
         ]
     });
+    let no_effect = outcome.no_effect().map_or_else(String::new, |text| format!("{}\n", folded(&text)));
     let heading = [&**key, "fit", "variants", "tasks", "served", "saved", "wasted", "beside tasks"];
     format!(
-        "{}: {} of {} tried, each on the recorded calls; {}\n\n{}\n\
+        "{}: {} of {} tried, each on the recorded calls; {}\n{no_effect}\n{}\n\
          served: share of draws; saved: of instructions; wasted: share of tasks whose results nobody took; beside tasks: share of a frame in which a task ran, on average\n",
         name(&replay.file),
         counted(results.len() as u64, "value"),

@@ -1,6 +1,7 @@
 //! What-if replay: the recorded calls with other drivers, rules or settings.
 
 use super::diff::present_diff_text;
+use super::driver_change;
 use crate::args::{Common, Replay};
 use crate::failure::failure;
 use crate::progress_bar::ProgressBar;
@@ -10,7 +11,7 @@ use taut_analyze::render::{binary_bytes, counted, grouped};
 use taut_app::replay::{self, PresentDiff, WhatIf, WhatIfOptions};
 use taut_console::outcome::Failure;
 use taut_console::output::{Output, Outputs};
-use taut_console::printing::table;
+use taut_console::printing::{folded, table};
 use taut_console::traces::{name, open};
 use taut_replay::{HeapChange, ResourceChange, Tight, WhatIfOutcome};
 use taut_traces::{Trace, World};
@@ -55,9 +56,11 @@ pub fn print(
         write_changes(changes, &outcome.resources)?;
     }
     let presents = presents(replay, trace, written.has_trace)?;
+    let tasks = driver_change::compare_tasks(replay, what_if, written.has_trace)?;
     if replay.is_json(common) {
-        return written.outputs.print_json_message(&what_if.json(&presents).map_err(failure)?);
+        return written.outputs.print_json_message(&what_if.json(&presents, tasks).map_err(failure)?);
     }
+    let change = driver_change::as_text(replay, what_if, &trace.header().world.drivers(), tasks, &presents);
     let presents = as_words(&presents);
     // A program that only presents has no memory to report.
     let has_memory = outcome.recorded_bytes > 0 || outcome.live_bytes > 0 || outcome.failed_creations > 0;
@@ -65,9 +68,9 @@ pub fn print(
         let calls = counted(outcome.replayed.calls, "call");
         format!("{}: {calls} made again on driver {}\n", name(&replay.file), what_if.world.drivers())
     } else {
-        as_text(what_if, replay)
+        as_text(what_if, replay, has_memory)
     };
-    written.outputs.print_message(&(whole + &presents))
+    written.outputs.print_message(&(folded(&change) + &whole + &presents))
 }
 
 /// Compares the presents of the recording with those of the written trace.
@@ -118,6 +121,9 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     let place = format!("on driver {}, rules {}, tight alignment {tight}", world.drivers(), world.rules);
     let calls = counted(outcome.replayed.calls, "call");
     let (live, recorded) = (outcome.live_in_both_bytes, outcome.recorded_in_both_bytes);
+    if live == 0 && recorded == 0 && outcome.failed_creations == 0 {
+        return format!("{file}: {calls} made again {place}\n");
+    }
     if outcome.failed_creations == 0 {
         return format!(
             "{file}: {calls} made again {place}\n\
@@ -149,8 +155,8 @@ fn held(outcome: &WhatIfOutcome) -> String {
     }
 }
 
-fn as_text(what_if: &WhatIf, replay: &Replay) -> String {
-    let WhatIf { world, tasks, outcome } = what_if;
+fn as_text(what_if: &WhatIf, replay: &Replay, has_memory: bool) -> String {
+    let WhatIf { world, tasks, outcome, .. } = what_if;
     let mut text = headline(outcome, replay, world);
     let mut add_line = |count: u64, what: &str| {
         if count > 0 {
@@ -182,7 +188,9 @@ fn as_text(what_if: &WhatIf, replay: &Replay) -> String {
         text += &task_options::as_words(model, outcome.replayed.tasks, outcome.replayed.recorded_tasks);
     }
     text += &heaps(&outcome.heaps);
-    text += &resources(&outcome.resources);
+    if has_memory {
+        text += &resources(&outcome.resources);
+    }
     text
 }
 

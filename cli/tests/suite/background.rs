@@ -180,3 +180,77 @@ fn a_trace_without_background_processing_has_nothing_to_report() {
     let text = taut.stdout(&["analyze", "level.taut", "--report", "pgo"]);
     assert!(text.contains("nothing to report"), "{text}");
 }
+
+#[test]
+fn a_sweep_without_effect_says_so_with_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "pix-single-frame", "-o", "pix.taut"]);
+    let sweep = ["replay", "pix.taut", "--sweep", "n_min=1,200"];
+    let text = unfolded(&taut.stdout(&sweep));
+    assert!(text.contains("n_min has no effect on this recording: all 2 rows are equal."), "{text}");
+    assert!(
+        text.contains("a commit treats n_min, stable_windows, first_tier_cost, measured_draws as reached"),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&taut.stdout(&[&sweep[..], &["--json"]].concat())).expect("JSON");
+    assert!(json["no_effect"].is_string(), "{json}");
+    let differs = unfolded(&taut.stdout(&["replay", "pix.taut", "--sweep", "max_variants_per_pipeline=1,4"]));
+    let equal = differs.contains("has no effect");
+    let json: Value = serde_json::from_str(&taut.stdout(&[
+        "replay",
+        "pix.taut",
+        "--sweep",
+        "max_variants_per_pipeline=1,4",
+        "--json",
+    ]))
+    .expect("JSON");
+    let settings = json["settings"].as_array().expect("settings");
+    let figures = |place: usize| {
+        let mut figures = settings[place].clone();
+        figures["value"] = Value::Null;
+        figures
+    };
+    assert_eq!(figures(0) == figures(1), equal, "{differs}");
+}
+
+#[test]
+fn a_what_if_under_another_driver_begins_with_what_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "pix-single-frame", "-o", "pix.taut"]);
+    let same = unfolded(&taut.stdout(&["replay", "pix.taut", "--driver", "reference"]));
+    let expected = "pix.taut: driver reference in place of reference; its profile is the recorded one nothing changes: no size, \
+                    result, task or present differs from the recording";
+    assert!(same.starts_with(expected), "{same}");
+    let profile = taut.stdout(&["drivers", "reference"]);
+    let other = profile.replace("[background]\n", "[background]\nmax_variants_per_pipeline = 1\nlevels = 2\n");
+    std::fs::write(folder.path().join("mine.toml"), other).expect("a profile");
+    let changed = ["replay", "pix.taut", "--driver", "mine.toml"];
+    let text = unfolded(&taut.stdout(&changed));
+    assert!(text.contains("differs in background.levels 1 → 2, background.max_variants_per_pipeline 4 → 1"), "{text}");
+    let json: Value = serde_json::from_str(&taut.stdout(&[&changed[..], &["--json"]].concat())).expect("JSON");
+    assert_eq!(json["profile_changes"].as_array().map(Vec::len), Some(2), "{json}");
+    // Without an output the tasks are compared as well, and equal those of the written trace.
+    let live = &json["task_comparison"]["live"];
+    taut.stdout(&["replay", "pix.taut", "--driver", "mine.toml", "-o", "mine.taut"]);
+    let found = figures(&taut, "mine.taut");
+    for key in ["variants", "tasks_finished", "variant_draw_ratio", "saving_ratio"] {
+        assert_eq!(live[key], found[key], "{key}");
+    }
+}
+
+#[test]
+fn a_driver_is_listed_with_every_background_key_and_its_value() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let text = taut.stdout(&["drivers", "reference"]);
+    let page = include_str!("../../../docs/settings.md");
+    let (_, keys) = page.split_once("## `[background]`").expect("the table of keys");
+    let names: Vec<&str> = keys.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(text.contains(&format!("# {name} = ")), "{name}: {text}");
+    }
+    assert!(!taut.stdout(&["drivers", "legacy"]).contains("n_min"));
+}

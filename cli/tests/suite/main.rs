@@ -39,6 +39,7 @@ mod panics;
 mod perfetto;
 mod performance;
 mod placing;
+mod present_reasons;
 mod presents;
 mod providers;
 mod queries_and_budgets;

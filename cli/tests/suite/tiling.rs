@@ -118,3 +118,58 @@ fn bench_tile_names_its_instructions_and_compares() {
     let text = taut.stdout(&["bench", "tile", "--rounds", "1", "--max-size", "64"]);
     assert!(text.contains("plain non-temporal copy") && text.contains("loop over texels"), "{text}");
 }
+
+#[test]
+fn the_verdict_has_the_excess_its_cause_and_the_best_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "texture-upload", "--set", "mode=linear-rows", "-o", "rows.taut"]);
+    let report = json(&taut.stdout(&["analyze", "rows.taut", "--report", "tiling", "--json"]));
+    let verdict = &report["reports"]["tiling"]["verdict"];
+    assert_eq!(
+        verdict["sentence"],
+        "8.00 × as many bus transactions as needed (524,288 for 65,536): 16-byte stores in row order evict each 64-byte line \
+         partially filled."
+    );
+    assert_eq!(verdict["advice"], "Write in tile order, 16 bytes per store: 524,288 → 65,536 transactions.");
+    let surface = &report["reports"]["tiling"]["surfaces"][0];
+    assert_eq!(
+        (&surface["width_texels"], &surface["height_texels"], &surface["format"]),
+        (&1024.into(), &1024.into(), &"R8G8B8A8_UNORM".into())
+    );
+    let text = taut.stdout(&["analyze", "rows.taut", "--report", "tiling"]);
+    assert!(text.contains("3, 1024×1024"), "{text}");
+    taut.stdout(&["record", "texture-upload", "--set", "mode=tile-order", "-o", "tiles.taut"]);
+    let report = json(&taut.stdout(&["analyze", "tiles.taut", "--report", "tiling", "--json"]));
+    assert_eq!(report["reports"]["tiling"]["verdict"]["advice"], Value::Null);
+}
+
+#[test]
+fn uploads_of_a_scene_are_recorded_in_the_order_of_mode() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let scene = taut_testkit::testdata("scenes/courtyard/courtyard.gltf");
+    let record = ["record", &scene.to_string_lossy(), "--set", "mode=linear-rows", "-o", "court.taut"];
+    let run = taut.run(&record);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(json(&taut.stdout(&["replay", "court.taut", "--json"]))["identical"], true);
+    let report = json(&taut.stdout(&["analyze", "court.taut", "--report", "tiling", "--json"]));
+    let surfaces = report["reports"]["tiling"]["surfaces"].as_array().expect("surfaces");
+    let loaded = json(&taut.stdout(&["record", &scene.to_string_lossy(), "-o", "load.taut", "--json"]));
+    assert_eq!(surfaces.len() as u64, loaded["scene"]["textures"].as_u64().expect("a number"));
+    assert!(surfaces.iter().all(|surface| surface["order"] == "linear-rows"), "{surfaces:?}");
+    let wrong = taut.run(&["record", &scene.to_string_lossy(), "--set", "mode=zigzag"]);
+    assert!(wrong.code == 2 && wrong.stderr.contains("linear-rows"), "{}", wrong.stderr);
+}
+
+#[test]
+fn mapped_textures_of_a_call_log_are_counted_and_the_missing_stores_are_stated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let log = taut_testkit::testdata("d3d12ma-tight.jsonl.gz");
+    taut.stdout(&["record", &log.to_string_lossy(), "--driver", "peer", "-o", "ma.taut"]);
+    let text = taut.stdout(&["analyze", "ma.taut", "--report", "tiling"]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("the recording has no stores into memory that Direct3D 12 maps"), "{text}");
+    assert!(text.contains("mapped"), "{text}");
+}

@@ -22,6 +22,8 @@ macro_rules! keys {
         impl Background {
             /// Names of the keys.
             pub(crate) const KEYS: &'static [&'static str] = &[ $( stringify!($key) ),* ];
+            /// Keys with their meanings, in order.
+            pub(crate) const DOCS: &'static [(&'static str, &'static str)] = &[ $( (stringify!($key), concat!($($doc),+)), )* ];
             /// Former and current names of renamed keys.
             pub(crate) const FORMER_KEYS: FormerKeys = &[ $($( ($was, stringify!($key)), )*)* ];
         }
@@ -83,7 +85,29 @@ keys! {
     tunes_groups: u32 = 0;
 }
 
+/// Key of the table `[background]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackgroundKey {
+    pub name: &'static str,
+    /// Description in Markdown.
+    pub meaning: String,
+    /// Min and max; `None` for the version of the DDI and for keys that take any number.
+    pub range: Option<(u32, u32)>,
+}
+
 impl Background {
+    /// Returns the keys of the table, in order.
+    pub fn keys() -> impl Iterator<Item = BackgroundKey> {
+        let bounds = Background::default().bounds();
+        Background::DOCS.iter().map(move |(name, docs)| {
+            let of_key = |key: &str| key.strip_prefix("background.") == Some(*name);
+            let range = bounds.iter().find(|(key, ..)| of_key(key)).map(|(_, _, min, max)| (*min, *max));
+            // Links between keys are code in the documentation of the program.
+            let meaning = docs.trim().replace("[`Background::", "`").replace("`]", "`");
+            BackgroundKey { name, meaning, range }
+        })
+    }
+
     /// True if the driver searches for variants beyond one specialisation for all draws of a pipeline state.
     pub(crate) fn searches_beyond_one_specialisation(&self) -> bool {
         self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.min_saving_permille > 0

@@ -37,7 +37,7 @@ mod small_level;
 pub(crate) mod steps;
 mod streaming_world;
 pub(crate) mod table;
-mod texture_upload;
+pub(crate) mod texture_upload;
 pub(crate) mod thread_barrier;
 pub(crate) mod thread_group;
 mod turn_off;

@@ -78,6 +78,10 @@ pub struct PresentComparison {
     pub displays: u64,
     /// Refreshes of the displays.
     pub refreshes: Vec<ComparedDisplay>,
+    /// Number of adapters of the simulated machine.
+    pub adapters: u64,
+    /// True if the capture does not name adapters: the column HybridPresent is missing.
+    pub adapters_assumed: bool,
     /// Swap chains that changed between composition and flipping over time. The kind of each present is the log's.
     pub changing_chains: u64,
     /// Results of each swap chain, for the trace.
@@ -102,6 +106,7 @@ pub(super) fn compare(
     plan: &PresentPlan,
     frames: &[Option<(SwapChainId, u64)>],
     ended: &BTreeMap<(SwapChainId, u64), Ended>,
+    adapters: u64,
 ) -> PresentComparison {
     let (mut swap_chains, mut marks) = (Vec::new(), Vec::new());
     let mut changing_chains = 0;
@@ -138,6 +143,8 @@ pub(super) fn compare(
         compositor_presents,
         displays: plan.displays.len() as u64,
         refreshes: plan.displays.iter().map(ComparedDisplay::from).collect(),
+        adapters,
+        adapters_assumed: !log.names_adapters(),
         changing_chains,
         marks,
     }
@@ -246,6 +253,14 @@ impl fmt::Display for PresentComparison {
         write!(f, "{} of the compositor, which is simulated", counted(self.compositor_presents, "present"))?;
         for (number, display) in (1..).zip(&self.refreshes) {
             write!(f, "\ndisplay {number}: {display}")?;
+        }
+        if self.adapters_assumed {
+            let assumed = match self.adapters {
+                0 | 1 => "one adapter is assumed; --machine hybrid-laptop renders on one GPU and displays on another"
+                    .to_owned(),
+                several => format!("{} are assumed, and all frames cross between them", counted(several, "adapter")),
+            };
+            write!(f, "\nthe capture does not name adapters (no column HybridPresent): {assumed}")?;
         }
         for one in &self.swap_chains {
             let LoggedChain { application, swap_chain, .. } = &one.chain;

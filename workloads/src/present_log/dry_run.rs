@@ -38,15 +38,15 @@ pub fn predict(
     let DryRunSetup { adapters, settings, parameters, presented } = setup;
     let drivers = adapters.profiles().map(|profile| Arc::from(taut_runtime::driver(profile) as Box<dyn Driver>));
     let machine = Machine::with_adapters(settings.clone(), drivers.collect());
-    let profile = adapters.machine().cloned();
+    let (profile, count) = (adapters.machine().cloned(), adapters.profiles().count() as u64);
     let Some(machine) = machine else {
-        return Ok(compare(log, plan, &vec![None; log.presents.len()], &BTreeMap::new()));
+        return Ok(compare(log, plan, &vec![None; log.presents.len()], &BTreeMap::new(), count));
     };
     let state = Mutex::new(State { machine, tap: FrameTap::default() });
     let dry_run = DryRun { state, profile, presented };
     let frames = run(log, plan, &dry_run, parameters)?;
     let ended = dry_run.state.into_inner().unwrap_or_else(PoisonError::into_inner).tap.ended;
-    Ok(compare(log, plan, &frames, &ended))
+    Ok(compare(log, plan, &frames, &ended, count))
 }
 
 struct State {

@@ -31,6 +31,11 @@ impl PresentLog {
     pub fn is_hybrid(&self) -> bool {
         self.presents.iter().any(|present| present.is_hybrid == Some(true))
     }
+
+    /// True if the capture has the column HybridPresent.
+    pub fn names_adapters(&self) -> bool {
+        self.presents.iter().any(|present| present.is_hybrid.is_some())
+    }
 }
 
 /// Collects presents, and the errors of rows.

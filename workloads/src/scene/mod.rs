@@ -3,7 +3,7 @@
 //! [`read`] returns the scene with every size checked; [`run`] creates what an application would: a buffer per buffer
 //! view or accessor, a constant buffer per node and per material, a texture per image. Only the scene's JSON and the
 //! first bytes of its images are read, because the data itself does not affect memory use. [`drawing`] draws the scene
-//! with Direct3D 11.
+//! with Direct3D 11, [`upload`] records the stores into its textures.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -27,6 +27,7 @@ mod size;
 mod source;
 mod summary;
 mod texels;
+pub mod upload;
 mod uri;
 mod users;
 mod version;

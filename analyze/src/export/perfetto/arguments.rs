@@ -3,7 +3,7 @@
 use super::interning::{Interning, Name, Sort};
 use super::packets::{AnnotationValue, DebugAnnotation};
 use super::scalar::ScalarAnnotation;
-use taut_schemas::{CodecError, Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable, UNNAMED_FIELD};
+use taut_schemas::{CodecError, Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable, UNNAMED_FIELD, WAIT_FIELD};
 
 /// Max elements of a list, and max bytes of a byte string, that are written: a viewer shows one per line.
 pub const LONGEST_LIST: usize = 64;
@@ -20,6 +20,14 @@ pub struct Arguments {
 struct Node {
     name: Name,
     what: What,
+    /// True for the time that a call waited, which most calls do not.
+    omits_zero: bool,
+}
+
+impl Node {
+    fn new(name: &str, what: What) -> Node {
+        Node { name: named(name), what, omits_zero: name == WAIT_FIELD }
+    }
 }
 
 enum What {
@@ -88,13 +96,13 @@ fn grouped(fields: Vec<(&str, What)>) -> Vec<Node> {
     let mut open: Option<(&str, Vec<(&str, What)>)> = None;
     let close = |open: &mut Option<(&str, Vec<(&str, What)>)>, nodes: &mut Vec<Node>| {
         if let Some((name, fields)) = open.take() {
-            nodes.push(Node { name: named(name), what: What::Group(grouped(fields)) });
+            nodes.push(Node::new(name, What::Group(grouped(fields))));
         }
     };
     for (name, what) in fields {
         let Some((outer, inner)) = name.split_once('.') else {
             close(&mut open, &mut nodes);
-            nodes.push(Node { name: named(name), what });
+            nodes.push(Node::new(name, what));
             continue;
         };
         match &mut open {
@@ -123,7 +131,13 @@ fn group(
         };
         match &mut node.what {
             What::Group(nodes) => annotation.dict_entries = group(nodes, decoder, interning)?,
-            What::Scalar(scalar) => annotation.value = Some(scalar.read(decoder, interning)?),
+            What::Scalar(scalar) => {
+                let value = scalar.read(decoder, interning)?;
+                if node.omits_zero && value == AnnotationValue::Uint(0) {
+                    continue;
+                }
+                annotation.value = Some(value);
+            }
             What::Text(name) => {
                 let at = decoder.position();
                 let text = std::str::from_utf8(decoder.bytes()?).map_err(|_| CodecError::Text { at })?;

@@ -20,6 +20,10 @@ pub fn lay(analysis: &Analysis, tracks: &mut Tracks) -> Result<Spans, AnalyzeErr
         return Ok(spans);
     }
     tracks.simulated();
+    // Flows lead from slice to slice in the order of the file: the slice of the whole frame begins first.
+    for (chain, frames) in ways.of_chains() {
+        spans.lay(tracks, Rank::Chains, &format!("frames of swap chain {chain}, from Present to display"), frames);
+    }
     let (engines, links) = ways.busy();
     for ((adapter, copies), busy) in engines {
         let kind = if copies { "copy" } else { "graphics" };
@@ -30,9 +34,6 @@ pub fn lay(analysis: &Analysis, tracks: &mut Tracks) -> Result<Spans, AnalyzeErr
     }
     for (display, shown) in ways.shown() {
         spans.lay(tracks, Rank::Displays, &format!("display {display}"), shown);
-    }
-    for (chain, frames) in ways.of_chains() {
-        spans.lay(tracks, Rank::Chains, &format!("frames of swap chain {chain}"), frames);
     }
     spans.sort();
     Ok(spans)
@@ -96,16 +97,17 @@ impl Ways {
                 (shows.0, frame.copy_2_started_at_ns, frame.copy_2_ended_at_ns),
             ];
             for (place, (adapter, began, ended)) in (1..).zip(copies).filter(|(_, (_, _, ended))| *ended > 0) {
-                let span = span(frame, began, ended, &format!("copy {place}"));
+                let span = flowing(frame, span(frame, began, ended, &format!("copy {place}")));
                 if self.linked.contains(&adapter) {
-                    links.entry(adapter).or_insert_with(Vec::new).push(span.clone());
+                    links.entry(adapter).or_insert_with(Vec::new).push(Span { flow: None, ..span.clone() });
                 }
                 engines.entry((adapter, true)).or_insert_with(Vec::new).push(span);
             }
             if let (Some(began), Some(ended)) = (frame.composition_started_at_ns, frame.composition_ended_at_ns)
                 && ended > 0
             {
-                engines.entry((shows.0, false)).or_insert_with(Vec::new).push(span(frame, began, ended, "composition"));
+                let composition = flowing(frame, span(frame, began, ended, "composition"));
+                engines.entry((shows.0, false)).or_insert_with(Vec::new).push(composition);
             }
         }
         for (adapter, mut drawn) in drawn {
@@ -114,7 +116,7 @@ impl Ways {
             let mut free = 0;
             for (ended, presented, frame) in drawn {
                 let of = engines.entry((adapter, false)).or_insert_with(Vec::new);
-                of.push(span(frame, presented.max(free).min(ended), ended, "drawing"));
+                of.push(flowing(frame, span(frame, presented.max(free).min(ended), ended, "drawing")));
                 free = ended;
             }
         }
@@ -134,7 +136,8 @@ impl Ways {
             let until = frames.iter().skip(1).map(|next| Some(next.ended_at_ns)).chain([None]);
             let spans = frames.iter().zip(until).map(|(frame, until)| {
                 let began = frame.ended_at_ns;
-                span(frame, began, until.unwrap_or(began), "shown")
+                let last_of_flows = flow(frame).into_iter().collect();
+                Span { last_of_flows, ..span(frame, began, until.unwrap_or(began), "shown") }
             });
             displays.insert(display, spans.collect());
         }
@@ -146,11 +149,31 @@ impl Ways {
         let mut chains = By::new();
         for (frame, ..) in &self.frames {
             let (began, ended) = (frame.presented_at_ns, frame.ended_at_ns);
-            let way = Span { name: format!("frame {}", frame.present_count), ..span(frame, began, ended, "frame") };
+            let name = format!("frame {}", frame.present_count);
+            let way = flowing(frame, span(frame, began, ended, &name));
             chains.entry(frame.swap_chain.0).or_insert_with(Vec::new).push(way);
         }
         chains
     }
+}
+
+/// Bit that sets the flows of frames apart from those of background tasks.
+const FRAME_FLOWS: u64 = 1 << 63;
+
+/// Number of bits of a flow id for the number of a frame; the bits above are for its swap chain.
+const FRAME_BITS: u32 = 40;
+
+/// Id of the flow of a frame; `None` if nothing follows its Present.
+fn flow(frame: &Frame) -> Option<u64> {
+    let composed = frame.composition_ended_at_ns.unwrap_or_default();
+    let steps = [frame.rendered_at_ns, frame.copy_1_ended_at_ns, frame.copy_2_ended_at_ns, composed];
+    let is_followed = frame.is_shown() || steps.iter().any(|ended| *ended > 0);
+    is_followed.then(|| FRAME_FLOWS | frame.swap_chain.0 << FRAME_BITS | frame.present_count & ((1 << FRAME_BITS) - 1))
+}
+
+/// Adds the flow of the frame to a slice.
+fn flowing(frame: &Frame, span: Span) -> Span {
+    Span { flow: flow(frame), ..span }
 }
 
 fn span(frame: &Frame, began: u64, ended: u64, name: &str) -> Span {

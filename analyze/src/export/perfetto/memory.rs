@@ -1,29 +1,37 @@
 //! Live memory after each change, as byte counters.
 
-use super::packets::{EventType, TrackEvent};
+use super::counters::Counter;
+use super::packets::{CounterDescriptor, UNIT_SIZE_BYTES};
 use super::sequence::Sequence;
-use super::tracks::Tracks;
+use super::tracks::{Rank, Tracks};
 use crate::analysis::Analysis;
 use crate::memory::{Live, World};
 
 /// Names of the counters, in the order of their values.
-const COUNTERS: [&str; 5] = ["heap_bytes", "allocated_bytes", "placed_bytes", "committed_bytes", "requested_bytes"];
+const COUNTERS: [&str; 5] = [
+    "memory of heaps",
+    "memory allocated by resources",
+    "memory of placed resources",
+    "memory of committed resources",
+    "memory requested by resources",
+];
 
 /// State of the counters during the pass over the trace.
 pub struct Memory<'a> {
     world: &'a World,
     next: usize,
     live: Live,
-    tracks: [u64; COUNTERS.len()],
-    written: [Option<u64>; COUNTERS.len()],
+    /// `None` if the trace has no heap and no resource.
+    counters: Option<[Counter; COUNTERS.len()]>,
 }
 
 impl<'a> Memory<'a> {
     /// Creates the counters, and their tracks if the world has any heap or resource.
     pub fn new(world: &'a World, tracks: &mut Tracks) -> Memory<'a> {
         let counted = !world.changes.is_empty();
-        let tracks = COUNTERS.map(|name| if counted { tracks.bytes(name) } else { 0 });
-        Memory { world, next: 0, live: Live::default(), tracks, written: [None; COUNTERS.len()] }
+        let bytes = CounterDescriptor { unit: Some(UNIT_SIZE_BYTES) };
+        let counters = counted.then(|| COUNTERS.map(|name| Counter::new(tracks.counter(Rank::Memory, name, bytes))));
+        Memory { world, next: 0, live: Live::default(), counters }
     }
 
     /// Writes the changes up to a stamp; a counter without a change is not written.
@@ -40,17 +48,8 @@ impl<'a> Memory<'a> {
                 resources.requested_bytes,
             ];
             let at_ns = super::since_start_ns(analysis, change.moment.stamp);
-            for ((sum, written), track) in sums.into_iter().zip(&mut self.written).zip(self.tracks) {
-                let bytes = u64::try_from(sum).unwrap_or(u64::MAX);
-                if written.replace(bytes) != Some(bytes) {
-                    let event = TrackEvent {
-                        r#type: Some(EventType::Counter as i32),
-                        track_uuid: Some(track),
-                        counter_value: Some(i64::try_from(bytes).unwrap_or(i64::MAX)),
-                        ..Default::default()
-                    };
-                    sequence.event(at_ns, event);
-                }
+            for (sum, counter) in sums.into_iter().zip(self.counters.iter_mut().flatten()) {
+                counter.set(at_ns, u64::try_from(sum).unwrap_or(u64::MAX), sequence);
             }
         }
     }

@@ -1,11 +1,12 @@
 //! Output for ui.perfetto.dev and Perfetto's trace processor: TrackEvent packets.
 //!
 //! Calls are nested slices on the tracks of their threads, with arguments and results as annotations. Background tasks,
-//! submissions, frames and phases have tracks of their own; memory is shown by counters. Simulated time is a process of
-//! its own. All packets form one sequence in order of time: names and texts are interned, times are deltas, and packets
+//! submissions, frames and phases have tracks of their own; memory and variants are shown by counters. Simulated time is a
+//! process of its own, in which a flow leads from each Present over drawing and copies to the display. All packets form one sequence in order of time: names and texts are interned, times are deltas, and packets
 //! are compressed in chunks.
 
 mod arguments;
+mod counters;
 mod flows;
 mod frames;
 mod interning;
@@ -23,6 +24,7 @@ mod tracks;
 use super::record_batch::RecordBatch;
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use counters::VariantsInUse;
 use flows::Flows;
 use memory::Memory;
 use sequence::Sequence;
@@ -73,6 +75,7 @@ struct Timeline<'a> {
     /// Slices in simulated time.
     frames: Spans,
     memory: Memory<'a>,
+    variants: VariantsInUse,
     sequence: Sequence,
     now_ns: u64,
 }
@@ -85,11 +88,12 @@ impl<'a> Timeline<'a> {
         let spans = tasks::lay(analysis, background, &flows, &mut tracks);
         let slices = Slices::new(trace, flows, &mut tracks);
         let memory = Memory::new(analysis.world()?, &mut tracks);
+        let variants = VariantsInUse::new(background, &mut tracks);
         // Tracks of another process are added last, because new tracks belong to the last process.
         let frames = frames::lay(analysis, &mut tracks)?;
         let mut sequence = Sequence::new(slices.default_track());
         tracks.descriptors.into_iter().for_each(|track| sequence.track(track));
-        Ok(Timeline { analysis, slices, spans, frames, memory, sequence, now_ns: 0 })
+        Ok(Timeline { analysis, slices, spans, frames, memory, variants, sequence, now_ns: 0 })
     }
 
     /// Converts these records, and the events between them, to packets.
@@ -111,11 +115,13 @@ impl<'a> Timeline<'a> {
         self.frames.until_ns(since_start_ns(self.analysis, stamp), &mut self.sequence);
         self.spans.until(stamp, self.analysis, &mut self.sequence);
         self.memory.until(stamp, self.analysis, &mut self.sequence);
+        self.variants.until(stamp, self.analysis, &mut self.sequence);
     }
 
     fn finish(mut self) -> Result<Vec<Vec<u8>>, AnalyzeError> {
         self.spans.until(u64::MAX, self.analysis, &mut self.sequence);
         self.memory.until(u64::MAX, self.analysis, &mut self.sequence);
+        self.variants.until(u64::MAX, self.analysis, &mut self.sequence);
         self.slices.finish(self.now_ns, &mut self.sequence);
         // Simulated time may extend beyond the recording.
         self.frames.until_ns(u64::MAX, &mut self.sequence);

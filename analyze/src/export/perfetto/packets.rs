@@ -202,9 +202,11 @@ pub struct ThreadDescriptor {
 }
 
 /// CounterDescriptor.Unit.
+pub const UNIT_COUNT: i32 = 2;
+/// CounterDescriptor.Unit.
 pub const UNIT_SIZE_BYTES: i32 = 3;
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, Copy, PartialEq, Message)]
 pub struct CounterDescriptor {
     #[prost(int32, optional, tag = "3")]
     pub unit: Option<i32>,

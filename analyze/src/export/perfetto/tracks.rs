@@ -1,7 +1,7 @@
 //! Tracks: one process, its threads by their roles, and additional ones.
 
 use super::packets::{
-    CHILD_ORDERING_EXPLICIT, CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor, UNIT_SIZE_BYTES,
+    CHILD_ORDERING_EXPLICIT, CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor,
 };
 use taut_schemas::ThreadRole;
 use taut_traces::World;
@@ -11,6 +11,12 @@ const PROCESS: i32 = 1;
 
 /// Id of the process for simulated time, which is not the recording's time.
 const SIMULATED_PROCESS: i32 = 2;
+
+/// Label of the process whose times are those of the recording.
+const RECORDED_TIME: &str = "recorded time";
+
+/// Label of the process whose times have no relation to those of the recording.
+const SIMULATED_TIME: &str = "simulated time, unrelated to recorded time";
 
 /// Id of the process's own track.
 pub const PROCESS_TRACK: u64 = 1;
@@ -41,7 +47,8 @@ pub struct Tracks {
 impl Tracks {
     /// Creates the tracks with a process that is named after the workload.
     pub fn new(world: &World) -> Tracks {
-        let labels = [("driver", world.drivers()), ("rules", world.rules.clone())];
+        let labels =
+            [("driver", world.drivers()), ("rules", world.rules.clone()), ("clock:", RECORDED_TIME.to_owned())];
         let process = ProcessDescriptor {
             pid: Some(PROCESS),
             process_name: Some(world.workload.name.clone()),
@@ -56,7 +63,8 @@ impl Tracks {
     /// Begins the process for simulated time; later tracks belong to it.
     pub fn simulated(&mut self) {
         let (pid, process_name) = (Some(SIMULATED_PROCESS), Some("simulated time".to_owned()));
-        let process = Some(ProcessDescriptor { pid, process_name, process_labels: Vec::new() });
+        let process_labels = vec![format!("clock: {SIMULATED_TIME}")];
+        let process = Some(ProcessDescriptor { pid, process_name, process_labels });
         let child_ordering = Some(CHILD_ORDERING_EXPLICIT);
         self.parent = self.add(TrackDescriptor { process, child_ordering, ..Default::default() });
     }
@@ -82,9 +90,9 @@ impl Tracks {
         self.child(rank, name, None)
     }
 
-    /// Adds a byte counter.
-    pub fn bytes(&mut self, name: &str) -> u64 {
-        self.child(Rank::Memory, name.to_owned(), Some(CounterDescriptor { unit: Some(UNIT_SIZE_BYTES) }))
+    /// Adds a track for a counter.
+    pub fn counter(&mut self, rank: Rank, name: &str, counter: CounterDescriptor) -> u64 {
+        self.child(rank, name.to_owned(), Some(counter))
     }
 
     fn child(&mut self, rank: Rank, name: String, counter: Option<CounterDescriptor>) -> u64 {

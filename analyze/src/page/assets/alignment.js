@@ -1,7 +1,8 @@
 // The alignment report: memory over time, what wastes it by type and by heap, resources one by one.
 
 const LINES = [
-  { key: "real_bytes", color: "total", label: "heaps and committed" },
+  // Wide, so that it is seen below an equal line.
+  { key: "real_bytes", color: "total", label: "heaps and committed", width: 5 },
   { key: "in_use_bytes", color: "allocated", label: "taken by resources" },
   { key: "requested_bytes", color: "requested", label: "requested" },
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
@@ -46,13 +47,14 @@ function memoryAxes(memory) {
   return [timeAxis(memory.at, memory.unit), calls];
 }
 
-function memoryChart(memory) {
+function memoryChart(memory, trace) {
   const describe = (index) => {
     const seq = memory.seq[index] === null ? "" : `, ${memory.seq_unit} ${grouped(memory.seq[index])}`;
     return `${clocked(memory.at[index], memory.unit)}${seq}: ${things(memory.resources[index], "live resource")}`;
   };
   return lineChart({ title: "Memory in use", series: LINES.map((line) => ({ ...line, values: memory[line.key] })),
-    xs: memoryAxes(memory), y: VALUES.bytes("memory in use"), describe });
+    xs: memoryAxes(memory), y: VALUES.bytes("memory in use"), describe, command: (index) => dumpAround(trace, memory.stamps[index]),
+    marks: memory.at.length ? [{ index: memory.peak, label: `peak: ${bytes(memory.in_use_bytes[memory.peak])}`, color: "padding" }] : [] });
 }
 
 const WASTE = [["rounding", "rounding_bytes"], ["padding", "padding_bytes"], ["granularity", "granularity_bytes"]];
@@ -163,10 +165,10 @@ function ownerBars(owners) {
 
 REPORTS.alignment = {
   cards: alignmentCards,
-  charts(data) {
+  charts(data, trace) {
     // A snapshot has one moment alone, and what resources ask for is not told.
     const isSnapshot = data.figures.peak.requested_bytes === null;
-    const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory) }];
+    const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory, trace) }];
     charts.push(
       ...(data.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: el("div", {}, treemap(data.tree), ownerBars(data.owners)) }] : []),
       ...(data.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Types of heaps over time", note: "What a budget of video memory is measured against.", body: residencyChart(data.residency) }] : []),

@@ -9,8 +9,10 @@ function origin({ version, created_at: created, command }) {
 function contents(main, traces) {
   const links = [...main.querySelectorAll("section[id], h1[id]")].filter((place) =>
     traces.length === 1 || ["compared", "glossary"].includes(place.id) || place.matches("h1"));
-  return links.map((place) => el("a", { href: "#" + place.id },
+  const anchors = links.map((place) => el("a", { href: "#" + place.id },
     place.matches("h1") ? place.textContent : place.querySelector("h2, summary").textContent.split(":")[0]));
+  // On a narrow screen the verdict is more important than the list.
+  return el("details", narrow.matches ? {} : { open: "" }, el("summary", {}, "Contents"), el("div", {}, ...anchors));
 }
 
 function glossary(words) {

@@ -4,14 +4,26 @@ function ratios(part, of) { return part.map((value, index) => of[index] ? value 
 
 function frameAxis(curve) { return countAxis("frame", "frame", curve.frame); }
 
-function convergenceCharts(curve) {
+// Begins of passes, and the driver's last answer, after which frames may be measured.
+function passMarks(curve) {
+  const begins = curve.pass.map((pass, index) => [pass, index]).filter(([pass, index]) => index > 0 && pass !== curve.pass[index - 1]);
+  const passes = begins.map(([pass, index]) => ({ index, label: begins.length > 30 ? "" : `pass ${grouped(pass)}`, color: "soft" }));
+  if (curve.measured_from === null) return passes;
+  const label = curve.last_answer === false ? "answer FALSE: measured from here" : "last answer TRUE: not converged";
+  const answer = { index: curve.measured_from, label, color: curve.last_answer === false ? "requested" : "padding" };
+  return [...passes.filter(({ index }) => index !== answer.index), answer].sort((one, other) => one.index - other.index);
+}
+
+function convergenceCharts(curve, trace) {
+  const marks = passMarks(curve);
+  const command = (index) => dumpAround(trace, curve.stamps[index]);
   const describe = (index) => `frame ${grouped(curve.frame[index])}, pass ${grouped(curve.pass[index])}\n`
     + `${grouped(curve.executed[index])} instructions for ${grouped(curve.generic_executed[index])}, ${things(curve.variants[index], "variant")}`;
-  const costs = lineChart({ title: "What draws cost, frame by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, series: [
+  const costs = lineChart({ title: "What draws cost, frame by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, marks, command, series: [
     { label: "instructions, of the generic shaders'", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
     { label: "draws served by a variant", color: "requested", values: ratios(curve.variant_draws, curve.draws) },
   ] });
-  const variants = lineChart({ title: "Variants in use", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe,
+  const variants = lineChart({ title: "Variants in use", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe, marks, command,
     series: [{ label: "variants in use", color: "total", values: curve.variants }] });
   return el("div", {}, costs, variants);
 }

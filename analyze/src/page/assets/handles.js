@@ -16,11 +16,49 @@ function leftOut(lines) {
   return lines.length > DRAWN_LINES ? ` The ${DRAWN_LINES} that take most are drawn.` : "";
 }
 
-function handleLines(data, lines, title) {
-  const series = highest(lines).map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values }));
+function handleLines(data, lines, title, trace) {
+  // Earlier lines are wider, so that they are seen below equal ones.
+  const drawn = highest(lines);
+  const series = drawn.map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values, width: Math.max(1.5, 4 - number) }));
   const x = timeAxis(data.at, data.unit);
   const describe = (index) => `${x.text(data.at[index])}: ${things(data.handles?.[index] ?? 0, "live handle")}`;
-  return lineChart({ title, series, xs: [x], y: VALUES.bytes("memory of handles"), describe });
+  return lineChart({ title, series, xs: [x], y: VALUES.bytes("memory of handles"), describe, command: (index) => dumpAround(trace, data.stamps[index]) });
+}
+
+// Lines and contexts of the grid of accesses.
+const GRID_LINES = 12;
+const GRID_CONTEXTS = 8;
+
+function accessText({ reads, writes }) {
+  return [writes ? `W ${grouped(writes)}` : "", reads ? `R ${grouped(reads)}` : ""].filter(Boolean).join(" ");
+}
+
+// Cache lines that several contexts accessed, by context: writes and reads.
+function accessGrid(lines, lineBytes) {
+  const shown = lines.slice(0, GRID_LINES);
+  const contexts = [...new Set(shown.flatMap((line) => line.accesses_by_context.map((one) => one.context)))].sort((a, b) => a - b).slice(0, GRID_CONTEXTS);
+  const most = Math.max(1, ...shown.flatMap((line) => line.accesses_by_context.map((one) => one.reads + one.writes)));
+  const of = (line, context) => line.accesses_by_context.find((one) => one.context === context);
+  const grid = el("div", { class: "grid", style: `grid-template-columns: minmax(0, 2fr) repeat(${contexts.length}, minmax(0, 1fr)) minmax(0, 1fr)` });
+  const head = (text) => el("b", {}, text);
+  grid.append(head("Cache line"), ...contexts.map((context) => head(`ctx ${context}`)), head("Transfers"));
+  for (const line of shown) {
+    grid.append(el("span", {}, `0x${line.address.toString(16)}`));
+    for (const context of contexts) {
+      const found = of(line, context);
+      const share = found ? 0.25 + 0.75 * (found.reads + found.writes) / most : 0;
+      const cell = el("div", { class: "access" }, found ? heat(share, found.writes ? "" : "read") : null, el("span", {}, found ? accessText(found) : "–"));
+      tip.on(cell, () => `line 0x${line.address.toString(16)} (${lineBytes} B), context ${context}: ${found ? `${grouped(found.writes)} writes, ${grouped(found.reads)} reads` : "no access"}\n`
+        + `${line.objects.join(", ")}\n${line.calls.join(", ")}`);
+      grid.append(cell);
+    }
+    grid.append(el("span", {}, grouped(line.transfers)));
+  }
+  const text = (line) => line.accesses_by_context.map((one) => `context ${one.context}: ${accessText(one)}`).join(", ");
+  return chartFigure({ title: "Cache lines by context: writes (W) and reads (R)", picture: grid,
+    summary: shown.map((line) => `line 0x${line.address.toString(16)}: ${text(line)}, ${things(line.transfers, "transfer")}`).join("; ") + ".",
+    headings: [{ title: "Cache line" }, { title: "Written by several" }, { title: "Accesses" }, { title: "Objects" }, { title: "Calls" }, { title: "Transfers", align: "right" }],
+    rows: shown.map((line) => [`0x${line.address.toString(16)}`, line.written_by_several ? "yes" : "no", text(line), line.objects.join(", "), line.calls.join(", "), grouped(line.transfers)]) });
 }
 
 function costRow(name, one, dealt) {
@@ -38,12 +76,15 @@ function costRows(data, prefix) {
 function opensAny(data) { return (data?.estimate ?? []).some((dealt) => dealt.handles > 0); }
 
 REPORTS.handles = {
-  charts(data) {
+  charts(data, trace) {
     if (!data.by_type?.length) return [];
-    const charts = [
-      { id: "handles-by-type", title: "Handles by type", body: handleLines(data, data.by_type, "Bytes of handles that live, by type"),
+    const lines = (data.lines ?? []).filter((line) => line.accesses_by_context.length);
+    const sharing = lines.length ? [{ id: "false-sharing", title: "False sharing", body: accessGrid(lines, data.line_bytes),
+      note: `Cache lines of ${data.line_bytes} B that moved between contexts, those with the most transfers first. A line that two contexts write is shared: pad the data of each context to ${data.line_bytes} B.` }] : [];
+    const charts = [...sharing,
+      { id: "handles-by-type", title: "Handles by type", body: handleLines(data, data.by_type, "Bytes of live handles, by type", trace),
         note: `Of each stretch of time the most is drawn.${leftOut(data.by_type)}` },
-      { id: "handles-by-context", title: "Handles by context", body: handleLines(data, data.by_context, "Bytes of handles that live, by context"),
+      { id: "handles-by-context", title: "Handles by context", body: handleLines(data, data.by_context, "Bytes of live handles, by context", trace),
         note: `Each deferred context has handles of its own for the objects it uses, until its list is finished.${leftOut(data.by_context)}` },
     ];
     if (opensAny(data)) {

@@ -1,8 +1,9 @@
 // Lines over an axis (uPlot), on a linear or a log scale, of all that there is or of a range.
 
 // series: [{ label, color, values, dash, off }]; xs: the axes that one may choose from; y: one of VALUES;
-// describe(index): what the tip says of a point first.
-function lineChart({ title, series, xs, y, describe }) {
+// describe(index): what the tip says of a point first; marks: [{ index, label, color }], vertical lines at points;
+// command(index): the command that a click at a point copies.
+function lineChart({ title, series, xs, y, describe, marks = [], command }) {
   const off = series.map((line) => Boolean(line.off));
   const state = { x: xs[0], log: flattened(series[0].values, xs[0].values), range: null };
   const stepped = uPlot.paths.stepped({ align: 1 });
@@ -29,6 +30,8 @@ function lineChart({ title, series, xs, y, describe }) {
       width, height: y.height,
       cursor: { y: false, points: { size: 7 } },
       legend: { show: false },
+      // Labels of marks are above the plot.
+      ...(marks.length ? { padding: [22, null, null, null] } : {}),
       scales: { x: { time: false }, y: scale },
       axes: [
         { ...looks, label: x.label, ...(x.steps ? { incrs: x.steps } : {}), values: (_, ticks) => ticks.map(x.tick) },
@@ -39,13 +42,18 @@ function lineChart({ title, series, xs, y, describe }) {
         label: line.label, stroke: theme.color(line.color), width: line.width ?? 2, dash: line.dash, paths: stepped, show: !off[index],
         points: { show: false }, spanGaps: true,
       }))],
-      hooks: { setCursor: [say], setScale: [(chart, key) => { if (key === "x") range.told(chart.scales.x); }] },
+      hooks: { draw: [(chart) => paintMarks(chart, marks, x.values)], setCursor: [say], setScale: [(chart, key) => { if (key === "x") range.told(chart.scales.x); }] },
     }, [x.values, ...series.map((line) => log ? lifted(line.values) : line.values)], place);
     plot.over.addEventListener("pointerleave", tip.hide);
+    if (command) onClick(plot.over, () => {
+      const { idx } = plot.cursor;
+      if (idx !== null && idx !== undefined) below.copy(command(idx));
+    });
     if (state.range) plot.setScale("x", state.range);
     return plot;
   }
 
+  const below = commandLine(command ? EVENT_HINT : ZOOM_HINT);
   const drawn = plotPlace(make, y.height);
   const range = rangeFields({ axis: () => state.x, ends, zoom: (min, max) => {
     state.range = { min, max };
@@ -64,11 +72,42 @@ function lineChart({ title, series, xs, y, describe }) {
   const rows = series.map((line) => lineFigures(line, xs[0], y));
   return chartFigure({
     title, picture: drawn.place, rows,
-    summary: rows.map(([label, , most, at, last]) => `${label}: at most ${most} at ${at}, ${last} at the end`).join("; ") + ".",
+    summary: [...rows.map(([label, , most, at, last]) => `${label}: at most ${most} at ${at}, ${last} at the end`),
+      ...marks.filter(({ label }) => label).map(({ index, label }) => `${label}: ${xs[0].text(xs[0].values[index])}`)].join("; ") + ".",
     headings: figureHeadings("", "at the start", "at most", "there", "at the end"),
     controls: el("div", { class: "controls" }, legend(series, toggle), el("div", { class: "tools" }, choice, log, range.fields)),
-    below: el("div", { class: "soft hint" }, "Drag to look closer, double-click to see all."),
+    below,
   });
+}
+
+// Vertical lines with labels above the plot; a label that would cover the one before it is left out.
+function paintMarks(chart, marks, values) {
+  const { ctx, bbox } = chart;
+  const unit = devicePixelRatio;
+  ctx.save();
+  ctx.font = `${12 * unit}px system-ui, sans-serif`;
+  ctx.textBaseline = "bottom";
+  ctx.textAlign = "left";
+  let free = bbox.left;
+  for (const { index, label, color } of marks) {
+    const x = Math.round(chart.valToPos(values[index], "x", true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = theme.color(color);
+    ctx.lineWidth = (label ? 2 : 1) * unit;
+    ctx.setLineDash([4 * unit, 3 * unit]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    if (!label) continue;
+    const wide = ctx.measureText(label).width;
+    const left = Math.max(bbox.left, Math.min(x - 4 * unit, bbox.left + bbox.width - wide));
+    if (left < free) continue;
+    free = left + wide + 8 * unit;
+    ctx.fillStyle = theme.color("text");
+    ctx.fillText(label, left, bbox.top - 3 * unit);
+  }
+  ctx.restore();
 }
 
 // A line in figures: at its start, where it is greatest, at its end.

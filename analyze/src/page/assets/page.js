@@ -6,7 +6,7 @@ function section(prefix, { id, title, note, body }) {
 
 function traceSections(trace, prefix) {
   const shown = trace.reports.filter(({ report, page_data: data }) => data && REPORTS[report]);
-  const of = (part) => shown.flatMap(({ report, page_data: data }) => REPORTS[report][part]?.(data) ?? []);
+  const of = (part) => shown.flatMap(({ report, page_data: data }) => REPORTS[report][part]?.(data, trace.name) ?? []);
   return [
     el("div", { class: "verdicts" }, ...trace.reports.map(reportVerdict).filter(Boolean)),
     ...of("cards"),
@@ -35,7 +35,7 @@ function page() {
     main.append(...traceSections(trace, prefix));
   });
   main.append(...[glossary(data.glossary)].filter(Boolean));
-  document.getElementById("contents").append(...contents(main, data.traces));
+  document.getElementById("contents").append(contents(main, data.traces));
   document.getElementById("theme").addEventListener("click", () => theme.set(!theme.dark));
 }
 

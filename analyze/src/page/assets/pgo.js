@@ -1,18 +1,18 @@
 // The report on background processing: convergence, and what the workers did.
 
 REPORTS.pgo = {
-  charts(background) {
+  charts(background, trace) {
     const { curve, tasks, of_tasks: all, starts_in_mid_stream: later } = background;
     const charts = [];
     if (curve.frame.length) {
-      charts.push({ id: "convergence", title: "Convergence", body: convergenceCharts(curve),
-        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants in use"
+      charts.push({ id: "convergence", title: "Convergence", body: convergenceCharts(curve, trace),
+        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %, and the variants in use; dashed lines are passes"
           + (later ? ", but for those that came into use before the recording begins." : ".") });
     }
     charts.push({ id: "background", title: "Background tasks over time",
       note: "Passes, frames and what each worker did. Point at a bar to see which task it is."
         + (all > tasks.length ? ` Drawn are the first ${grouped(tasks.length)} of ${grouped(all)} tasks.` : ""),
-      body: el("div", {}, taskTimeline(background), background.running.length ? concurrencyChart(background) : null) });
+      body: el("div", {}, taskTimeline(background, trace), background.running.length ? concurrencyChart(background) : null) });
     return charts;
   },
   compared(traces) {

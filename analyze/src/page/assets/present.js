@@ -26,7 +26,7 @@ function simulatedAxis(at) {
 
 function outcomeRow(name, chain) {
   return { name, parts: OUTCOMES.map((outcome) => ({ ...outcome, value: chain[outcome.key] })),
-    text: `${grouped(chain.dropped)} of ${grouped(chain.frames)} never shown` };
+    text: `${grouped(chain.dropped)} of ${grouped(chain.frames)} dropped` };
 }
 
 function outcomeBars(title, rows) { return barChart({ title, keys: OUTCOMES, text: (value) => things(value, "frame"), rows }); }
@@ -71,18 +71,19 @@ function trafficLines(name, { over_time: over }, chain) {
 }
 
 // Rows from the top: the engines that have any work, then what the display shows.
-function engineTimeline(name, { frames, refreshes }) {
+function engineTimeline(name, { frames, refreshes }, trace) {
   const used = ENGINES.map((_, row) => row).filter((row) => frames.some(({ bars }) => bars.some(([of]) => of === row)));
   const names = [...used.map((row) => ENGINES[row]), "display"];
   const end = Math.max(0, ...frames.map((frame) => frame.ended));
-  const bars = frames.flatMap(({ frame, bars: of, shown, outcome }) => {
+  const bars = frames.flatMap(({ frame, bars: of, shown, outcome, stamp }) => {
     const color = PASS_COLORS[frame % 2];
-    const work = of.map(([row, from, to]) => ({ row: used.indexOf(row), from, to, color, label: String(frame),
+    const command = dumpAround(trace, stamp);
+    const work = of.map(([row, from, to]) => ({ row: used.indexOf(row), from, to, color, label: String(frame), command,
       text: `frame ${frame}, ${ENGINES[row]}: ${ms(to - from)} from ${ms(from)}` }));
     if (shown === null) return work;
     const next = refreshes.find((at) => at > shown) ?? end;
     return [...work, { row: names.length - 1, from: shown, to: next, color: outcome === "COMPOSED" ? "padded" : outcome === "TORN" ? "granularity" : "allocated",
-      label: String(frame), text: `frame ${frame}, ${outcome.toLowerCase().replace("_", " ")} at ${ms(shown)}` }];
+      label: String(frame), command, text: `frame ${frame}, ${outcome.toLowerCase().replace("_", " ")} at ${ms(shown)}` }];
   });
   const rows = names.map((engine, row) => {
     const mine = bars.filter((bar) => bar.row === row);
@@ -93,12 +94,66 @@ function engineTimeline(name, { frames, refreshes }) {
     headings: figureHeadings("", "frames", "together"), legend: OUTCOMES.slice(0, 3) });
 }
 
+// Stops and hops of a path: [text of the hop, true for a copy] between names of places.
+function pathStops(chain, copies) {
+  const system = chain.display_adapter_kind === "integrated" ? "system memory" : "video memory of the display's GPU";
+  const copied = chain.frames_per_s === null ? "" : `: ${gigabytes(chain.payload_bytes * chain.frames_per_s / 1e9)}`;
+  const scanned = chain.refreshes_per_s === null ? "" : `: ${gigabytes(chain.payload_bytes * chain.refreshes_per_s / 1e9)}`;
+  const took = (part) => part ? `, ${ms(part.p50_ns / 1e6)}` : "";
+  const render = `${chain.render_adapter_kind ?? "rendering"} GPU (adapter ${chain.render_adapter}) renders`;
+  const display = `panel of the ${chain.display_adapter_kind ?? "display's"} GPU (adapter ${chain.display_adapter})`;
+  const first = [`copy 1${chain.link_gb_per_s === null ? "" : " over the link"}${copied}${took(chain.copy_1)}`, true];
+  const scan = `scan-out${scanned}`;
+  if (copies === 0) return [`GPU (adapter ${chain.render_adapter}) renders`, [scan, false], "panel of the same GPU"];
+  if (copies === 1) return [render, first, "cross-adapter buffer, system memory", [scan, false], display];
+  return [render, first, "cross-adapter buffer, system memory", [`copy 2, by the display's GPU${copied}${took(chain.copy_2)}`, true],
+    `buffer of the display, ${system}`, [scan, false], display];
+}
+
+function pathCard(chain, copies, title, lines) {
+  const items = pathStops(chain, copies).map((part) => typeof part === "string" ? el("li", { class: "stop" }, part)
+    : el("li", { class: part[1] ? "hop copy" : "hop" }, part[0]));
+  return el("div", { class: copies === chain.copies ? "path recorded" : "path" }, el("b", {}, title), el("ol", {}, ...items),
+    ...lines.filter(Boolean).map((line) => el("p", { class: "soft" }, line)));
+}
+
+// The path of a frame as recorded, and beside it the path with the other number of copies.
+function pathFigure(name, chain) {
+  const traffic = (value) => value === null || value === undefined ? null : `memory traffic ${gigabytes(value)}`;
+  const latency = chain.latency ? `latency p50 ${ms(chain.latency.p50_ns / 1e6)}` : null;
+  const recorded = [traffic(chain.dram_gb_per_s), latency].filter(Boolean).join(", ");
+  const words = (copies) => copies === 0 ? "no copy between adapters" : copies === 1 ? "one copy (CASO)" : "two copies";
+  const cards = [pathCard(chain, chain.copies, `As recorded: ${words(chain.copies)}`, [recorded])];
+  const other = chain.copies === 1 ? 2 : chain.copies === 2 ? 1 : null;
+  const saving = chain.caso_saving_gb_per_s;
+  const isShared = chain.display_adapter_kind === "integrated";
+  if (other !== null) {
+    const changed = saving === null || !isShared || chain.dram_gb_per_s === null ? null : chain.dram_gb_per_s + (other === 1 ? -saving : saving);
+    const saved = other === 1 ? [saving === null ? "" : `${gigabytes(saving)} of ${isShared ? "memory" : "link"} traffic`,
+      chain.copy_2 ? `${ms(chain.copy_2.p50_ns / 1e6)} per frame` : ""].filter(Boolean).join(" and ") : "";
+    cards.push(pathCard(chain, other, `With ${words(other)}`, [traffic(changed), saved ? `saves ${saved}` : null]));
+  }
+  const picture = el("div", { class: "paths" }, ...cards);
+  const flat = (copies) => pathStops(chain, copies).map((part) => typeof part === "string" ? part : part[0]).join(" → ");
+  const shown = [chain.copies, other].filter((copies) => copies !== null);
+  return chartFigure({ title: `Path of the frames of swap chain ${name}`, picture, summary: shown.map((copies) => `${words(copies)}: ${flat(copies)}`).join("; "),
+    headings: [{ title: "Path" }, { title: "Steps" }], rows: shown.map((copies) => [words(copies), flat(copies)]) });
+}
+
+function reasonNote(chain, reasons) {
+  const reason = reasons?.[chain.reason];
+  if (!reason || chain.copies < 2) return "Copies, scan-out and their traffic; times are medians.";
+  return `Reason ${chain.reason}: ${reason.meaning} One copy needs ${reason.remedy}.`;
+}
+
 REPORTS.present = {
-  charts({ swap_chains: chains = [], charts: drawings = [] }) {
+  charts({ swap_chains: chains = [], charts: drawings = [], reasons }, trace) {
     if (!chains.length) return [];
     const charts = [
-      { id: "outcomes", title: "What became of frames", body: outcomeBars("Frames of each swap chain", chains.map((chain) => outcomeRow(chainName(chain), chain))),
-        note: "Frames of each swap chain that were flipped to, drawn by the compositor, shown in the middle of a refresh, and those that never were." },
+      ...chains.filter((chain) => chain.frames > 0).slice(0, 6).map((chain) => ({ id: `path-${chain.swap_chain}`, title: `Path of swap chain ${chain.swap_chain}`,
+        body: pathFigure(chainName(chain), chain), note: reasonNote(chain, reasons) })),
+      { id: "outcomes", title: "Outcomes of frames", body: outcomeBars("Frames of each swap chain", chains.map((chain) => outcomeRow(chainName(chain), chain))),
+        note: "Flipped: scanned out directly; composed: drawn by the compositor; torn: shown in the middle of a refresh; never shown: dropped." },
       { id: "latency", title: "From present to display", body: partBars("From present to display (means)", chains.map((chain) => partRow(chainName(chain), chain))),
         note: "Means of the frames that were shown, in simulated time: the parts add up." },
     ];
@@ -112,8 +167,8 @@ REPORTS.present = {
         note: "Mean and worst of each stretch of simulated time, and the copies that frames took." });
       if (traffic) charts.push({ id: `traffic-${chain.swap_chain}`, title: `Traffic of swap chain ${chain.swap_chain}`, body: traffic,
         note: "Copies, composition and scan-out for this swap chain alone; a dashed line is what there is." });
-      charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), more),
-        note: "When engines had these frames, and from which refresh to which the display showed them." });
+      charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), more, trace),
+        note: "Frames on engines, and on the display from refresh to refresh." });
     });
     return charts;
   },

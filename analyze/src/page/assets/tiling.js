@@ -1,6 +1,6 @@
 // Bus transactions of writes into tiled memory: by surface, and by order of writing.
 
-const LEAVING = [{ color: "allocated", label: "lines left whole" }, { color: "padding", label: "lines left in pieces" }];
+const LEAVING = [{ color: "allocated", label: "full-line flushes" }, { color: "padding", label: "partial flushes" }];
 
 function transactionRow(name, whole, all, text) {
   const part = (index, value) => ({ ...LEAVING[index], value });
@@ -9,7 +9,64 @@ function transactionRow(name, whole, all, text) {
 
 function transactionBars(title, rows) { return barChart({ title, keys: LEAVING, text: (value) => things(value, "transaction"), rows }); }
 
-function surfaceName(surface) { return `${surface.texture ?? surface.resource}, ${bytes(surface.width_bytes)} × ${grouped(surface.rows)}`; }
+function surfaceName(surface) {
+  const id = surface.texture ?? surface.resource;
+  return surface.width_texels === null ? `${id}, ${bytes(surface.width_bytes)} × ${things(surface.rows, "row")}`
+    : `${id}, ${surface.width_texels}×${surface.height_texels} ${surface.format}`;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+function svg(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const CELL = { wide: 34, high: 13 };
+
+// One tile: a cell is 16 bytes of a row, a border separates 64-byte lines, numbers are the order of the stores.
+function tilePicture(tile, { order, store_bytes: width, stores, transactions }) {
+  const [wide, high] = [tile.columns * CELL.wide, tile.rows * CELL.high];
+  const place = (cell) => [cell % tile.columns * CELL.wide, Math.floor(cell / tile.columns) * CELL.high];
+  const rank = new Map(stores.flatMap((cells, number) => cells.map((cell) => [cell, number])));
+  const open = new Set(stores.slice(0, tile.buffers).flat().map((cell) => tile.lines[cell]));
+  const picture = svg("svg", { viewBox: `-1 -1 ${wide + 2} ${high + 2}` });
+  tile.lines.forEach((line, cell) => {
+    const [x, y] = place(cell);
+    const color = rank.has(cell) ? "allocated" : open.has(line) ? "padded" : "tail";
+    picture.append(svg("rect", { x, y, width: CELL.wide, height: CELL.high, style: `fill: var(--${color}); fill-opacity: ${rank.has(cell) ? 0.45 : 0.35}` }));
+    const above = cell >= tile.columns && tile.lines[cell - tile.columns] === line;
+    if (!above) picture.append(svg("line", { x1: x, y1: y, x2: x + CELL.wide, y2: y, style: "stroke: var(--soft); stroke-width: 1" }));
+    const before = cell % tile.columns > 0 && tile.lines[cell - 1] === line;
+    if (!before) picture.append(svg("line", { x1: x, y1: y, x2: x, y2: y + CELL.high, style: "stroke: var(--soft); stroke-width: 1" }));
+  });
+  const centre = (cells) => {
+    const [x, y] = place(cells[0]);
+    return `${x + CELL.wide / 2},${y + CELL.high / 2}`;
+  };
+  picture.append(svg("rect", { x: 0, y: 0, width: wide, height: high, style: "fill: none; stroke: var(--soft); stroke-width: 1" }));
+  picture.append(svg("polyline", { points: stores.filter((cells) => cells.length).map(centre).join(" "), style: "fill: none; stroke: var(--accent); stroke-width: 1; stroke-opacity: 0.5" }));
+  rank.forEach((index, cell) => {
+    const [x, y] = place(cell);
+    const number = svg("text", { x: x + CELL.wide / 2, y: y + CELL.high - 3, "text-anchor": "middle", "font-size": 10, style: "fill: var(--text)" });
+    number.textContent = index + 1;
+    picture.append(number);
+  });
+  const first = stores.slice(0, 2 * tile.buffers);
+  const lines = new Set(first.flat().map((cell) => tile.lines[cell])).size;
+  const words = `${order}, ${width} B per store: the first ${first.length} stores touch ${things(lines, "line")} of 64 B, and ${tile.buffers} fit into the buffers. `
+    + `The tile takes ${things(transactions, "transaction")}.`;
+  return el("div", {}, el("p", {}, words), picture);
+}
+
+function tileFigure(tile) {
+  const pictures = el("div", { class: "tiles" }, ...tile.orders.map((order) => tilePicture(tile, order)));
+  return chartFigure({ title: `One tile (${tile.layout}): order of the stores`, picture: pictures,
+    summary: tile.orders.map(({ order, transactions }) => `${order}: ${things(transactions, "transaction")} per tile`).join("; ") + ".",
+    headings: figureHeadings("Order", "Bytes per store", "Full-line flushes", "Partial flushes", "Transactions per tile"),
+    rows: tile.orders.map((one) => [one.order, grouped(one.store_bytes), grouped(one.full_lines), grouped(one.partial_evictions), grouped(one.transactions)]) });
+}
 
 function surfaceBars(surfaces) {
   return transactionBars("Transactions of each surface", surfaces.slice(0, 20).map((surface) =>
@@ -23,7 +80,7 @@ function orderBars(surface) {
 }
 
 // The surface that the order of its stores cost most.
-function dearest(surfaces) {
+function costliest(surfaces) {
   const over = (surface) => surface.transactions - surface.ideal_transactions;
   return surfaces.reduce((most, surface) => over(surface) > over(most) ? surface : most);
 }
@@ -45,10 +102,12 @@ REPORTS.tiling = {
     const surfaces = written(data);
     if (!surfaces.length) return [];
     return [
+      ...(data.tile ? [{ id: "tile", title: "Order of stores in a tile", body: tileFigure(data.tile),
+        note: "As recorded, and in the order with the fewest transactions. Cells are 16 bytes of a row, borders separate the 64-byte lines of a write-combining buffer; numbers are the first stores." }] : []),
       { id: "surfaces", title: "Writes into tiled memory", body: surfaceBars(surfaces),
         note: "Transactions of each mapped surface in a model of 4 write-combining buffers." },
-      { id: "orders", title: "Orders of writing", body: orderBars(dearest(surfaces)),
-        note: `What texture ${surfaceName(dearest(surfaces))} would take in each order.` },
+      { id: "orders", title: "Write orders", body: orderBars(costliest(surfaces)),
+        note: `Transactions of texture ${surfaceName(costliest(surfaces))} in each write order.` },
     ];
   },
   compared: (traces) => traces.some(({ page_data: data }) => written(data).length) ? [surfacesCompared(traces)] : [],

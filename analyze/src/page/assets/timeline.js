@@ -12,7 +12,7 @@ const TASK_KINDS = [
 const PASS_COLORS = ["pass-0", "pass-1"];
 
 // Rows from the top: passes, frames, each worker, cancelled tasks.
-function timelineRows(background) {
+function timelineRows(background, trace) {
   const workers = [...new Set(background.tasks.map((task) => task.worker))].sort((a, b) => a - b);
   const bars = background.tasks.map((task) => ({
     row: 2 + workers.indexOf(task.worker), from: task.started, to: task.stopped,
@@ -20,14 +20,15 @@ function timelineRows(background) {
     text: `task ${task.task} for ${task.name}: ${task.state}${task.boosted ? ", above idle priority" : ""}\n${task.what}\n`
       + `ran ${clocked(task.stopped - task.started, background.unit)}`
       + (task.queued === null ? "" : `, waited ${clocked(task.started - task.queued, background.unit)}`),
+    command: dumpAround(trace, task.stamp),
   }));
-  background.passes.forEach(([from, mode], number) => bars.push({
+  background.passes.forEach(([from, mode, stamp], number) => bars.push({
     row: 0, from, to: number + 1 < background.passes.length ? background.passes[number + 1][0] : background.end,
-    color: PASS_COLORS[number % 2], text: `pass ${number}: ${mode}`, label: String(number),
+    color: PASS_COLORS[number % 2], text: `pass ${number}: ${mode}`, label: String(number), command: dumpAround(trace, stamp),
   }));
-  background.frames.forEach(([from, to, share], number) => bars.push({
+  background.frames.forEach(([from, to, share, stamp], number) => bars.push({
     row: 1, from, to, color: share > 0 ? "requested" : PASS_COLORS[number % 2],
-    text: `a frame, with a task running for ${percent(share)} of it`,
+    text: `a frame, with a task running for ${percent(share)} of it`, command: dumpAround(trace, stamp),
   }));
   background.cancelled.forEach(([at, text]) => bars.push({ row: 2 + workers.length, from: at, to: at, color: "padding", text }));
   const names = ["passes", "frames", ...workers.map((worker) => `worker ${worker}`)];
@@ -91,8 +92,10 @@ function rowNameWidth(names) {
 }
 
 // Bars over time, a row of them for each name.
+// bars: [{ row, from, to, color, text, label, command }]; a click on a bar copies its command.
 function barTimeline({ title, names, bars, end, x, rows, headings, summary, legend: keys }) {
   const height = 90 + 30 * names.length;
+  const below = commandLine(bars.some((bar) => bar.command) ? EVENT_HINT : ZOOM_HINT);
   const drawn = plotPlace((place, width) => {
     const looks = axisLooks();
     const plot = new uPlot({
@@ -117,16 +120,19 @@ function barTimeline({ title, names, bars, end, x, rows, headings, summary, lege
       },
     }, [[0, Math.max(end, 1e-6)], [0, 0]], place);
     plot.over.addEventListener("pointerleave", tip.hide);
+    onClick(plot.over, () => {
+      const bar = barUnder(plot, names.length, bars);
+      if (bar?.command) below.copy(bar.command);
+    });
     return plot;
   }, height);
   return chartFigure({
-    title, picture: drawn.place, rows, headings, summary, controls: legend(keys),
-    below: el("div", { class: "soft hint" }, "Drag to look closer, double-click to see all."),
+    title, picture: drawn.place, rows, headings, summary, controls: legend(keys), below,
   });
 }
 
-function taskTimeline(background) {
-  const { names, bars } = timelineRows(background);
+function taskTimeline(background, trace) {
+  const { names, bars } = timelineRows(background, trace);
   const shown = TASK_KINDS.filter((kind) => background.tasks.some((task) => TASK_KINDS.find((other) => other.fits(task)) === kind));
   const rows = workerFigures(background);
   return barTimeline({

@@ -32,6 +32,12 @@ function ownerText(owner) {
   return `${bytes(owner.in_use_bytes)} in ${things(owner.resources, "resource")}${wasted}`;
 }
 
+// Share of an owner's memory that rounding and granularity waste.
+function wastedShare(part) { return Math.max(0, Math.min(1, part.waste_bytes / Math.max(1, part.in_use_bytes))); }
+
+// A transparent area whose colour grows with a share.
+function heat(share, kind = "") { return el("i", { class: `heat ${kind}`, style: `--heat: ${share.toFixed(3)}` }); }
+
 function treemap(root) {
   const path = [root];
   const crumbs = el("nav", { class: "crumbs", "aria-label": "The way to these owners" });
@@ -45,9 +51,9 @@ function treemap(root) {
   };
   const open = (part) => { path.push(part); go(path.length - 1); };
   const tile = (part, place) => {
-    const wasted = Math.max(0, Math.min(1, part.waste_bytes / Math.max(1, part.in_use_bytes)));
+    const wasted = wastedShare(part);
     const roomy = place.wide > 64 && place.high > 24;
-    const face = [el("i", { style: `width: ${100 * wasted}%` }), roomy ? el("b", {}, `${part.name}, ${bytes(part.in_use_bytes)}`) : "",
+    const face = [heat(wasted), roomy ? el("b", {}, `${part.name}, ${bytes(part.in_use_bytes)}`) : "",
       ...(roomy ? inside(part, place) : [])];
     const attributes = { style: `left: ${place.x}px; top: ${place.y}px; width: ${place.wide}px; height: ${place.high}px`,
       "aria-label": `${part.name}: ${ownerText(part)}${part.parts.length ? "; opens" : ""}` };
@@ -62,7 +68,7 @@ function treemap(root) {
     const parts = part.parts.filter((one) => one.in_use_bytes > 0);
     if (parts.length < 2 || wide < 40 || high < 20) return [];
     return squarified(parts, wide, high).map((cell, index) => el("span", { class: "cell", "aria-hidden": "true",
-      style: `left: ${cell.x + 4}px; top: ${cell.y + 24}px; width: ${cell.wide}px; height: ${cell.high}px` },
+      style: `left: ${cell.x + 4}px; top: ${cell.y + 24}px; width: ${cell.wide}px; height: ${cell.high}px` }, heat(wastedShare(parts[index])),
     cell.wide > 60 && cell.high > 18 ? parts[index].name : ""));
   };
   const draw = () => {
@@ -90,5 +96,6 @@ function treemap(root) {
   show();
   const figures = el("details", { class: "figures" }, el("summary", {}, "Figures of this chart"), table);
   return el("figure", { class: "panel chart" }, el("figcaption", {}, "Bytes taken when resources take most; areas open, Escape goes back"),
-    crumbs, legend([{ color: "rounding", label: "rounding and granularity, as a part of the area's width" }]), map, said, figures);
+    crumbs, el("div", { class: "legend" }, el("span", {}, "wasted by rounding and granularity: 0 %", el("span", { class: "ramp" }), "100 % of the area")),
+    map, said, figures);
 }

@@ -1,7 +1,7 @@
 //! Cache line contention, accesses to other contexts' memory, and cache set conflicts.
 
 use super::ReportInputs;
-use crate::handles::{ContendedLine, ContextState, WAYS};
+use crate::handles::{ContendedLine, ContextState, LineAccesses, WAYS};
 use crate::reports::figures::figures;
 
 /// Maximum number of lines listed.
@@ -19,6 +19,17 @@ figures! {
         written_by_several: bool, Flag, "More than one context wrote to it.";
         between: Vec<u64>, List, "Ids of the contexts between which it moved, eight at most.";
         calls: Vec<String>, List, "The calls of the driver's interface in which it moved, eight at most.";
+        accesses_by_context: Vec<LineAccessFigures>, List, "Accesses of each context to the line, eight contexts at most, beginning with the last access before the first transfer.";
+    }
+}
+
+figures! {
+    /// Accesses of one context to a contended line.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LineAccessFigures {
+        context: u64, Id, same;
+        reads: u64, Count, "Reads of the line by the context.";
+        writes: u64, Count, "Writes to the line by the context.";
     }
 }
 
@@ -55,8 +66,13 @@ pub(super) fn contended(inputs: &ReportInputs<'_>) -> Vec<LineFigures> {
         between: line.contexts.iter().map(|place| inputs.context(*place)).collect(),
         objects: line.objects.iter().map(|(handle_type, ic)| object(inputs, *handle_type, *ic)).collect(),
         calls: line.calls.iter().map(|line| inputs.call(*line)).collect(),
+        accesses_by_context: line.accesses.iter().map(|one| accesses(inputs, one)).collect(),
     };
     inputs.tracker.worst_lines().into_iter().take(NAMED).map(figures).collect()
+}
+
+fn accesses(inputs: &ReportInputs<'_>, one: &LineAccesses) -> LineAccessFigures {
+    LineAccessFigures { context: inputs.context(one.context), reads: one.reads, writes: one.writes }
 }
 
 fn object(inputs: &ReportInputs<'_>, handle_type: u32, ic: u64) -> String {

@@ -102,8 +102,8 @@ impl Report for Handles {
         ReportResult::new(verdict::verdict(&figures), &figures, document)
     }
 
-    fn page_data(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
-        page_data::page_data(analysis)
+    fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        page_data::page_data(analysis, figures)
     }
 
     fn scripts(&self) -> &'static [&'static str] {

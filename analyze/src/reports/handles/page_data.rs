@@ -7,7 +7,7 @@ use crate::handles::Key;
 use serde_json::{Value, json};
 use taut_schemas::HandleType;
 
-pub(super) fn page_data(analysis: &Analysis) -> Result<Value, AnalyzeError> {
+pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
     let tracker = analysis.handles()?;
     let types = ValueNames::<HandleType>::new(&analysis.trace().header().schema);
     let timed = analysis.ticks_to_ns(1).is_some();
@@ -39,6 +39,9 @@ pub(super) fn page_data(analysis: &Analysis) -> Result<Value, AnalyzeError> {
     Ok(json!({
         "unit": if timed { "ms" } else { "ticks" },
         "at": at,
+        "stamps": tracker.totals.series.stamps().map(|stamp| stamp.to_string()).collect::<Vec<_>>(),
+        "lines": figures["contended"],
+        "line_bytes": figures["cache_line_bytes"],
         "handles": handles,
         "bytes": bytes,
         "by_type": of_types,

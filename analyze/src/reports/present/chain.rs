@@ -88,7 +88,8 @@ pub(super) struct Chain {
     pub times: PartTimes,
     pub frame_times: FrameTimes,
     pub series: Series,
-    pub first_frames: Vec<Frame>,
+    /// The first frames, each with the stamp of its end.
+    pub first_frames: Vec<(u64, Frame)>,
     /// Comparison with the capture that the presents were read from.
     pub compared: Option<CaptureCompared>,
 }
@@ -144,7 +145,7 @@ impl Tracker for Chains {
                     chain.slow_links.push(slow);
                 }
             }
-            PresentEvent::Frame(frame) => self.ended(frame),
+            PresentEvent::Frame(frame) => self.ended(at.stamp, frame),
             PresentEvent::Compared(compared) => {
                 self.agreement.get_or_insert_default().add(&compared);
                 if let Some(chain) = self.chains.get_mut(&compared.swap_chain) {
@@ -193,7 +194,7 @@ impl Chains {
         }
     }
 
-    fn ended(&mut self, frame: Frame) {
+    fn ended(&mut self, stamp: u64, frame: Frame) {
         // Without a decision the chain was created before the recording started; its frames cannot be attributed to a
         // path.
         let Some(chain) = self.chains.get(&frame.swap_chain) else { return };
@@ -238,7 +239,7 @@ impl Chains {
         };
         chain.series.add(frame.ended_at_ns, &step);
         if chain.first_frames.len() < FIRST_FRAMES {
-            chain.first_frames.push(frame);
+            chain.first_frames.push((stamp, frame));
         }
     }
 

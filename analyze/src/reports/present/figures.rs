@@ -6,7 +6,7 @@ use super::contributors;
 use super::frame_times::FrameTimeFigures;
 use super::parts::LatencyParts;
 use super::rates::Rates;
-use crate::presents::{CaptureAgreement, CaptureCompared, Decision, PresentSettings, SlowLink};
+use crate::presents::{Adapter, CaptureAgreement, CaptureCompared, Decision, PresentSettings, SlowLink};
 use crate::reports::figures::figures;
 use taut_schemas::{FallbackReason, HybridPresentMode, PrimaryDriverFlags};
 
@@ -17,11 +17,13 @@ figures! {
         swap_chain: u64, Id, "Handle of the swap chain.";
         render_adapter: u64, Id, "The adapter that renders.";
         display_adapter: u64, Id, "The adapter that the display hangs on.";
+        render_adapter_kind: Option<&'static str>, Text, "Kind of the rendering adapter: `integrated` if it uses the system's memory, else `discrete`; null where the trace does not describe the adapter.";
+        display_adapter_kind: Option<&'static str>, Text, "Kind of the display adapter.";
         width: u32, Pixels, "Pixels across.";
         height: u32, Pixels, "Pixels down.";
         format: String, Text, "Format of the buffers.";
         path: &'static str, Text, "How frames come to the display: `one copy` into a resource that the display adapter scans out, `two copies`, or `same adapter`.";
-        reason: String, Text, "Why there is more than one copy: the first step of the decision that failed; NONE where there is one.";
+        reason: String, Text, "Why there is more than one copy: the code of the first check that failed (see the table of reason codes below); NONE where there is one copy.";
         path_selections: Vec<DecisionFigures>, List, "Every decision about the path, in order; the last one holds.";
         payload_bytes: u64, Bytes, "Bytes of a frame's pixels: what each copy moves.";
         allocation_bytes: u64, Bytes, "Bytes of the cross-adapter resource, whose rows are 128 bytes apart or a multiple.";
@@ -171,6 +173,8 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         swap_chain: decision.swap_chain.0,
         render_adapter: decision.render_adapter.0,
         display_adapter: decision.display_adapter.0,
+        render_adapter_kind: chains.adapters.get(&decision.render_adapter).map(kind),
+        display_adapter_kind: chains.adapters.get(&decision.display_adapter).map(kind),
         width: decision.width,
         height: decision.height,
         format: format!("{:?}", decision.format),
@@ -232,6 +236,11 @@ impl DecisionFigures {
             caso_fallback_reason: decision.caso_fallback_reason,
         }
     }
+}
+
+/// Kind of an adapter by its memory.
+fn kind(adapter: &Adapter) -> &'static str {
+    if adapter.uses_system_memory { "integrated" } else { "discrete" }
 }
 
 /// Number of copies between adapters per frame on a path.

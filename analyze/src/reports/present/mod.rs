@@ -1,5 +1,6 @@
 //! The `present` report: paths of swap chain frames to the display and their cost.
 
+mod assumed_adapters;
 mod audits;
 mod chain;
 mod contributors;
@@ -9,6 +10,7 @@ mod frame_times;
 mod page_data;
 mod parts;
 mod rates;
+mod reasons;
 mod series;
 mod spread;
 #[cfg(test)]
@@ -27,6 +29,7 @@ use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::presents;
+use assumed_adapters::AssumedAdapters;
 use chain::Chains;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -76,7 +79,7 @@ impl Report for Present {
     }
 
     fn appendix(&self) -> String {
-        audits::page()
+        reasons::page() + &audits::page()
     }
 
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
@@ -86,13 +89,15 @@ impl Report for Present {
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = collect_chains(analysis)?.figures(analysis.present_settings());
-        let document = text::document(&figures, analysis.head()?);
-        ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
+        let (head, assumed) = (analysis.head()?, AssumedAdapters::of(analysis.trace().header()));
+        let document = text::document(&figures, head, assumed);
+        ReportResult::new(verdict::verdict(&figures, head, assumed), &figures, document)
     }
 
     fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
         let page_data = page_data::page_data(&collect_chains(analysis)?, &analysis.present_settings());
-        Ok(json!({ "swap_chains": figures["swap_chains"], "charts": page_data }))
+        let reasons = page_data::reasons();
+        Ok(json!({ "swap_chains": figures["swap_chains"], "charts": page_data, "reasons": reasons }))
     }
 
     fn scripts(&self) -> &'static [&'static str] {

@@ -2,6 +2,7 @@
 
 use super::chain::{Chain, Chains};
 use super::rates::Rates;
+use super::reasons::{REASONS, ReasonCode};
 use crate::presents::{Frame, PresentSettings};
 use serde_json::{Value, json};
 
@@ -19,6 +20,13 @@ pub(super) fn page_data(chains: &Chains, settings: &PresentSettings) -> Value {
         })
     };
     Value::from(chains.chains.iter().map(of).collect::<Vec<_>>())
+}
+
+/// Meaning of each reason code and the condition for one copy.
+pub(super) fn reasons() -> Value {
+    let reason =
+        |reason: &ReasonCode| (reason.code.to_owned(), json!({ "meaning": reason.meaning, "remedy": reason.remedy }));
+    Value::Object(REASONS.iter().map(reason).collect())
 }
 
 /// Series over time: milliseconds, GB/s and copies per frame.
@@ -44,7 +52,7 @@ fn over_time(chain: &Chain, rates: &Rates) -> Value {
 /// Timeline bars of the first frames: [row, from, to] with times in milliseconds. The rows are rendering, copy 1, copy
 /// 2 and composition.
 fn first_frames(chain: &Chain) -> Value {
-    let of = |frame: &Frame| {
+    let of = |(stamp, frame): &(u64, Frame)| {
         let rows = [
             (0, frame.presented_at_ns, frame.rendered_at_ns),
             (1, frame.copy_1_started_at_ns, frame.copy_1_ended_at_ns),
@@ -55,13 +63,13 @@ fn first_frames(chain: &Chain) -> Value {
         let bars: Vec<_> = bars.map(|(row, from, to)| json!([row, from as f64 / 1e6, to as f64 / 1e6])).collect();
         let shown = frame.is_shown().then_some(frame.ended_at_ns as f64 / 1e6);
         json!({ "frame": frame.present_count, "outcome": format!("{:?}", frame.outcome), "bars": bars, "shown": shown,
-                "ended": frame.ended_at_ns as f64 / 1e6 })
+                "stamp": stamp.to_string(), "ended": frame.ended_at_ns as f64 / 1e6 })
     };
     Value::from(chain.first_frames.iter().map(of).collect::<Vec<_>>())
 }
 
 /// Times in milliseconds at which frames appeared on the display.
 fn refreshes(chain: &Chain) -> Vec<f64> {
-    let shown = chain.first_frames.iter().filter(|frame| frame.is_shown());
-    shown.map(|frame| frame.ended_at_ns as f64 / 1e6).collect()
+    let shown = chain.first_frames.iter().filter(|(_, frame)| frame.is_shown());
+    shown.map(|(_, frame)| frame.ended_at_ns as f64 / 1e6).collect()
 }

@@ -1,5 +1,7 @@
 //! Text of the present report.
 
+use super::assumed_adapters::AssumedAdapters;
+use super::reasons::{REASONS, ReasonCode, tier};
 use super::{PresentFigures, Spread, SwapChainFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, counted, grouped, percent};
@@ -13,10 +15,13 @@ const LINK_RATIO: f64 = 0.8;
 /// Maximum number of decisions in the table; JSON and the table `path_selections` contain all.
 const DECISIONS: usize = 16;
 
-pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
+pub(super) fn document(figures: &PresentFigures, head: &Head, assumed: Option<AssumedAdapters>) -> Document {
     let mut document = Document::new("Presents: how frames come to their displays");
     if let Some(capture) = &figures.capture {
         document.text(format!("{capture}."));
+    }
+    if let Some(assumed) = assumed {
+        document.text(assumed.sentence());
     }
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     if head.left_out_events > 0 {
@@ -31,6 +36,7 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
         document.table(findings(figures));
     }
     document.table(paths(figures));
+    reasons(figures).into_iter().for_each(|sentence| document.text(sentence));
     document.table(outcomes(figures));
     document.table(traffic(figures));
     document.table(decisions(figures));
@@ -53,6 +59,13 @@ fn paths(figures: &PresentFigures) -> TextTable {
         table.row(chain.swap_chain.to_string(), [buffers, chain.path.to_owned(), chain.reason.clone()]);
     }
     table
+}
+
+/// Meanings of the reason codes in the table of paths, each once.
+fn reasons(figures: &PresentFigures) -> Vec<String> {
+    let is_used = |code: &str| figures.swap_chains.iter().any(|chain| chain.copies > 1 && chain.reason == code);
+    let used = REASONS.iter().filter(|reason| is_used(reason.code));
+    used.map(|ReasonCode { code, meaning, remedy }| format!("{code}: {meaning} One copy needs {remedy}.")).collect()
 }
 
 /// Violated rules with their first findings.
@@ -158,17 +171,6 @@ fn decisions(figures: &PresentFigures) -> TextTable {
     table
 }
 
-/// Number of a tier; the names are too long for a terminal.
-fn tier(name: &str) -> &str {
-    match name {
-        "NONE" => "0",
-        "COPY" => "1",
-        "TEXTURE" => "2",
-        "SCANOUT" => "3",
-        other => other,
-    }
-}
-
 fn latency(chain: &SwapChainFigures) -> TextTable {
     let caption = format!("Swap chain {}: from present to display, in milliseconds", chain.swap_chain);
     let mut table = TextTable::new(caption, ["Part", "Median", "95th", "99th", "Worst"]);
@@ -210,8 +212,8 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
                 format!("one copy saves {saving:.3} GB/s of memory traffic against two, composition included")
             }
             (1, true) => format!("one copy costs {:.3} GB/s of traffic against two", -saving),
-            (_, false) => format!("CASO would save {saving:.3} GB/s of memory traffic"),
-            (_, true) => format!("CASO would cost {:.3} GB/s of traffic", -saving),
+            (_, false) => format!("one copy (cross-adapter scan-out, CASO) would save {saving:.3} GB/s of traffic"),
+            (_, true) => format!("one copy (cross-adapter scan-out, CASO) would cost {:.3} GB/s of traffic", -saving),
         };
         let copy = chain
             .parts

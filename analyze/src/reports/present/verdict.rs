@@ -1,5 +1,7 @@
 //! Headline verdict of the present report.
 
+use super::assumed_adapters::AssumedAdapters;
+use super::reasons;
 use super::{PresentFigures, SwapChainFigures};
 use crate::head::Head;
 use crate::render::{counted, grouped, percent};
@@ -12,7 +14,7 @@ use taut_schemas::rule;
 const MAX_NAMED: usize = 3;
 
 /// Builds the verdict.
-pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
+pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<AssumedAdapters>) -> Verdict {
     let sum = |value: fn(&SwapChainFigures) -> u64| figures.swap_chains.iter().map(value).fold(0, u64::saturating_add);
     let (frames, never, copied) =
         (sum(|chain| chain.frames), sum(|chain| chain.dropped), sum(|chain| chain.bytes_copied));
@@ -40,7 +42,7 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
             Figure::bytes("bytes copied between adapters", copied),
             Figure::ratio("never shown", (frames > 0).then(|| never as f64 / frames as f64)),
         ],
-        advice: chains.iter().copied().find_map(advice),
+        advice: advice(&chains).or_else(|| assumed.map(AssumedAdapters::advice)),
     }
 }
 
@@ -51,28 +53,68 @@ fn hybrid_first(figures: &PresentFigures) -> Vec<&SwapChainFigures> {
     chains
 }
 
-/// Paths of all swap chains: of few by their ids, of many by their number.
+/// Paths of all swap chains, one part per path and cause: of few chains with their ids, of many with their number.
 fn paths(chains: &[&SwapChainFigures]) -> String {
-    if chains.len() <= MAX_NAMED {
-        let named = chains.iter().map(|chain| format!("swap chain {} is presented {}", chain.swap_chain, way(chain)));
-        return listed(&named.collect::<Vec<_>>());
-    }
-    let mut counts: Vec<(String, u64)> = Vec::new();
-    for way in chains.iter().map(|chain| way(chain)) {
-        match counts.iter_mut().find(|(known, _)| *known == way) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((way, 1)),
+    let mut groups: Vec<(Path, Vec<&SwapChainFigures>)> = Vec::new();
+    for chain in chains.iter().copied() {
+        let path = Path::of(chain);
+        match groups.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, members)) => members.push(chain),
+            None => groups.push((path, vec![chain])),
         }
     }
-    let counts = counts.into_iter().map(|(way, count)| format!("{} {way}", counted(count, "swap chain")));
-    format!("presented are {}", listed(&counts.collect::<Vec<_>>()))
+    let is_few = chains.len() <= MAX_NAMED;
+    let part = |(path, members): &(Path, Vec<&SwapChainFigures>)| {
+        let count = members.len() as u64;
+        let subject = match members.as_slice() {
+            [one] if is_few => named(one),
+            _ if is_few => {
+                let ids: Vec<String> = members.iter().map(|chain| chain.swap_chain.to_string()).collect();
+                format!("swap chains {}", listed(&ids))
+            }
+            _ => counted(count, "swap chain"),
+        };
+        path.sentence(&subject, count == 1)
+    };
+    listed(&groups.iter().map(part).collect::<Vec<_>>())
 }
 
-fn way(chain: &SwapChainFigures) -> String {
-    match chain.path {
-        "same adapter" => "without a copy between adapters".to_owned(),
-        "one copy" => "in one copy".to_owned(),
-        _ => format!("in two copies ({})", chain.reason),
+/// Name of one swap chain, with its application if the presents are from a capture.
+fn named(chain: &SwapChainFigures) -> String {
+    match &chain.capture {
+        Some(capture) => format!("{} (swap chain {})", capture.application, chain.swap_chain),
+        None => format!("swap chain {}", chain.swap_chain),
+    }
+}
+
+/// Path of a swap chain with its cause.
+#[derive(PartialEq, Eq)]
+enum Path {
+    SameAdapter,
+    OneCopy,
+    /// Clause with the cause, and the reason code.
+    TwoCopies(String, String),
+}
+
+impl Path {
+    fn of(chain: &SwapChainFigures) -> Path {
+        match (reasons::cause(chain), chain.copies) {
+            (Some(cause), _) => Path::TwoCopies(cause, chain.reason.clone()),
+            (None, 1) => Path::OneCopy,
+            (None, _) => Path::SameAdapter,
+        }
+    }
+
+    fn sentence(&self, subject: &str, is_one: bool) -> String {
+        let takes = if is_one { "takes" } else { "take" };
+        match self {
+            Path::SameAdapter => {
+                let are = if is_one { "is" } else { "are" };
+                format!("{subject} {are} presented without a copy between adapters")
+            }
+            Path::OneCopy => format!("{subject} {takes} one copy per frame"),
+            Path::TwoCopies(cause, code) => format!("{subject} {takes} two copies per frame because {cause} ({code})"),
+        }
     }
 }
 
@@ -136,36 +178,24 @@ fn over_capacity(figures: &PresentFigures) -> Vec<String> {
     found
 }
 
-/// Change that would shorten the path of a swap chain.
-fn advice(chain: &SwapChainFigures) -> Option<String> {
-    let (id, display, render) = (chain.swap_chain, chain.display_adapter, chain.render_adapter);
-    if chain.is_net_loss {
+/// Saving of one copy, for an order.
+fn rate(chain: &SwapChainFigures) -> f64 {
+    chain.caso_saving_gb_per_s.unwrap_or_default()
+}
+
+/// Most valuable change: of frames that are composed in vain, else of the two copies with the largest saving.
+fn advice(chains: &[&SwapChainFigures]) -> Option<String> {
+    if let Some(chain) = chains.iter().find(|chain| chain.is_net_loss) {
         return Some(format!(
-            "Let the static check of adapter {display}'s driver fail for the buffers of swap chain {id}: two copies are \
-             flipped to, without composition."
+            "Let the static check of adapter {}'s driver fail for the buffers of swap chain {}: two copies are flipped to, \
+             without composition.",
+            chain.display_adapter, chain.swap_chain
         ));
     }
-    let change = match (chain.path, chain.reason.as_str()) {
-        ("two copies", "CAP") => format!("a driver of adapter {display} with cross-adapter tier 3"),
-        ("two copies", "NO_CROSS_ADAPTER_RESOURCES") => {
-            format!(
-                "drivers of adapters {render} and {display} with cross-adapter tier 1 or higher, {display} with tier 3"
-            )
-        }
-        ("two copies", "NO_SCANOUT") => {
-            format!("a driver of adapter {display} that does not set NO_SCANOUT, or a smaller size")
-        }
-        ("two copies", "STATIC_CHECK") => {
-            format!("a rotation, size or format that adapter {display} can scan out, so that its static check passes,")
-        }
-        ("two copies", "NOT_FLIP_MODEL") => {
-            "a swap effect of the flip model (DXGI_SWAP_EFFECT_FLIP_DISCARD)".to_owned()
-        }
-        ("two copies", "DIRECT3D_9") => "a DXGI swap chain of the flip model".to_owned(),
-        ("two copies", "CREATE_FAILED" | "OPEN_FAILED") => {
-            format!("a driver of adapter {display} that accepts the cross-adapter primary")
-        }
-        _ => return None,
-    };
-    Some(format!("Present swap chain {id} in one copy: {change} would allow it."))
+    let two_copies = chains.iter().filter(|chain| chain.copies == 2);
+    // The first of equal chains: `max_by` returns the last.
+    let chain = two_copies.rev().max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
+    let remedy = reasons::remedy(chain)?;
+    let saving = reasons::saving(chain).map_or_else(String::new, |saving| format!(" {saving}"));
+    Some(format!("{remedy}: one copy per frame of swap chain {}{saving}.", chain.swap_chain))
 }

@@ -3,8 +3,10 @@
 //! Transactions are computed by a model of the write-combining buffers ([`taut_tiling::WriteCombiner`]), not measured.
 
 mod coverage;
+mod d3d12_maps;
 mod event;
 mod order;
+mod page_data;
 mod surface;
 mod text;
 mod upload;
@@ -14,6 +16,7 @@ use super::figures::{FigureValue, figures};
 use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::render::binary_bytes;
 use order::Candidates;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -67,6 +70,9 @@ figures! {
         maps: u64, Count, "How often it was mapped. The figures of a surface are of all its maps together.";
         layout: String, Text, "How its bytes are arranged, as Map reports it; layouts are named as `taut tile-info` names them.";
         pitch_bytes: u64, Bytes, "Bytes from one row to the next.";
+        width_texels: Option<u32>, Pixels, "Width of the texture in texels; null if its creation is not in the trace.";
+        height_texels: Option<u32>, Pixels, "Height of the texture in texels.";
+        format: Option<String>, Text, "Format of the texture.";
         width_bytes: u64, Bytes, "Bytes of a row: of the texture without padding; of a region, its width.";
         rows: u64, Count, "Rows, of blocks for block-compressed formats: of the texture; of a region, its height.";
         order: String, Text, "The order of the stores. Of a surface it is recognised: the stores are exactly those that this order makes in the rectangle they fill. `mixed` if its maps differ, `unknown` if no order makes them, `none` without a store.";
@@ -101,6 +107,25 @@ figures! {
     }
 }
 
+impl TilingFigures {
+    /// Surface with the most transactions beyond the ideal.
+    fn costliest(&self) -> Option<&SurfaceFigures> {
+        let written = self.surfaces.iter().filter(|surface| surface.stores > 0);
+        written.max_by_key(|surface| surface.transactions.saturating_sub(surface.ideal_transactions))
+    }
+}
+
+impl SurfaceFigures {
+    /// Handle of the texture with its size in texels, or in bytes and rows if its creation is not in the trace.
+    fn label(&self) -> String {
+        let id = self.texture.unwrap_or(self.resource);
+        match self.width_texels.zip(self.height_texels) {
+            Some((width, height)) => format!("{id}, {width}×{height}"),
+            None => format!("{id}, {} × {} rows", binary_bytes(self.width_bytes), self.rows),
+        }
+    }
+}
+
 /// The `tiling` report.
 pub struct Tiling;
 
@@ -122,27 +147,36 @@ impl Report for Tiling {
     }
 
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
-        let none = !event::any(analysis.source())?;
-        Ok(none.then(|| "no texture is mapped in this trace".to_owned()))
+        if event::any(analysis.source())? {
+            return Ok(None);
+        }
+        let mapped = d3d12_maps::not_applicable(analysis)?;
+        Ok(Some(mapped.unwrap_or_else(|| "no texture is mapped in this trace".to_owned())))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
-        let mapped = event::events(analysis.source())?.track(SurfaceTracker::default())?;
-        // Surfaces are independent and processed in parallel; the cache is shared.
-        let candidates = Candidates::default();
-        let surfaces = mapped.surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
-        let figures = TilingFigures { surfaces, linear_maps: mapped.linear_maps };
+        let figures = tiling_figures(analysis)?;
         let document = text::document(&figures, analysis.head()?);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
     }
 
-    fn page_data(&self, _analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
-        Ok(json!({ "surfaces": figures["surfaces"] }))
+    fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        let typed = tiling_figures(analysis)?;
+        let tile = typed.costliest().map(page_data::tile);
+        Ok(json!({ "surfaces": figures["surfaces"], "tile": tile }))
     }
 
     fn scripts(&self) -> &'static [&'static str] {
         &[include_str!("../../page/assets/tiling.js")]
     }
+}
+
+fn tiling_figures(analysis: &Analysis) -> Result<TilingFigures, AnalyzeError> {
+    let mapped = event::events(analysis.source())?.track(SurfaceTracker::default())?;
+    // Surfaces are independent and processed in parallel; the cache is shared.
+    let candidates = Candidates::default();
+    let surfaces = mapped.surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
+    Ok(TilingFigures { surfaces, linear_maps: mapped.linear_maps })
 }
 
 /// Figures of one surface; `None` if the result of Map does not describe a surface.
@@ -165,6 +199,9 @@ fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFi
         maps: surface.maps.len() as u64,
         layout: surface.layout.to_string(),
         pitch_bytes: surface.data.pitch_bytes.into(),
+        width_texels: surface.desc.map(|desc| desc.width),
+        height_texels: surface.desc.map(|desc| desc.height),
+        format: surface.desc.map(|desc| format!("{:?}", desc.format)),
         width_bytes: extent.0,
         rows: extent.1,
         order: sums.order_name().to_owned(),

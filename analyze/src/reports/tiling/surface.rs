@@ -24,8 +24,8 @@ pub(super) struct MappedSurface {
     pub at_stamp: u64,
     pub layout: Layout,
     pub data: MapData,
-    /// Width in bytes and height in rows; `None` if the texture's creation is not in the trace.
-    pub extent: Option<(u64, u64)>,
+    /// Size in texels and format; `None` if the texture's creation is not in the trace.
+    pub desc: Option<Texture>,
     /// Accesses of each Map/Unmap pair.
     pub maps: Vec<Vec<Access>>,
 }
@@ -44,8 +44,17 @@ impl MappedSurface {
             self.data.pitch_bytes.saturating_sub(self.data.x_offset_bytes).into(),
             rows.saturating_sub(self.data.y_offset_rows.into()),
         );
-        self.extent.map_or(whole, |(width, rows)| (width.min(whole.0), rows.min(whole.1)))
+        let extent = self.desc.and_then(extent_bytes);
+        extent.map_or(whole, |(width, rows)| (width.min(whole.0), rows.min(whole.1)))
     }
+}
+
+/// Width in bytes and height in rows of blocks; `None` for an unknown format.
+fn extent_bytes(desc: Texture) -> Option<(u64, u64)> {
+    let info = desc.format.info()?;
+    let (unit_width, unit_height) = info.unit_texels;
+    let units = u64::from(desc.width.div_ceil(unit_width));
+    Some((units * u64::from(info.unit_bits / 8), u64::from(desc.height.div_ceil(unit_height))))
 }
 
 /// The mapped surfaces of a trace.
@@ -60,7 +69,7 @@ pub(super) struct MappedSurfaces {
 /// The tracker of mapped textures.
 #[derive(Default)]
 pub(super) struct SurfaceTracker {
-    extents: HashMap<D3d11ResourceId, (u64, u64)>,
+    textures: HashMap<D3d11ResourceId, Texture>,
     bound: HashMap<D3d11ResourceId, D3d11ResourceId>,
     /// Index in `mapped.surfaces` by resource, bound texture and result of Map.
     places: HashMap<(D3d11ResourceId, Option<D3d11ResourceId>, MapData), usize>,
@@ -75,14 +84,7 @@ impl Tracker for SurfaceTracker {
 
     fn on_event(&mut self, at: At, event: TextureEvent) {
         match event {
-            TextureEvent::Created { resource, texture: Texture { width, height, format } } => {
-                let extent = format.info().map(|info| {
-                    let (unit_width, unit_height) = info.unit_texels;
-                    let units = u64::from(width.div_ceil(unit_width));
-                    (units * u64::from(info.unit_bits / 8), u64::from(height.div_ceil(unit_height)))
-                });
-                self.extents.extend(extent.map(|extent| (resource, extent)));
-            }
+            TextureEvent::Created { resource, texture } => drop(self.textures.insert(resource, texture)),
             TextureEvent::Bound { resource, texture } => drop(self.bound.insert(resource, texture)),
             TextureEvent::Mapped { resource, data } => self.map(at.stamp, resource, data),
             TextureEvent::Unmapped(Unmapped { resource }) => drop(self.open.remove(&resource)),
@@ -107,9 +109,9 @@ impl SurfaceTracker {
         let texture = self.bound.get(&resource).copied();
         // Repeated maps with the same result belong to one surface.
         let place = *self.places.entry((resource, texture, data)).or_insert_with(|| {
-            let extent = self.extents.get(&resource).copied();
+            let desc = self.textures.get(&resource).copied();
             let maps = Vec::new();
-            self.mapped.surfaces.push(MappedSurface { resource, texture, at_stamp: stamp, layout, data, extent, maps });
+            self.mapped.surfaces.push(MappedSurface { resource, texture, at_stamp: stamp, layout, data, desc, maps });
             self.mapped.surfaces.len() - 1
         });
         self.mapped.surfaces[place].maps.push(Vec::new());

@@ -29,13 +29,11 @@ pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
     let caption = "Mapped surfaces, with 4 write-combining buffers (a model)";
     let mut table = TextTable::new(caption, titles).words(1).words(2);
     for surface in figures.surfaces.iter().take(ROWS) {
-        table.row(name(surface), cells(surface));
+        table.row(surface.label(), cells(surface));
     }
     document.table(table);
     // Details are shown for the surface that wastes most transactions.
-    let costliest = figures.surfaces.iter().filter(|surface| surface.stores > 0);
-    let costliest = costliest.max_by_key(|surface| surface.transactions.saturating_sub(surface.ideal_transactions));
-    if let Some(surface) = costliest {
+    if let Some(surface) = figures.costliest() {
         document.table(by_buffers(surface));
         document.table(orders(surface));
     }
@@ -67,10 +65,6 @@ fn overview(figures: &TilingFigures) -> String {
     text
 }
 
-fn name(surface: &SurfaceFigures) -> String {
-    format!("{}, {} × {}", surface.texture.unwrap_or(surface.resource), binary_bytes(surface.width_bytes), surface.rows)
-}
-
 fn order(order: &str, store_bytes: Option<usize>) -> String {
     store_bytes.map_or_else(|| order.to_owned(), |bytes| format!("{order}, {bytes} B"))
 }
@@ -90,7 +84,7 @@ fn cells(surface: &SurfaceFigures) -> [String; 9] {
 }
 
 fn by_buffers(surface: &SurfaceFigures) -> TextTable {
-    let caption = format!("Texture {}, by the number of buffers", name(surface));
+    let caption = format!("Texture {}, by the number of write-combining buffers", surface.label());
     let mut table = TextTable::new(caption, ["Buffers", "Whole lines", "In pieces", "Transactions"]);
     for model in &surface.by_buffers {
         let cells = [model.full_lines, model.partial_evictions, model.transactions].map(grouped);
@@ -100,7 +94,7 @@ fn by_buffers(surface: &SurfaceFigures) -> TextTable {
 }
 
 fn orders(surface: &SurfaceFigures) -> TextTable {
-    let caption = format!("Texture {}, had it been written in another order", name(surface));
+    let caption = format!("Texture {}, had it been written in another order", surface.label());
     let mut table = TextTable::new(caption, ["Order", "Stores", "Whole lines", "In pieces", "Transactions"]);
     for other in &surface.orders {
         let cells = [other.stores, other.full_lines, other.partial_evictions, other.transactions].map(grouped);
@@ -110,7 +104,7 @@ fn orders(surface: &SurfaceFigures) -> TextTable {
 }
 
 fn warnings(surface: &SurfaceFigures) -> Vec<String> {
-    let name = name(surface);
+    let name = surface.label();
     let mut warnings = Vec::new();
     if surface.reads > 0 {
         let (loads, bytes) = (counted(surface.reads, "load"), binary_bytes(surface.read_bytes));

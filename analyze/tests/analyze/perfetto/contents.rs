@@ -73,8 +73,9 @@ fn threads_are_tracks_of_one_process_and_named_by_their_roles() {
     let [golden, _] = traces();
     let (file, _) = exported(&golden);
     let process = file.tracks.values().filter_map(|track| track.process.clone()).collect::<Vec<_>>();
-    let labels = vec!["driver peer".to_owned(), "rules 1.618".to_owned()];
-    assert_eq!(process, [("test".to_owned(), labels), ("simulated time".to_owned(), Vec::new())]);
+    let labels = ["driver peer", "rules 1.618", "clock: recorded time"].map(str::to_owned).to_vec();
+    let simulated = vec!["clock: simulated time, unrelated to recorded time".to_owned()];
+    assert_eq!(process, [("test".to_owned(), labels), ("simulated time".to_owned(), simulated)]);
     let threads = file.tracks.values().filter(|track| track.is_thread);
     let names: Vec<(&str, u64)> = threads.map(|track| (track.name.as_str(), track.ids.unwrap().1)).collect();
     let expected =
@@ -103,11 +104,11 @@ fn memory_is_counted_in_bytes_after_each_change() {
         live.turn(world, change.kind);
         let resources = live.resources();
         for (name, bytes) in [
-            ("heap_bytes", live.heaps.bytes),
-            ("allocated_bytes", resources.allocated().bytes),
-            ("placed_bytes", resources.placed.bytes),
-            ("committed_bytes", resources.committed.bytes),
-            ("requested_bytes", resources.requested_bytes),
+            ("memory of heaps", live.heaps.bytes),
+            ("memory allocated by resources", resources.allocated().bytes),
+            ("memory of placed resources", resources.placed.bytes),
+            ("memory of committed resources", resources.committed.bytes),
+            ("memory requested by resources", resources.requested_bytes),
         ] {
             expected.entry(name).or_default().push(bytes as u64);
         }

@@ -68,6 +68,8 @@ fn arguments(event: &EventSchema, fields: &Value) -> Value {
                 // The test texts are ASCII, so that the byte limit is a character boundary.
                 Some(text[..text.len().min(4096)].into())
             }
+            // The time that a call waited is left out if it did not wait.
+            FieldKind::Scalar(_) if field.name == "wait_ns" && value == 0 => None,
             FieldKind::Scalar(_) => Some(value.clone()),
         };
         put(&mut nested, &field.name, value);

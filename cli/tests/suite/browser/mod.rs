@@ -216,3 +216,31 @@ fn axes_have_units_and_counts_are_whole_numbers() {
         }
     }
 }
+
+#[test]
+fn a_click_into_a_chart_copies_the_command_that_lists_its_events() {
+    for page in page_results("a_click_into_a_chart_copies_the_command_that_lists_its_events") {
+        if !["level.html", "pix.html", "handles.html"].contains(&page.page.as_str()) {
+            continue;
+        }
+        let copied = page.found["copied"].as_str().unwrap_or_default();
+        let (before, stamp) = copied.rsplit_once(" --around ").unwrap_or_default();
+        assert!(before.starts_with("taut dump ") && stamp.parse::<u64>().is_ok(), "{}: {copied}", page.named());
+    }
+}
+
+#[test]
+fn paths_cache_lines_and_tiles_are_drawn_on_the_pages_of_their_reports() {
+    for page in page_results("paths_cache_lines_and_tiles_are_drawn_on_the_pages_of_their_reports") {
+        let found = |kind: &str| page.found["pictures"][kind].as_u64().unwrap_or_default();
+        let expected = match page.page.as_str() {
+            "presents.html" => (".paths", 2),
+            "handles.html" => (".grid", 1),
+            // The recorded order and the best one; the second trace has the best one.
+            "tiling.html" => (".tiles svg", 3),
+            _ => continue,
+        };
+        assert_eq!(found(expected.0), expected.1, "{}", page.named());
+        assert!(page.found["contents"].as_u64() > Some(1), "{}", page.named());
+    }
+}

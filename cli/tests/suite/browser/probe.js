@@ -38,7 +38,7 @@
     }).map(named);
 
   const mute = () => {
-    const pictures = [...document.querySelectorAll(".plot, .bars, canvas.heap")];
+    const pictures = [...document.querySelectorAll(".plot, .bars, .paths, .grid, .tiles, canvas.heap")];
     const silent = pictures.filter((picture) => picture.getAttribute("role") !== "img" || !/\d/.test(picture.getAttribute("aria-label") ?? ""));
     const bare = [...document.querySelectorAll("figure.chart")].filter((figure) => !figure.querySelector("details td"));
     return { charts: pictures.length, silent: [...silent, ...bare].map(named) };
@@ -84,6 +84,19 @@
     return { covered, tiles: tiles.length, before, inside, after: map.getAttribute("aria-label"), name: first.getAttribute("aria-label") };
   };
 
+  // Clicks into the middle of the first chart with lines, and returns the command that the page copied.
+  const copied = () => {
+    const over = document.querySelector(".plot .u-over");
+    if (!over) return null;
+    const box = over.getBoundingClientRect();
+    const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true, view: window };
+    over.dispatchEvent(new MouseEvent("mouseenter", at));
+    over.dispatchEvent(new MouseEvent("mousemove", at));
+    over.dispatchEvent(new PointerEvent("pointerdown", at));
+    over.dispatchEvent(new MouseEvent("click", at));
+    return over.closest("figure").querySelector(".hint code").textContent;
+  };
+
   const keyboard = () => {
     const bars = [...document.querySelectorAll(".heap-bar")];
     if (!bars.length) return null;
@@ -127,7 +140,8 @@
       width: innerWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches, theme: document.documentElement.dataset.theme,
       first: (first.matches(".verdict") ? first : first.querySelector(".verdict"))?.textContent ?? "",
       bold: document.querySelectorAll("main script, main b b").length, text: document.body.innerText, wide: tooWide(), ...mute(),
-      areas: areas(), keyboard: keyboard(),
+      areas: areas(), keyboard: keyboard(), copied: copied(), contents: document.querySelectorAll("#contents a").length,
+      pictures: Object.fromEntries([".paths", ".grid", ".tiles svg"].map((kind) => [kind, document.querySelectorAll(kind).length])),
     };
     document.querySelectorAll("details").forEach((details) => { details.open = true; });
     await rest(200);

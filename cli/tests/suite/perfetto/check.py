@@ -60,6 +60,7 @@ def main(path):
     interned, tracks, now, cleared = Interned(), {}, None, False
     open_slices, ends_of_flows = collections.defaultdict(list), collections.Counter()
     slices, kinds, results = collections.Counter(), collections.Counter(), collections.Counter()
+    paths, counters, zero_waits = collections.defaultdict(list), {}, 0
     default_track = None
     for packet in packets(path):
         no_unknown_fields(packet)
@@ -86,7 +87,12 @@ def main(path):
             assert iid in interned.known["event_categories"]
         name = interned.known["event_names"][event.name_iid] if event.HasField("name_iid") else event.name
         values = interned.values(event.debug_annotations)
-        ends_of_flows.update([*event.flow_ids, *event.terminating_flow_ids])
+        flows = [*event.flow_ids, *event.terminating_flow_ids]
+        ends_of_flows.update(flows)
+        for flow in flows:
+            paths[flow].append("frame" if name.startswith("frame ") else name)
+        for annotations in (values, values.get("result", {})):
+            zero_waits += annotations.get("wait_ns") == 0
         kinds[schema.TrackEvent.Type.Name(event.type)] += 1
         if event.type == schema.TrackEvent.TYPE_SLICE_BEGIN:
             assert name
@@ -98,7 +104,8 @@ def main(path):
             if track.HasField("thread") and "hr" in values.get("result", {}):
                 results[name, values["result"]["hr"]] += 1
         elif event.type == schema.TrackEvent.TYPE_COUNTER:
-            assert track.counter.unit == schema.CounterDescriptor.UNIT_SIZE_BYTES and event.HasField("counter_value")
+            assert event.HasField("counter_value")
+            counters[track.name] = schema.CounterDescriptor.Unit.Name(track.counter.unit)
     assert all(ends >= 2 for ends in ends_of_flows.values())
     print(json.dumps({
         "slices": slices,
@@ -106,6 +113,10 @@ def main(path):
         "kinds": kinds,
         "open": sum(len(names) for names in open_slices.values()),
         "flows": len(ends_of_flows),
+        "paths": collections.Counter(" > ".join(path) for path in paths.values()),
+        "counters": counters,
+        "zero_waits": zero_waits,
+        "labels": [list(track.process.process_labels) for track in tracks.values() if track.HasField("process")],
         "processes": [track.process.process_name for track in tracks.values() if track.HasField("process")],
     }))
 

@@ -48,7 +48,7 @@ fn perfetto_s_published_schema_decodes_what_was_recorded() {
     };
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
-    for (workload, flows) in [("game-session", true), ("small-level", false), ("hybrid-laptop", false)] {
+    for (workload, flows) in [("game-session", true), ("small-level", false), ("hybrid-laptop", true)] {
         taut.stdout(&["record", workload, "--threads", "4", "-o", "a.taut", "--quiet", "--force"]);
         taut.stdout(&["export", "a.taut", "--to", "perfetto", "--quiet"]);
         let decoded = decoded(python, &folder.path().join("a.pftrace"));
@@ -74,5 +74,49 @@ fn perfetto_s_published_schema_decodes_what_was_recorded() {
         // Simulated time is a process of its own.
         let simulated = decoded["processes"][1] == "simulated time";
         assert_eq!(simulated, workload == "hybrid-laptop");
+        assert_eq!(decoded["zero_waits"], 0, "{workload}: calls that did not wait have no annotation of a wait");
     }
+}
+
+/// Decodes the export of a recording; `None` without the package of Perfetto's schema.
+fn exported(test: &str, record: &[&str]) -> Option<Value> {
+    let Some(python) = python() else {
+        println!("skipped: {test}: no python3 with the package perfetto");
+        return None;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&[&["record"], record, &["-o", "a.taut", "--quiet"]].concat());
+    taut.stdout(&["export", "a.taut", "--to", "perfetto", "--quiet"]);
+    Some(decoded(python, &folder.path().join("a.pftrace")))
+}
+
+#[test]
+fn a_flow_leads_from_present_over_drawing_and_copies_to_the_display() {
+    let record = ["hybrid-laptop", "--driver", "igpu-tier1+dgpu", "--set", "frames=20"];
+    let Some(decoded) = exported("a_flow_leads_from_present_over_drawing_and_copies_to_the_display", &record) else {
+        return;
+    };
+    assert_eq!(decoded["paths"]["frame > drawing > copy 1 > copy 2 > shown"], 20, "{}", decoded["paths"]);
+    let labels = [["driver igpu-tier1+dgpu", "rules 1.618", "clock: recorded time"].to_vec()];
+    assert_eq!(decoded["labels"][0], Value::from(labels[0].clone()));
+    let simulated = Value::from(vec!["clock: simulated time, unrelated to recorded time"]);
+    assert_eq!(decoded["labels"][1], simulated);
+}
+
+#[test]
+fn counters_have_readable_names_and_units() {
+    let name = "counters_have_readable_names_and_units";
+    let Some(tasks) = exported(name, &["game-session", "--set", "frames=40"]) else { return };
+    assert_eq!(tasks["counters"]["variants in use"], "UNIT_COUNT", "{}", tasks["counters"]);
+    let Some(memory) = exported(name, &["small-level"]) else { return };
+    let counters = [
+        "memory of heaps",
+        "memory allocated by resources",
+        "memory of placed resources",
+        "memory of committed resources",
+        "memory requested by resources",
+    ];
+    let expected: BTreeMap<&str, &str> = counters.map(|name| (name, "UNIT_SIZE_BYTES")).into();
+    assert_eq!(memory["counters"], serde_json::json!(expected));
 }

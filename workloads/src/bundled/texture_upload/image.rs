@@ -1,6 +1,7 @@
 //! Uploaded images: extents, format, and the rectangle that is written.
 
 use crate::bundled::{Parameters, WorkloadError};
+use taut_schemas::ResourceDesc;
 use taut_schemas::format::{Format, FormatInfo};
 use taut_tiling::Rect;
 
@@ -45,6 +46,19 @@ pub(super) struct UploadImage {
     pub format: Format,
     /// Written rectangle, relative to the texture's corner: x in bytes, y in rows of blocks.
     pub rect: Rect,
+}
+
+impl UploadImage {
+    /// Returns the whole top level of a texture; `None` for an unknown format.
+    pub fn top_level(desc: &ResourceDesc) -> Option<UploadImage> {
+        let info = desc.format.info()?;
+        let (unit_width, unit_height) = info.unit_texels;
+        let width = u32::try_from(desc.width).ok()?.checked_next_multiple_of(unit_width)?;
+        let height = desc.height.checked_next_multiple_of(unit_height)?;
+        let width_bytes = u64::from(width / unit_width) * u64::from(info.unit_bits / 8);
+        let rect = Rect { x_bytes: 0, y: 0, z: 0, width_bytes, rows: u64::from(height / unit_height) };
+        Some(UploadImage { width, height, format: info.format, rect })
+    }
 }
 
 /// Returns the images that the parameters select.

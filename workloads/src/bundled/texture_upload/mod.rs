@@ -20,7 +20,23 @@ use super::workload::{Scenario, Workload};
 use device::UploadDevice;
 use image::UploadImage;
 use taut_capture::{Caller, Callers};
-use taut_schemas::{PhaseEdge, mark};
+use taut_schemas::{PhaseEdge, ResourceDesc, mark};
+
+const MODE: Parameter = Parameter::word("mode", kernel::MODES, "the order in which texels are written");
+const STORE_BYTES: Parameter =
+    Parameter::word("store_bytes", &["16", "4"], "bytes of each store, in the modes that leave the choice");
+const UPLOADS: Parameter = Parameter::number("uploads", 1, 0, 100_000, "how often each texture is written");
+const SWIZZLE: Parameter =
+    Parameter::word("swizzle", &["reported", "other"], "the address rule: the one Map reports, or its opposite");
+const READ_BACK: Parameter =
+    Parameter::word("read_back", &["none", "rows"], "what is read from the memory after it was written");
+const THREADS: Parameter = Parameter::number("threads", 1, 1, 64, "application threads, which share the textures out");
+
+/// Parameters of an upload whose textures are those of an input.
+pub(crate) const UPLOAD_PARAMETERS: &[Parameter] = &[MODE, STORE_BYTES, UPLOADS, SWIZZLE, READ_BACK, THREADS];
+
+/// Default driver: one with the extension.
+pub(crate) const UPLOAD_DRIVER: &str = "instant-access";
 
 /// Textures written by the CPU.
 pub struct TextureUpload;
@@ -30,40 +46,31 @@ impl Scenario for TextureUpload {
         name: "texture-upload",
         description: "Textures written by the processor through the instant-access extension, in an order of your choice, \
                       every store recorded; without the extension, through staging textures.",
-        driver: "instant-access",
+        driver: UPLOAD_DRIVER,
         parameters: &[
-            Parameter::word("mode", kernel::MODES, "the order in which texels are written"),
-            Parameter::word("store_bytes", &["16", "4"], "bytes of each store, in the modes that leave the choice"),
+            MODE,
+            STORE_BYTES,
             Parameter::number("width", 1024, 1, 16384, "width of each texture in texels; whole blocks"),
             Parameter::number("height", 1024, 1, 16384, "height of each texture in texels; whole blocks"),
             Parameter::word("format", image::FORMATS, "format of the textures"),
             Parameter::number("textures", 1, 0, 100_000, "textures, unless a scene says it"),
             Parameter::word("scene", image::SCENES, "takes number and extents of the textures from a scene's images"),
-            Parameter::number("uploads", 1, 0, 100_000, "how often each texture is written"),
+            UPLOADS,
             Parameter::number("rect_x", 0, 0, 16383, "left edge of the rectangle written, in texels"),
             Parameter::number("rect_y", 0, 0, 16383, "top edge of the rectangle written, in texels"),
             Parameter::number("rect_width", 0, 0, 16384, "width of the rectangle; 0 is up to the right edge"),
             Parameter::number("rect_height", 0, 0, 16384, "height of the rectangle; 0 is down to the bottom edge"),
-            Parameter::word(
-                "swizzle",
-                &["reported", "other"],
-                "the address rule: the one Map reports, or its opposite",
-            ),
-            Parameter::word("read_back", &["none", "rows"], "what is read from the memory after it was written"),
+            SWIZZLE,
+            READ_BACK,
             Parameter::number("seed", 1, 0, u64::MAX, "unused: the workload is deterministic"),
-            Parameter::number("threads", 1, 1, 64, "application threads, which share the textures out"),
+            THREADS,
         ],
         refused: &[],
         short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
-        let uploads = Uploads { parameters, images: image::images(parameters)? };
-        let mut main = callers.caller(0);
-        phase(&mut main, PhaseEdge::BEGIN);
-        let outcome = thread_group::play(callers, &mut main, uploads.threads(), &uploads);
-        phase(&mut main, PhaseEdge::END);
-        outcome
+        Uploads { parameters, images: image::images(parameters)? }.play_all(callers)
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -71,6 +78,19 @@ impl Scenario for TextureUpload {
         let images = image::images(parameters).map_or(0, |images| images.len() as u64);
         Steps::Exactly(images.saturating_mul(parameters.get("uploads")))
     }
+}
+
+/// Uploads the top level of textures with these descriptions, in the order of the parameter `mode`. Textures of unknown
+/// formats are left out.
+///
+/// # Errors
+/// A required call failed, or the system cannot create a thread.
+pub(crate) fn upload<'d, C: Callers>(
+    callers: &C,
+    parameters: &Parameters,
+    textures: impl Iterator<Item = &'d ResourceDesc>,
+) -> Result<(), WorkloadError> {
+    Uploads { parameters, images: textures.filter_map(UploadImage::top_level).collect() }.play_all(callers)
 }
 
 /// State shared by the threads: the textures, each written by one thread.
@@ -82,6 +102,14 @@ struct Uploads<'a> {
 impl Uploads<'_> {
     fn threads(&self) -> u32 {
         self.parameters.count("threads")
+    }
+
+    fn play_all<C: Callers>(&self, callers: &C) -> Result<(), WorkloadError> {
+        let mut main = callers.caller(0);
+        phase(&mut main, PhaseEdge::BEGIN);
+        let outcome = thread_group::play(callers, &mut main, self.threads(), self);
+        phase(&mut main, PhaseEdge::END);
+        outcome
     }
 }
 

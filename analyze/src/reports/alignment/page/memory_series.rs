@@ -14,6 +14,10 @@ pub(super) struct MemorySeries {
     /// Unit of `at`: `ms`, or `ticks` if the clock has no frequency.
     unit: &'static str,
     at: Vec<f64>,
+    /// Stamps as text: JavaScript has no integers of 64 bits.
+    stamps: Vec<String>,
+    /// Index of the first point of the peak of memory in use.
+    peak: usize,
     /// Name of what `seq` counts in the file that the trace was recorded from.
     seq_unit: &'static str,
     seq: Vec<Option<u64>>,
@@ -50,6 +54,7 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
     let mut push = |point: Point| {
         let since = point.stamp.saturating_sub(world.start.stamp);
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
+        series.stamps.push(point.stamp.to_string());
         series.seq.push(point.seq.map(|seq| positions.number(seq)));
         series.changes.push(point.changes);
         series.real_bytes.push(point.real_bytes);
@@ -76,6 +81,9 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
     if !world.changes.is_empty() {
         push(Point::of(&live, world.end.stamp, world.end.seq, all));
     }
+    // `max_by_key` returns the last of equal elements, hence the reversed order.
+    let by_use = series.in_use_bytes.iter().enumerate().rev().max_by_key(|(_, bytes)| **bytes);
+    series.peak = by_use.map_or(0, |(index, _)| index);
     series
 }
 

@@ -26,9 +26,10 @@ pub(super) struct BackgroundSeries {
     /// Number of tasks that started, including those beyond the limit.
     of_tasks: u64,
     cancelled: Vec<(f64, String)>,
-    passes: Vec<(f64, String)>,
-    /// Start and end of each frame, and the share in which a task ran.
-    frames: Vec<(f64, f64, f64)>,
+    /// Start, mode and stamp of each pass.
+    passes: Vec<(f64, String, String)>,
+    /// Start and end of each frame, the share in which a task ran, and the stamp of its start.
+    frames: Vec<(f64, f64, f64, String)>,
     running: Vec<(f64, u64, u64)>,
 }
 
@@ -44,6 +45,12 @@ struct Curve {
     variant_draws: Vec<u64>,
     /// Variants in use, of those installed during the recording.
     variants: Vec<u64>,
+    /// Stamp of the point's last draw, as text.
+    stamps: Vec<String>,
+    /// Index of the first point after the driver's last answer; `None` without an answer or without frames after it.
+    measured_from: Option<usize>,
+    /// The driver's last answer to whether it desires further measurements.
+    last_answer: Option<bool>,
 }
 
 /// A task that ran.
@@ -54,6 +61,7 @@ struct TaskBar {
     queued: Option<f64>,
     started: f64,
     stopped: f64,
+    stamp: String,
     boosted: bool,
     /// `finished`, `discarded`, `failed` or `running`.
     state: &'static str,
@@ -61,8 +69,12 @@ struct TaskBar {
     what: String,
 }
 
-/// Computes the chart data; `None` if the trace has no task and no mode call.
-pub(super) fn background_series(analysis: &Analysis, background: &Background) -> Option<BackgroundSeries> {
+/// Computes the chart data. `answer_stamp` is the stamp of the driver's last answer. `None` if the trace has no task and no mode call.
+pub(super) fn background_series(
+    analysis: &Analysis,
+    background: &Background,
+    answer_stamp: Option<u64>,
+) -> Option<BackgroundSeries> {
     if background.tasks.is_empty() && background.passes.len() <= 1 {
         return None;
     }
@@ -77,7 +89,8 @@ pub(super) fn background_series(analysis: &Analysis, background: &Background) ->
     let reasons = events.names::<CancelReason>();
     let pass = |pass: &crate::background::Pass| {
         let (mode, action) = (modes.of(&pass.mode), actions.of(&pass.action));
-        (at(pass.began_stamp), if pass.thread.is_some() { format!("{mode}, {action}") } else { mode })
+        let text = if pass.thread.is_some() { format!("{mode}, {action}") } else { mode };
+        (at(pass.began_stamp), text, pass.began_stamp.to_string())
     };
     let cancelled = background.tasks.iter().filter_map(|task| {
         let cancelled = task.cancelled?;
@@ -86,13 +99,14 @@ pub(super) fn background_series(analysis: &Analysis, background: &Background) ->
         Some((at(cancelled.stamp), format!("task {} for {name}: cancelled, {why}", task.id.0)))
     });
     let shares = shares(background);
-    let frame =
-        |(frame, share): (&crate::background::Frame, f64)| (at(frame.began_stamp), at(frame.ended_stamp), share);
+    let frame = |(frame, share): (&crate::background::Frame, f64)| {
+        (at(frame.began_stamp), at(frame.ended_stamp), share, frame.began_stamp.to_string())
+    };
     let bars = background.tasks.iter().filter_map(|task| task_bar(background, task, &at));
     Some(BackgroundSeries {
         unit: if timed { "ms" } else { "ticks" },
         end: at(end),
-        curve: curve(background),
+        curve: curve(background, answer_stamp),
         starts_in_mid_stream: analysis.trace().header().identity.discarded.is_some(),
         tasks: bars.take(DRAWN).collect(),
         of_tasks: background.tasks.iter().filter(|task| task.started.is_some()).count() as u64,
@@ -125,6 +139,7 @@ fn task_bar(background: &Background, task: &Task, at: &impl Fn(u64) -> f64) -> O
         worker: started.worker,
         queued: task.queued_stamp.map(at),
         started: at(started.stamp),
+        stamp: started.stamp.to_string(),
         stopped: at(task.stopped_stamp.unwrap_or(background.span.1)),
         boosted: task.boosted,
         state,
@@ -133,7 +148,7 @@ fn task_bar(background: &Background, task: &Task, at: &impl Fn(u64) -> f64) -> O
     })
 }
 
-fn curve(background: &Background) -> Curve {
+fn curve(background: &Background, answer_stamp: Option<u64>) -> Curve {
     let sorted = |stamps: &mut dyn Iterator<Item = u64>| {
         let mut stamps: Vec<u64> = stamps.collect();
         stamps.sort_unstable();
@@ -161,7 +176,8 @@ fn curve(background: &Background) -> Curve {
         frame.stamp = draw.submitted_stamp.unwrap_or(draw.measured_stamp);
     }
     let stride = frames.len().div_ceil(POINTS).max(1);
-    let mut curve = Curve::default();
+    let last_answer = background.passes.iter().rev().find_map(|pass| pass.further_desired);
+    let mut curve = Curve { last_answer, ..Curve::default() };
     for (number, point) in (0_u64..).zip(frames.chunks(stride)) {
         let sum = |of: fn(&FrameSpan) -> u64| point.iter().map(of).fold(0, u64::saturating_add);
         curve.frame.push(number * stride as u64 + 1);
@@ -173,6 +189,11 @@ fn curve(background: &Background) -> Curve {
         let until = point.iter().map(|frame| frame.stamp).max().unwrap_or_default();
         let by_then = |stamps: &[u64]| stamps.partition_point(|stamp| *stamp <= until) as u64;
         curve.variants.push(by_then(&installed).saturating_sub(by_then(&dropped)));
+        curve.stamps.push(until.to_string());
+        let is_measured = answer_stamp.is_some_and(|answer| until > answer);
+        if is_measured && curve.measured_from.is_none() {
+            curve.measured_from = Some(curve.frame.len() - 1);
+        }
     }
     curve
 }

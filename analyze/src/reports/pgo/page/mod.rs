@@ -4,6 +4,8 @@ mod background_series;
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::reports::pgo::audits::Evidence;
+use crate::reports::pgo::fit::fit;
 use background_series::background_series;
 use serde_json::Value;
 
@@ -16,5 +18,6 @@ pub(super) const SCRIPTS: &[&str] = &[
 
 /// Returns the chart data; null if the trace has no task and no mode call.
 pub(super) fn page_data(analysis: &Analysis) -> Result<Value, AnalyzeError> {
-    Ok(serde_json::to_value(background_series(analysis, analysis.background()?))?)
+    let fit = fit(&Evidence::of(analysis)?, &analysis.fit_settings());
+    Ok(serde_json::to_value(background_series(analysis, analysis.background()?, fit.answer_stamp))?)
 }
