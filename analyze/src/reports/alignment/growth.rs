@@ -160,14 +160,22 @@ fn of_class(cause: Cause, [new, old]: [Class; 2]) -> Growth {
     let lost = old.tight.saturating_sub(new.tight).min(new.resources - new.tight.min(new.resources));
     let gained = new.tight.saturating_sub(old.tight).min(old.resources - old.tight.min(old.resources));
     let what = match (new.resources, old.resources) {
-        _ if bytes > 0 && lost > 0 => format!("{} that no longer use USE_TIGHT_ALIGNMENT", cause.counted(lost)),
-        _ if bytes < 0 && gained > 0 => format!("{} that now use USE_TIGHT_ALIGNMENT", cause.counted(gained)),
+        _ if bytes > 0 && lost > 0 => {
+            format!("{} that no longer {} USE_TIGHT_ALIGNMENT", cause.counted(lost), uses(lost))
+        }
+        _ if bytes < 0 && gained > 0 => {
+            format!("{} that now {} USE_TIGHT_ALIGNMENT", cause.counted(gained), uses(gained))
+        }
         (0, old) => format!("{} of the baseline", cause.counted(old)),
         (new, 0) => format!("{}, none in the baseline", cause.counted(new)),
         (new, old) if new != old => format!("{}, {} in the baseline", cause.counted(new), grouped(old)),
         (new, _) => cause.counted(new),
     };
     Growth::new(bytes, &format!("rounding in {what}"))
+}
+
+fn uses(count: u64) -> &'static str {
+    if count == 1 { "uses" } else { "use" }
 }
 
 fn number(value: &Value) -> i128 {
