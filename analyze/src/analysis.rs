@@ -9,6 +9,7 @@ use crate::handles::{HandleRecord, HandleSettings, HandleTracker};
 use crate::head::Head;
 use crate::memory::{HeapBudgets, Turn, World};
 use crate::presents::PresentSettings;
+use crate::render::{grouped, span};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use taut_schemas::ResourceSizes;
@@ -229,6 +230,18 @@ impl Analysis {
     /// As [`Source::since_start_ns`].
     pub fn since_start_ns(&self, stamp: u64) -> Option<u64> {
         self.source.since_start_ns(stamp)
+    }
+
+    /// Time of a stamp since the trace's first, in nanoseconds; `None` for a logical clock.
+    pub fn elapsed_ns(&self, stamp: u64) -> Option<u64> {
+        if InputHead::new(self.trace()).has_time() { self.since_start_ns(stamp) } else { None }
+    }
+
+    /// Formats a moment as the time since the trace's first record: `54.41 ms`; of a logical clock `tick 1,234`.
+    pub fn moment(&self, stamp: u64) -> String {
+        let first = self.trace().summary().first_stamp.unwrap_or_default();
+        let tick = || format!("tick {}", grouped(stamp.saturating_sub(first)));
+        self.elapsed_ns(stamp).map_or_else(tick, span)
     }
 
     /// Lifetime of an object in nanoseconds; `None` if it was never released.

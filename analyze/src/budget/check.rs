@@ -1,10 +1,11 @@
 //! Checks limits against the figures of reports.
 
 use super::former_keys::present_place;
+use super::summary::summary;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
 use crate::render::did_you_mean;
-use crate::reports::REPORTS;
+use crate::reports::{Found, REPORTS};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,8 +30,26 @@ pub struct Broken {
     pub found: Value,
     /// The value as text.
     pub found_text: String,
-    /// The largest contributors: resources, calls or messages, largest first.
+    /// The figure in words with its value, and its change since the baseline if there is one.
+    pub summary: String,
+    /// The largest contributors, largest first: changes since the baseline, causes of waste, resources, calls or
+    /// messages.
     pub contributors: Vec<String>,
+}
+
+impl Broken {
+    /// The summary with the largest contributor.
+    pub fn headline(&self) -> String {
+        match self.contributors.first() {
+            Some(first) => format!("{}: {first}", self.summary),
+            None => self.summary.clone(),
+        }
+    }
+
+    /// The contributors that the headline leaves out.
+    pub fn other_contributors(&self) -> &[String] {
+        self.contributors.get(1..).unwrap_or_default()
+    }
 }
 
 /// A limit and the outcome of its check.
@@ -84,11 +103,24 @@ impl Budget {
     }
 }
 
-/// The contributors to a figure, from its report; `figures` are the report's.
-fn contributors(limit: &Limit, figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+/// A broken limit on a figure with this value.
+fn broken(
+    limit: &Limit,
+    value: &Value,
+    reports: &Value,
+    baseline: Option<&Value>,
+    analysis: Option<&Analysis>,
+) -> Broken {
     let place = limit.figure.split_once('.').map_or("", |(_, place)| place);
     let report = REPORTS.iter().find(|report| report.name() == limit.report());
-    report.map_or_else(Vec::new, |report| report.contributors(place, figures, analysis))
+    let in_baseline = baseline.map(|baseline| &baseline[limit.report()]);
+    let found = Found { figures: &reports[limit.report()], baseline: in_baseline, analysis };
+    Broken {
+        found: value.clone(),
+        found_text: limit.written(value),
+        summary: summary(limit, value, baseline.and_then(|baseline| figure(baseline, &limit.figure))),
+        contributors: report.map_or_else(Vec::new, |report| report.contributors(place, &found)),
+    }
 }
 
 fn check(
@@ -113,11 +145,10 @@ fn check(
                 Ok((bound, baseline_text)) => match limit.holds(value, bound) {
                     None => return Err(kind(limit, value)),
                     Some(true) => LimitOutcome::Passed,
-                    Some(false) => LimitOutcome::Broken(Broken {
-                        found: value.clone(),
-                        found_text: limit.written(value) + &baseline_text,
-                        contributors: contributors(limit, report, analysis),
-                    }),
+                    Some(false) => {
+                        let broken = broken(limit, value, reports, baseline, analysis);
+                        LimitOutcome::Broken(Broken { found_text: broken.found_text + &baseline_text, ..broken })
+                    }
                 },
             },
         },

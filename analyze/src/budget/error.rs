@@ -35,4 +35,20 @@ pub enum BudgetError {
         /// Description of a valid operand.
         expected: &'static str,
     },
+    /// A limit is on a figure over wall-clock time, which differs between equal runs.
+    #[error(
+        "line {line}: `{figure}` is a figure over wall-clock time, which differs between recordings of the same work: \
+         record {trace} with `--clock logical`, or limit `{instead}`{exception}"
+    )]
+    WallClock {
+        /// Line of the file, from 1.
+        line: usize,
+        figure: String,
+        /// The trace or the baseline.
+        trace: &'static str,
+        /// The figure at peak.
+        instead: String,
+        /// The setting that allows the limit, for a trace that may have it; else empty.
+        exception: &'static str,
+    },
 }

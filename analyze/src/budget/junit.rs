@@ -31,8 +31,8 @@ pub fn junit(traces: &[(String, Vec<Checked>)]) -> String {
                 }
                 LimitOutcome::Broken(broken) => format!(
                     "{case}>\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
-                    escaped(&format!("{} is {}", one.figure, broken.found_text)),
-                    escaped(&broken.contributors.join("\n")),
+                    escaped(&broken.headline()),
+                    escaped(&broken.other_contributors().join("\n")),
                 ),
             };
         }

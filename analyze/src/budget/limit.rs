@@ -1,7 +1,7 @@
 //! One limit: a figure, a comparison, a bound.
 
 use super::Allowance;
-use crate::render::suggestion;
+use crate::render::{binary_bytes, suggestion};
 use crate::reports::{REPORTS, Unit};
 use serde_json::Value;
 use std::fmt;
@@ -178,9 +178,22 @@ impl Limit {
 
     /// Formats a value of the figure for people.
     pub fn written(&self, value: &Value) -> String {
+        self.unit().text(value)
+    }
+
+    /// Formats a value of the figure without the exact number of bytes.
+    pub(super) fn brief(&self, value: &Value) -> String {
+        match (self.unit(), value.as_u64()) {
+            (Unit::Bytes, Some(bytes)) => binary_bytes(bytes),
+            _ => self.written(value),
+        }
+    }
+
+    /// Unit of the figure.
+    pub(super) fn unit(&self) -> Unit {
         let (report, place) = self.figure.split_once('.').unwrap_or((&self.figure, ""));
         let report = REPORTS.iter().find(|known| known.name() == report);
-        report.and_then(|report| report.unit(place)).unwrap_or(Unit::Count).text(value)
+        report.and_then(|report| report.unit(place)).unwrap_or(Unit::Count)
     }
 }
 

@@ -6,6 +6,9 @@
 //!     "health.lost_events == 0",
 //! ]
 //!
+//! # Averages over wall-clock time may be limited, for inputs that are no bundled workload.
+//! allow_wall_clock = true
+//!
 //! # Relative to a baseline.
 //! [alignment]
 //! "peak.allocated_bytes" = { max_more_than_baseline = "2 %" }
@@ -23,12 +26,15 @@ mod glob;
 mod junit;
 mod limit;
 mod parse;
+mod summary;
+mod wall_clock;
 
 pub use allowance::Allowance;
 pub use check::{Broken, Checked, LimitOutcome};
 pub use error::BudgetError;
 pub use junit::junit;
 pub use limit::{Bound, Limit, Operator};
+pub use wall_clock::TraceClock;
 
 use glob::matches;
 
@@ -37,6 +43,8 @@ use glob::matches;
 pub struct Budget {
     limits: Vec<Limit>,
     workloads: Vec<(String, Vec<Limit>)>,
+    /// True if figures over wall-clock time may be limited for traces that cannot be recorded with a logical clock.
+    allow_wall_clock: bool,
 }
 
 impl Budget {

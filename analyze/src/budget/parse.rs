@@ -9,6 +9,7 @@ use toml::{Spanned, Value};
 
 const LIMITS: &str = "limits";
 const WORKLOADS: &str = "workloads";
+const ALLOW_WALL_CLOCK: &str = "allow_wall_clock";
 const BASELINE_KEYS: [&str; 2] = [MORE_THAN_BASELINE, LESS_THAN_BASELINE];
 
 type Table = BTreeMap<Spanned<String>, Spanned<Value>>;
@@ -29,9 +30,15 @@ impl Budget {
         let mut budget = Budget::default();
         for (key, value) in &table {
             let at = value.span().start;
-            source.known_name(key.get_ref(), key.span().start, &[LIMITS, WORKLOADS])?;
+            source.known_name(key.get_ref(), key.span().start, &[LIMITS, WORKLOADS, ALLOW_WALL_CLOCK])?;
             match (key.get_ref().as_str(), value.get_ref()) {
                 (LIMITS, value) => budget.limits.extend(source.limits(value, at)?),
+                (ALLOW_WALL_CLOCK, Value::Boolean(allow)) => budget.allow_wall_clock = *allow,
+                (ALLOW_WALL_CLOCK, other) => {
+                    let found = other.type_str();
+                    let reason = format!("`{ALLOW_WALL_CLOCK}`: expected true or false, found {found}");
+                    return Err(source.error(at, reason));
+                }
                 (WORKLOADS, Value::Table(workloads)) => {
                     for (glob, workload) in workloads {
                         budget.workloads.push((glob.clone(), source.workload(glob, workload, at)?));

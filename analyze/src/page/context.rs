@@ -39,9 +39,9 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
         for one in checked {
             let (place, outcome, text) = match &one.verdict {
                 LimitOutcome::Broken(broken) => {
-                    let contributors: String =
-                        broken.contributors.iter().map(|contributors| format!("\n{contributors}")).collect();
-                    (0, "broken", format!("{} is {}{contributors}", one.figure, broken.found_text))
+                    let others: String =
+                        broken.other_contributors().iter().map(|contributor| format!("\n{contributor}")).collect();
+                    (0, "broken", format!("{}{others}", broken.headline()))
                 }
                 LimitOutcome::Skipped(why) => (1, "not checked", why.clone()),
                 LimitOutcome::Passed => (2, "passed", String::new()),
@@ -84,7 +84,8 @@ mod tests {
 
     #[test]
     fn skipped_limits_are_not_counted_and_broken_limits_come_first() {
-        let broken = Broken { found: 7.into(), found_text: "7".to_owned(), contributors: vec!["rocks".to_owned()] };
+        let contributors = vec!["rocks".to_owned(), "sand".to_owned()];
+        let broken = Broken { found: 7.into(), found_text: "7".to_owned(), summary: "b 7".to_owned(), contributors };
         let limits = vec![
             checked("a.b <= 9", LimitOutcome::Passed),
             checked("a.c <= 9", LimitOutcome::Skipped("no such phase".to_owned())),
@@ -96,7 +97,7 @@ mod tests {
         assert_eq!(budget["broken"], true);
         let outcomes: Vec<_> = budget["rows"].as_array().unwrap().iter().map(|row| row[2].clone()).collect();
         assert_eq!(outcomes, ["broken", "not checked", "passed"]);
-        assert_eq!(budget["rows"][0][3], "a.b is 7\nrocks");
+        assert_eq!(budget["rows"][0][3], "b 7: rocks\nsand");
     }
 
     #[test]

@@ -83,18 +83,28 @@ pub trait Report: Sync {
     fn scripts(&self) -> &'static [&'static str];
 
     /// Formats the largest contributors to a figure that exceeds a budget limit, one line each, worst first. `place` is
-    /// the path of the figure in the report and `figures` holds all figures of the report. `analysis` is the trace's
-    /// analysis, or `None` if only the figures are available.
-    fn contributors(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+    /// the path of the figure in the report.
+    fn contributors(&self, place: &str, found: &Found<'_>) -> Vec<String> {
         let lines = figures::find(self.figures(), place);
         let contributors = lines.iter().rev().find_map(|line| line.contributors);
-        contributors.map_or_else(Vec::new, |contributors| contributors(figures))
+        contributors.map_or_else(Vec::new, |contributors| contributors(found.figures))
     }
 
     /// True if the figures show that the trace contradicts a rule; the exit code reports this. False by default.
     fn contradicts(&self, _figures: &Value) -> bool {
         false
     }
+}
+
+/// Data in which the contributors to a figure are searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// All figures of the report.
+    pub figures: &'a Value,
+    /// Figures of the report in the baseline; `None` without a baseline.
+    pub baseline: Option<&'a Value>,
+    /// Analysis of the trace, or `None` if only the figures are available.
+    pub analysis: Option<&'a Analysis>,
 }
 
 /// Result of a report.

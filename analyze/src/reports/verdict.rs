@@ -16,6 +16,16 @@ pub struct Verdict {
     pub advice: Option<String>,
 }
 
+impl Verdict {
+    /// The sentence and the advice.
+    pub fn text(&self) -> String {
+        match &self.advice {
+            Some(advice) => format!("{} {advice}", self.sentence),
+            None => self.sentence.clone(),
+        }
+    }
+}
+
 /// A key figure of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {

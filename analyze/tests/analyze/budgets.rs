@@ -29,7 +29,8 @@ fn a_limit_holds_or_fails_with_its_contributors() {
     assert_eq!(checked[0].1, LimitOutcome::Passed);
     let LimitOutcome::Broken(broken) = &checked[1].1 else { panic!("{checked:?}") };
     assert!(broken.found_text.ends_with('%'), "{}", broken.found_text);
-    assert!(broken.contributors[0].contains("wastes"), "{:?}", broken.contributors);
+    assert!(broken.contributors[0].contains(" wasted: "), "{:?}", broken.contributors);
+    assert!(broken.headline().starts_with("peak waste ") && broken.headline().contains(" wasted: "), "{broken:?}");
 }
 
 #[test]

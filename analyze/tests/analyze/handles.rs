@@ -240,6 +240,16 @@ fn h32_a_line_written_by_two_contexts_is_shared_with_object_and_call() {
     assert_eq!((&line["objects"], &line["calls"]), (&json!(["RESOURCE 0x10001000"]), &json!(["Draw"])));
     assert_eq!(found["accesses_by_owner"]["foreign_accesses"], 1);
     assert_eq!(broken(&found), ["H-38"]);
+    let address = opened(DEFERRED[0], TEXTURE).0;
+    let wording = format!(
+        "False sharing: 1 64-byte cache line (0x{address:x}) written by contexts 101 and 102 in Draw, 1 transfer; 1 rule of \
+         handles is broken; at peak, "
+    );
+    assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with(&wording), "{}", found["verdict"]);
+    assert_eq!(
+        found["verdict"]["advice"],
+        "Pad per-context data to 64 B and align it to 64 B, so that no cache line has data of two contexts."
+    );
 }
 
 impl TraceBuilder {
@@ -464,6 +474,10 @@ fn without_accesses_their_figures_are_null_and_reported_once() {
     }
     let text = crate::plain_text::draw(&result.document);
     assert_eq!(text.matches("handle_accesses").count(), 1, "{text}");
+    let verdict = result.verdict.unwrap();
+    assert!(verdict.sentence.starts_with("False sharing is unknown, because the trace has no accesses"), "{verdict:?}");
+    let advice = "Record the accesses: `taut replay FILE --setting handle_accesses=true -o NEW`.";
+    assert_eq!(verdict.advice.as_deref(), Some(advice));
 }
 
 #[test]

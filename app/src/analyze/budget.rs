@@ -1,13 +1,15 @@
 //! Budget: limits of the figures of reports, read from a file.
 
+use super::Baseline;
 use crate::Error;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use taut_analyze::budget::{Budget, Checked, LimitOutcome, junit};
+use taut_analyze::budget::{Budget, Checked, LimitOutcome, TraceClock, junit};
 use taut_analyze::render::{counted, grouped};
 use taut_analyze::{Analysis, Findings};
 use taut_runtime::TomlSource;
-use taut_traces::read_text;
+use taut_traces::{Trace, read_text};
+use taut_workloads::WORKLOADS;
 
 /// A budget and the results of its limits, trace by trace.
 pub struct BudgetCheck {
@@ -40,11 +42,14 @@ impl BudgetCheck {
         name: &str,
         analysis: &Analysis,
         findings: &Findings,
-        baseline: Option<&Value>,
+        baseline: Option<&Baseline>,
     ) -> Result<(), Error> {
-        let reports = findings.reports();
-        let checked = self.budget.check_trace(&findings.head.workload, &reports, baseline, analysis);
-        let checked = checked.map_err(|error| Error::usage(error).context(self.path.display().to_string()))?;
+        let (reports, workload) = (findings.reports(), &findings.head.workload);
+        let wrong = |error| Error::usage(error).context(self.path.display().to_string());
+        let of_baseline = baseline.map(|baseline| clock(baseline.trace()));
+        self.budget.check_clock(workload, &reports, clock(analysis.trace()), of_baseline).map_err(wrong)?;
+        let checked = self.budget.check_trace(workload, &reports, baseline.map(Baseline::reports), analysis);
+        let checked = checked.map_err(wrong)?;
         self.checked.push((name.to_owned(), checked));
         Ok(())
     }
@@ -96,4 +101,10 @@ impl BudgetCheck {
     pub fn junit(&self) -> String {
         junit(&self.checked)
     }
+}
+
+/// Clock of a trace. Bundled workloads can be recorded with a logical clock, so that they need no exception.
+fn clock(trace: &Trace) -> TraceClock {
+    let name = &trace.header().world.workload.name;
+    TraceClock::new(trace, WORKLOADS.iter().all(|workload| workload.name != name))
 }

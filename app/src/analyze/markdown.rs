@@ -21,11 +21,11 @@ pub(super) fn markdown(reports: &Reports) -> String {
     // Not rendered. It identifies a comment of this kind; in a file it marks an output that `taut` may replace.
     page.line("<!-- taut analyze -->");
     page.line("## Tautline");
-    for trace in &reports.traces {
-        verdicts(&mut page, trace);
-    }
     if let Some(budgeted) = &reports.budget {
         budget(&mut page, budgeted);
+    }
+    for trace in &reports.traces {
+        verdicts(&mut page, trace);
     }
     if let Some(comparison) = reports.comparison() {
         comparison_table(&mut page, &comparison);
@@ -43,7 +43,7 @@ fn verdicts(page: &mut Page, trace: &TraceReport) {
             page.line(&format!("- **{name}**: {}.", escaped(&nothing())));
             continue;
         };
-        page.line(&format!("- **{name}**: {}", escaped(&verdict.sentence)));
+        page.line(&format!("- **{name}**: {}", escaped(&verdict.text())));
         let figures = verdict.figures.iter().map(|figure| format!("{} **{}**", figure.name, escaped(&figure.text)));
         page.line(&format!("  {}", figures.collect::<Vec<_>>().join(" · ")));
     }
@@ -58,9 +58,9 @@ fn budget(page: &mut Page, budgeted: &BudgetCheck) {
     let all = || budgeted.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
     for (trace, one) in all() {
         if let LimitOutcome::Broken(broken) = &one.verdict {
-            let found = escaped(&broken.found_text);
-            page.line(&format!("- **broken** in {}: {} is {found}", code(trace), limit(one)));
-            broken.contributors.iter().for_each(|contributors| page.line(&format!("  - {}", code(contributors))));
+            page.line(&format!("- **broken** in {}: {}", code(trace), escaped(&broken.headline())));
+            page.line(&format!("  - limit: {}", limit(one)));
+            broken.other_contributors().iter().for_each(|other| page.line(&format!("  - {}", code(other))));
         }
     }
     for (trace, one) in all() {

@@ -140,7 +140,7 @@ impl Reporter {
         let findings = watched(progress, step, || self.findings(&analysis)).map_err(named)?;
         let Reports { traces, baseline, budget, .. } = &mut self.reports;
         if let Some(budget) = budget {
-            budget.check(&name, &analysis, &findings, baseline.as_ref().map(Baseline::reports))?;
+            budget.check(&name, &analysis, &findings, baseline.as_ref())?;
         }
         let analysis = if self.keeps_findings_only { analysis.unanalyzed() } else { analysis };
         traces.push(TraceReport { file, name, analysis, findings });

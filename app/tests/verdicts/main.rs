@@ -1,11 +1,12 @@
-//! Verdicts of the reports on every bundled workload under every bundled driver, and which combinations a recording
-//! refuses.
+//! Verdicts of the reports on every bundled workload under every bundled driver: the rules that they find broken, their
+//! agreement with the tables of their reports, and which combinations a recording refuses.
 //!
 //! Seed 1 of all combinations; seeds 1 to 20 of the workloads with handles per context. `TAUT_SEEDS=200` sets the
 //! number of seeds of every combination. `BLESS=1` writes the golden lists.
 #![allow(clippy::expect_used)]
 
 mod combinations;
+mod consistency;
 mod run;
 
 use combinations::{Combination, faulty, sound};
@@ -33,7 +34,7 @@ fn assert_golden(name: &str, lines: &str) {
 }
 
 #[test]
-fn a_sound_driver_breaks_no_rule_and_refused_combinations_are_a_golden_list() {
+fn a_sound_driver_breaks_no_rule_verdicts_agree_with_their_tables_and_refusals_are_a_golden_list() {
     let seeds_of = |combination: &Combination| {
         let default = if combination.has_contexts() { CONTEXT_SEEDS } else { 1 };
         1..=seeds().unwrap_or(default)
@@ -53,6 +54,7 @@ fn a_sound_driver_breaks_no_rule_and_refused_combinations_are_a_golden_list() {
                 refused.entry((combination.workload, reason)).or_default().insert(combination.driver.clone());
             }
             Verdict::Broken(rules) => wrong.push(format!("{combination}: {rules:?}")),
+            Verdict::Contradicts(lines) => wrong.push(format!("{combination}: {}", lines.join("; "))),
             Verdict::Failed(error) => wrong.push(format!("{combination}: {error}")),
         }
     }
@@ -69,15 +71,19 @@ fn a_sound_driver_breaks_no_rule_and_refused_combinations_are_a_golden_list() {
 /// conformance kit finds it. Rules that a fault breaks in consequence are not listed, because they depend on the order
 /// of the threads.
 #[test]
-fn the_reports_find_the_rules_that_faulty_drivers_break() {
+fn the_reports_find_the_rules_that_faulty_drivers_break_and_verdicts_agree_with_their_tables() {
     let runs = faulty();
     let mut broken: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut wrong = Vec::new();
     for (combination, verdict) in runs.iter().zip(verdicts(&runs)) {
         let rules = broken.entry(combination.faulty).or_default();
-        if let Verdict::Broken(found) = verdict {
-            rules.extend(found);
+        match verdict {
+            Verdict::Broken(found) => rules.extend(found),
+            Verdict::Contradicts(lines) => wrong.push(format!("{combination}: {}", lines.join("; "))),
+            Verdict::Kept | Verdict::Refused(_) | Verdict::Failed(_) => {}
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let mut lines = String::new();
     for (driver, rules) in broken {
         let fails = Profile::named(driver).expect("a bundled profile").fails;

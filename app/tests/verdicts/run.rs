@@ -1,6 +1,7 @@
 //! Recording and analysis of combinations, on every processor.
 
 use crate::combinations::Combination;
+use crate::consistency::contradictions;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Mutex;
@@ -21,6 +22,8 @@ pub enum Verdict {
     Refused(String),
     /// These rules are broken: `taut analyze` ends with exit code 1.
     Broken(Vec<String>),
+    /// Verdicts that contradict the tables of their reports.
+    Contradicts(Vec<String>),
     /// Any other error.
     Failed(String),
 }
@@ -57,9 +60,8 @@ fn verdict(combination: &Combination, file: &Path) -> Verdict {
         Err(_) if !combination.faulty.is_empty() => {}
         Err(error) => return Verdict::Failed(error.to_string()),
     }
-    match broken_rules(file) {
-        Ok(None) => Verdict::Kept,
-        Ok(Some(rules)) => Verdict::Broken(rules),
+    match analyzed(file) {
+        Ok(verdict) => verdict,
         Err(error) => Verdict::Failed(error),
     }
 }
@@ -93,11 +95,11 @@ fn is_usage(error: &Error) -> bool {
     }
 }
 
-/// Runs every report that applies. Returns the broken rules if there are any.
+/// Runs every report that applies.
 ///
 /// # Errors
 /// The trace is damaged or incomplete, or cannot be analyzed.
-fn broken_rules(file: &Path) -> Result<Option<Vec<String>>, String> {
+fn analyzed(file: &Path) -> Result<Verdict, String> {
     let trace = Trace::open(file).map_err(|error| error.to_string())?;
     let analysis = advised(trace).map_err(|error| error.to_string())?;
     let findings = all_findings(&analysis).map_err(|error| error.to_string())?;
@@ -105,9 +107,13 @@ fn broken_rules(file: &Path) -> Result<Option<Vec<String>>, String> {
         return Err(format!("the trace is not whole: {:?}", findings.head.losses()));
     }
     let reports = findings.reports();
+    let contradictions = contradictions(&reports);
+    if !contradictions.is_empty() {
+        return Ok(Verdict::Contradicts(contradictions));
+    }
     let audits = |report: &str| reports[report]["audits"].as_array().cloned().unwrap_or_default();
     let audits = ["handles", "present"].into_iter().flat_map(audits);
     let broken = audits.filter(|audit| audit["ok"] == Value::Bool(false));
     let rules = broken.map(|audit| audit["rule"].as_str().unwrap_or_default().to_owned()).collect();
-    Ok(findings.contradicts().then_some(rules))
+    Ok(if findings.contradicts() { Verdict::Broken(rules) } else { Verdict::Kept })
 }

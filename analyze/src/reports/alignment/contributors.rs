@@ -1,12 +1,16 @@
-//! Contributors to failed budget checks of the alignment report: the resources and heaps that add up to the figure.
+//! Contributors to failed budget checks of the alignment report: changes since the baseline, causes of waste, or the
+//! resources and heaps that add up to the figure.
 
-use super::{AlignmentFigures, Part, advice_on, contributions};
+use super::growth::growth;
+use super::{AlignmentFigures, Cause, CauseFigures, Change, ChangeFigures, Part, advice_on, contributions};
 use crate::analysis::Analysis;
 use crate::memory::{NameIndex, World};
-use crate::render::{binary_bytes_signed, grouped};
-use crate::reports::contributors::NAMED;
+use crate::render::{binary_bytes, binary_bytes_signed, grouped};
+use crate::reports::Found;
+use crate::reports::contributors::{NAMED, list, text};
 use crate::reports::figures::{FigureValue, Unit, find, parts};
 use foldhash::HashMap;
+use serde_json::Value;
 use std::cmp::Reverse;
 
 /// Group key: resources with the same name, description and backing, or heaps with the same name.
@@ -25,9 +29,48 @@ struct Group {
     amount: i128,
 }
 
-/// Formats the largest contributors to a figure, at its moment and within its workload phase. Empty if the figure is
-/// not a sum over resources or heaps. `place` is the path of the figure in the report.
-pub(super) fn contributors(analysis: &Analysis, place: &str) -> Vec<String> {
+/// Formats the largest contributors to the figure at a path in the report: with a baseline what changed since it, of
+/// waste at the peak the causes, else resources and heaps.
+pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
+    let changed = found.baseline.map_or_else(Vec::new, |baseline| growth(place, found.figures, baseline));
+    let lines = if changed.is_empty() { causes(place, found.figures) } else { changed };
+    match found.analysis {
+        Some(analysis) if lines.is_empty() => objects(analysis, place),
+        _ => lines,
+    }
+}
+
+/// Formats the causes of waste at the peak, those with the largest waste first. Empty for other figures.
+fn causes(place: &str, figures: &Value) -> Vec<String> {
+    let (cause_key, change_key) = (CauseFigures::KEY, ChangeFigures::KEY);
+    let counts: fn(Cause) -> bool = match place {
+        "peak.waste_ratio" => |cause| !matches!(cause, Cause::Holes | Cause::Tails | Cause::EmptyHeaps),
+        "peak.rounding_bytes" => Cause::is_rounding,
+        "peak.padding_bytes" => |cause| matches!(cause, Cause::OrderInHeaps | Cause::OtherPadding),
+        _ => return Vec::new(),
+    };
+    let bytes = |cause: &Value| cause[cause_key.waste_bytes].as_i64().unwrap_or_default();
+    let mut wasting: Vec<(Cause, &Value)> = list(&figures[AlignmentFigures::KEY.causes])
+        .iter()
+        .filter_map(|figures| Some((Cause::named(text(&figures[cause_key.name]))?, figures)))
+        .filter(|(cause, figures)| counts(*cause) && bytes(figures) > 0)
+        .collect();
+    wasting.sort_by_key(|(cause, figures)| (Reverse(bytes(figures)), *cause));
+    let line = |(cause, figures): (Cause, &Value)| {
+        let count = figures[cause_key.count].as_u64().unwrap_or_default();
+        let first = &figures[cause_key.changes][0];
+        let change = Change::named(text(&first[change_key.change])).map_or_else(String::new, |change| {
+            let saving = binary_bytes(first[change_key.saving_bytes].as_u64().unwrap_or_default());
+            format!("; {} saves {saving}", change.in_brief())
+        });
+        format!("{} wasted: {}{change}", binary_bytes_signed(bytes(figures)), cause.counted(count))
+    };
+    wasting.into_iter().take(NAMED).map(line).collect()
+}
+
+/// Formats the largest contributors among resources and heaps, at the figure's moment and within its workload phase.
+/// Empty if the figure is not a sum over resources or heaps.
+fn objects(analysis: &Analysis, place: &str) -> Vec<String> {
     let Ok(world) = analysis.world() else { return Vec::new() };
     let mut groups: HashMap<GroupKey, Group> = HashMap::default();
     for (part, amount) in contributions(world, place).unwrap_or_default() {

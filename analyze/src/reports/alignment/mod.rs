@@ -20,10 +20,12 @@ mod contributors;
 mod element_parts;
 mod figures;
 mod free;
+mod growth;
 mod heaps;
 mod measure;
 mod owners;
 mod page;
+mod peak_classes;
 mod peaks;
 mod phases;
 mod residency;
@@ -50,6 +52,7 @@ pub use free::{FreeFigures, FreeHistogram};
 pub use heaps::{HeapFigures, HeapsAtPeak};
 pub use measure::Measure;
 pub use owners::{Owner, Owners};
+pub use peak_classes::PeakClass;
 pub use peaks::{PeakFigure, Peaks};
 pub use phases::PhaseFigures;
 pub use residency::ResidencyFigures;
@@ -58,10 +61,12 @@ pub use sweep::{Peak, Sweep};
 pub use time_weighted::TimeWeighted;
 pub use worst::WorstFigures;
 
+pub(in crate::reports) use growth::largest_growth;
+
 use super::figures::{FigureValue, figures, null_unknown};
 use super::log_differences;
 use super::messages::messages;
-use super::{FigureLine, MessageFigures, Report, ReportResult};
+use super::{FigureLine, Found, MessageFigures, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::memory::{Gaps, World};
@@ -89,6 +94,7 @@ figures! {
         phases: Vec<PhaseFigures>, List, "What each named part of the workload creates, in the order they begin; parts of one name are one.";
         heaps_at_own_peak: HeapsAtPeak, Group, "Sums over the heaps that ever hold a resource, each at its own peak.";
         causes: Vec<CauseFigures>, List, "Why memory is wasted at `peak`: every wasted byte has one cause, so that their `waste_bytes` are its rounding, padding, holes, tails and granularity together. Those whose change saves most come first.";
+        peak_classes: Vec<PeakClass>, List, "Resources that live at `peak`, by the cause that their rounding has.", unless snapshot;
         memory_by_group: Owners, Group, "Whose memory it is at `peak`, in six ways: in each all resources there are told once, those that take most first.";
         residency: Vec<ResidencyFigures>, List, "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
         aliasing: Vec<AliasingFigures>, List, "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the graphics processor is done with one before another begins is not known here.";
@@ -130,8 +136,8 @@ impl AlignmentFigures {
             || rayon::join(|| WorstFigures::all(world, &walks, sizes), || (TimeWeighted::of(world, &walks), heaps())),
         );
         let peak = sweep.peak(Measure::InUseBytes).turn;
-        let ((causes, memory_by_group), (residency, aliasing)) = rayon::join(
-            || (CauseFigures::all(world, peak, sizes), Owners::after(world, peak)),
+        let ((causes, peak_classes, memory_by_group), (residency, aliasing)) = rayon::join(
+            || (CauseFigures::all(world, peak, sizes), PeakClass::all(world, peak), Owners::after(world, peak)),
             || (ResidencyFigures::all(world), AliasingFigures::all(world)),
         );
         let [all, buffers, textures] = classes;
@@ -151,6 +157,7 @@ impl AlignmentFigures {
             texture_size_classes: textures.into(),
             phases,
             causes,
+            peak_classes,
             memory_by_group,
             residency,
             aliasing,
@@ -221,7 +228,7 @@ impl Report for Alignment {
         page::SCRIPTS
     }
 
-    fn contributors(&self, place: &str, _figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
-        analysis.map_or_else(Vec::new, |analysis| contributors::contributors(analysis, place))
+    fn contributors(&self, place: &str, found: &Found<'_>) -> Vec<String> {
+        contributors::contributors(place, found)
     }
 }

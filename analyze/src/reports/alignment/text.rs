@@ -29,9 +29,6 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     document.text(overview(figures));
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
     let is_snapshot = figures.gaps.resources_of_snapshot > 0;
-    if !is_snapshot {
-        document.text(waste(&figures.peak, when));
-    }
     if !figures.causes.is_empty() {
         document.table(text_causes::causes(&figures.causes));
     }
@@ -42,11 +39,11 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     document.text(
         "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
          samples. Allocated is SizeInBytes of GetResourceAllocationInfo. What a resource takes is that, and for a \
-         committed one all of its implicit heap.",
+         committed one all of its implicit heap. Rounding is allocated less requested; granularity is what whole pages \
+         of an implicit heap add; padding is the gap before a resource up to its alignment.",
     );
     text_owners::tables(figures).into_iter().for_each(|table| document.table(table));
     document.table(snapshots(figures, when));
-    document.text(unused(&figures.peak_placed, when));
     if !is_snapshot {
         document.table(sorts(figures));
     }
@@ -156,36 +153,6 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("  granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
     row("wasted by alignment", &|s| rendered(percent(s.waste_ratio)));
     table
-}
-
-fn waste(peak: &Snapshot, when: &When<'_>) -> String {
-    let all = &peak.all;
-    format!(
-        "When resources take most (after {}), alignment wastes {}, {} of the memory. Rounding, {}: a resource's size is \
-         rounded up to its alignment. Padding, {}: a resource starts at the next multiple of its alignment. \
-         Granularity, {}: the implicit heap of a committed resource comes in whole pages.",
-        when(peak),
-        binary_bytes_signed(all.waste_bytes(peak.layout.padding_bytes)),
-        percent(peak.waste_ratio),
-        binary_bytes_signed(all.rounding_bytes),
-        binary_bytes(peak.layout.padding_bytes),
-        binary_bytes_signed(all.granularity_bytes),
-    )
-}
-
-fn unused(peak: &Snapshot, when: &When<'_>) -> String {
-    let mut text = format!(
-        "Heap memory that no resource lies in is not alignment's doing: when most is placed (after {}), {} are holes \
-         between resources and {} tails behind the last.",
-        when(peak),
-        binary_bytes(peak.layout.hole_bytes),
-        binary_bytes(peak.layout.tail_bytes),
-    );
-    if peak.empty_heaps > 0 {
-        let (empty, bytes) = (counted(peak.empty_heaps, "empty heap"), binary_bytes(peak.empty_heap_bytes));
-        text += &format!(" {empty} with {bytes} count as tails.");
-    }
-    text
 }
 
 fn sorts(figures: &AlignmentFigures) -> TextTable {

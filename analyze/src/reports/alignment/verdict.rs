@@ -1,6 +1,6 @@
-//! Headline verdict of the alignment report.
+//! Headline verdict of the alignment report: allocated memory and data at the peak, and the change that saves most.
 
-use super::{AlignmentFigures, Snapshot};
+use super::{AlignmentFigures, Cause, CauseFigures, Change, Snapshot};
 use crate::head::Head;
 use crate::render::{binary_bytes, binary_bytes_signed, counted, percent};
 use crate::reports::verdict::sentence;
@@ -11,54 +11,80 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
     // Without resources in memory, heaps may still exist: the verdict then uses their peak.
     let empty = figures.peak.all.in_use_bytes == 0;
     let at = if empty { &figures.peak_real } else { &figures.peak };
-    let waste_bytes = at.all.waste_bytes(at.layout.padding_bytes);
     let gaps = &figures.gaps;
-    let unsized_resources = gaps.resources_without_size;
-    let unknown = unsized_resources
+    let is_dump = gaps.resources_of_snapshot > 0;
+    // A dump has no requested sizes; its sentence makes no claim about them.
+    let unknown = gaps.resources_without_size
         + gaps.resources_without_texel_size
-        + gaps.resources_of_snapshot
         + gaps.resources_without_heap
         + gaps.releases_of_unknown_objects;
-    let known = head.is_whole() && unknown == 0;
-    let wasted = match waste_bytes {
-        ..=0 => "alignment wastes nothing".to_owned(),
-        bytes => format!(
-            "alignment wastes {}, {} of what resources and the padding between them take",
-            binary_bytes_signed(bytes),
-            percent(at.waste_ratio)
-        ),
+    let (allocated, wasted) = (binary_bytes(at.real_bytes), wasted_bytes(at));
+    let ratio = wasted as f64 / at.real_bytes.max(1) as f64;
+    let text = if is_dump {
+        let resources = binary_bytes(at.all.in_use_bytes);
+        format!("the dump has {allocated} allocated for {resources} of resources{}", waste(wasted, ratio, "unused"))
+    } else if empty {
+        let unsized_resources = match gaps.resources_without_size {
+            0 => String::new(),
+            count => format!("; the trace has no size of {}", counted(count, "resource")),
+        };
+        format!("at peak ({}): {allocated} allocated in heaps without a resource{unsized_resources}", when(at))
+    } else {
+        let data = binary_bytes(at.all.requested_bytes);
+        let shared = match at.layout.overlap_bytes {
+            0 => String::new(),
+            bytes => format!(" ({} shared by aliasing)", binary_bytes(bytes)),
+        };
+        let waste = waste(wasted, ratio, "wasted");
+        format!("at peak ({}): {allocated} allocated for {data} of data{shared}{waste}", when(at))
     };
-    let text = match (empty, unsized_resources) {
-        (true, 0) => format!("heaps take {} at most, and nothing lies in them", binary_bytes(at.real_bytes)),
-        (true, count) => format!(
-            "heaps take {} at most; what {} take is not known",
-            binary_bytes(at.real_bytes),
-            counted(count, "resource")
-        ),
-        (false, _) if gaps.resources_of_snapshot > 0 => format!(
-            "heaps and committed resources take {}, resources {}; what these ask for is not told",
-            binary_bytes(at.real_bytes),
-            binary_bytes(at.all.in_use_bytes),
-        ),
-        (false, _) => format!(
-            "when resources take most (after {}), heaps and committed resources take {}, resources {}; {wasted}",
-            when(at),
-            binary_bytes(at.real_bytes),
-            binary_bytes(at.all.in_use_bytes),
-        ),
-    };
-    let waste = Figure::bytes_signed("wasted of resources and padding", waste_bytes);
-    let text_of_waste = match gaps.resources_of_snapshot {
-        0 => format!("{} ({})", waste.text, percent(at.waste_ratio)),
-        _ => "not told".to_owned(),
-    };
+    let waste = Figure::bytes_signed(if is_dump { "unused" } else { "wasted" }, wasted);
+    let text_of_waste = format!("{} ({})", waste.text, percent(ratio));
     Verdict {
-        sentence: sentence(known, &text),
+        sentence: sentence(head.is_whole() && unknown == 0, &text),
         figures: [
-            Figure::bytes("heaps and committed", at.real_bytes),
-            Figure::bytes("resources", at.all.in_use_bytes),
+            Figure::bytes("allocated", at.real_bytes),
+            match is_dump {
+                true => Figure::bytes("resources", at.all.in_use_bytes),
+                false => Figure::bytes("data", at.all.requested_bytes),
+            },
             waste.with_text(text_of_waste),
         ],
-        advice: None,
+        advice: advice(&figures.causes),
     }
+}
+
+/// Waste at a moment: the sum of the causes.
+fn wasted_bytes(at: &Snapshot) -> i64 {
+    let free_bytes = at.layout.hole_bytes.saturating_add(at.layout.tail_bytes);
+    at.all.waste_bytes(at.layout.padding_bytes).saturating_add(i64::try_from(free_bytes).unwrap_or(i64::MAX))
+}
+
+fn waste(bytes: i64, ratio: f64, participle: &str) -> String {
+    match bytes {
+        ..=0 => format!(", nothing {participle}"),
+        bytes => format!(", {} {participle} ({})", binary_bytes_signed(bytes), percent(ratio)),
+    }
+}
+
+/// The change with the largest saving; without one, the cause with the largest waste.
+fn advice(causes: &[CauseFigures]) -> Option<String> {
+    // Causes are in descending order of the saving of their first change.
+    let first = causes.iter().find_map(|cause| Some((cause, cause.changes.first()?)));
+    let Some((cause, change)) = first else {
+        let largest = causes.iter().max_by_key(|cause| cause.waste_bytes).filter(|cause| cause.waste_bytes > 0)?;
+        let waste = binary_bytes_signed(largest.waste_bytes);
+        return Some(format!("Largest: {}, {waste}; no known change saves any of it.", subject(largest)));
+    };
+    let brief = Change::named(change.change).map_or(change.change, Change::in_brief);
+    let inside = match change.reclaimed_bytes {
+        0 => " inside heaps",
+        _ => "",
+    };
+    Some(format!("Fix first: {}, {brief}, saves {}{inside}.", subject(cause), binary_bytes(change.saving_bytes)))
+}
+
+/// The resources, gaps or heaps of a cause, with their number.
+pub(super) fn subject(cause: &CauseFigures) -> String {
+    Cause::named(cause.name).map_or_else(|| cause.name.to_owned(), |known| known.counted(cause.count))
 }

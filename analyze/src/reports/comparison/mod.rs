@@ -4,6 +4,7 @@ mod rows;
 mod scale;
 
 use crate::render::{TextTable, binary_bytes, grouped, percent};
+use crate::reports::alignment;
 use crate::reports::verdict::{NO_VALUE, listed};
 use rows::{ComparedMoment, ROWS, Row, Unit};
 use scale::Scale;
@@ -18,6 +19,9 @@ pub struct Comparison {
     /// Summary sentence: key figures of the first and the last trace.
     pub sentence: String,
     pub rows: Vec<ComparedRow>,
+    /// The largest cause of the change of memory at the peak, from the first to the last trace.
+    #[serde(skip)]
+    cause: Option<String>,
 }
 
 /// One figure in each of the traces.
@@ -87,45 +91,59 @@ impl Comparison {
             })
             .collect();
         let names: Vec<String> = traces.iter().map(|(name, _)| name.clone()).collect();
-        let mut comparison = Comparison { traces: names, sentence: String::new(), rows };
+        let cause = match traces {
+            [(_, first), .., (_, last)] => alignment::largest_growth(&last["alignment"], &first["alignment"]),
+            _ => None,
+        };
+        let mut comparison = Comparison { traces: names, sentence: String::new(), rows, cause };
         comparison.sentence = comparison.format_sentence(str::to_owned);
         (!comparison.rows.is_empty()).then_some(comparison)
     }
 
-    /// Formats the summary sentence; `named` formats the name of a trace.
+    /// Formats the summary sentence; `named` formats the name of a trace. Memory at the peak comes first, with the causes
+    /// of its change.
     pub fn format_sentence(&self, named: impl Fn(&str) -> String) -> String {
         let (Some(first), Some(last)) = (self.traces.first(), self.traces.last()) else { return String::new() };
         let (first, last) = (named(first), named(last));
-        let moment = self.summary_moment();
-        // Rows without a moment are always candidates; of the others only those of the moment with the largest change.
-        let in_summary =
-            self.rows.iter().filter(|row| row.in_summary && (row.moment.is_none() || row.moment == Some(moment)));
-        let (moved, same): (Vec<_>, Vec<_>) =
-            in_summary.filter_map(ComparedRow::first_to_last).partition(|(_, moved)| *moved);
-        let texts = |parts: Vec<(String, bool)>| parts.into_iter().map(|(text, _)| text).collect::<Vec<_>>();
-        let (moved, same) = (texts(moved), texts(same));
-        match (moved.is_empty(), same.is_empty()) {
-            (true, true) => format!("{first} and {last} have no figure of memory or work in common."),
-            (true, false) => format!("{first} and {last} agree in {}.", listed(&same)),
-            (false, true) => format!("From {first} to {last}: {}.", listed(&moved)),
-            (false, false) => format!("From {first} to {last}: {}; the same in {}.", listed(&moved), listed(&same)),
+        let (at_peak, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
+            self.summary_rows().partition(|row| row.moment == Some(ComparedMoment::Peak));
+        let changes =
+            |rows: Vec<&ComparedRow>| rows.into_iter().filter_map(ComparedRow::first_to_last).collect::<Vec<_>>();
+        let (at_peak, others) = (changes(at_peak), changes(others));
+        let texts = |changes: &[Change], has_moved: bool| {
+            let chosen = changes.iter().filter(|change| change.has_moved == has_moved);
+            chosen.map(|change| change.text.clone()).collect::<Vec<_>>()
+        };
+        if at_peak.is_empty() && others.is_empty() {
+            return format!("{first} and {last} have no figure of memory or work in common.");
         }
+        if at_peak.iter().chain(&others).all(|change| !change.has_moved) {
+            return format!("{first} and {last} agree in {}.", listed(&texts(&[at_peak, others].concat(), false)));
+        }
+        let lead: Vec<String> = at_peak.iter().map(Change::with_unchanged).collect();
+        let cause = self.cause.as_ref().map_or_else(String::new, |cause| format!(": {cause}"));
+        let (moved, same) = (texts(&others, true), texts(&others, false));
+        let segments = [
+            (!lead.is_empty()).then(|| format!("{}{cause}", listed(&lead))),
+            (!moved.is_empty()).then(|| listed(&moved)),
+            (!same.is_empty()).then(|| format!("the same in {}", listed(&same))),
+        ];
+        let segments: Vec<String> = segments.into_iter().flatten().collect();
+        format!("From {first} to {last}: {}.", segments.join("; "))
     }
 
-    /// Selects the moment that the sentence describes: the one with the largest relative change of memory. Earlier
-    /// entries of [`ComparedMoment::ALL`] win unless a later one changed clearly more.
-    fn summary_moment(&self) -> ComparedMoment {
+    /// Rows of the summary sentence. Those of the moment with most placed resources are added only if the peak hides
+    /// their change. Averages over time are none, because they differ between any two recordings.
+    fn summary_rows(&self) -> impl Iterator<Item = &ComparedRow> {
         let moved = |moment: ComparedMoment| {
             let rows = self.rows.iter().filter(|row| row.in_summary && row.moment == Some(moment));
             let parts = rows.filter_map(|row| row.values.last()?.delta.as_ref()?.ratio);
             parts.map(f64::abs).fold(0.0, f64::max)
         };
-        // Peaks come first because they are the usual interest; averages over time differ slightly between any two
-        // recordings, hence the margin.
-        let clearly = |current: ComparedMoment, other: ComparedMoment| moved(other) > moved(current) * 1.5 + 0.02;
-        let first =
-            |current: ComparedMoment, other: ComparedMoment| if clearly(current, other) { other } else { current };
-        ComparedMoment::ALL.into_iter().fold(ComparedMoment::Peak, first)
+        let is_hidden = moved(ComparedMoment::MaxPlaced) > moved(ComparedMoment::Peak) * 1.5 + 0.02;
+        self.rows
+            .iter()
+            .filter(move |row| row.in_summary && (row.moment != Some(ComparedMoment::MaxPlaced) || is_hidden))
     }
 
     /// A table with a column per trace and, after each column but the first, the change from the first trace. Rows
@@ -161,17 +179,30 @@ impl ComparedRow {
         cells
     }
 
-    /// Formats the first and the last trace's value (`resources 564 MiB → 56.6 MiB (-90.0 %)`) and returns whether they
-    /// differ; `None` if either has no value.
-    fn first_to_last(&self) -> Option<(String, bool)> {
+    /// Formats the first and the last trace's value: `resources 564 MiB → 56.6 MiB (-90.0 %)`; `None` if either has no
+    /// value.
+    fn first_to_last(&self) -> Option<Change> {
         let (first, last) = (self.values.first()?, self.values.last()?);
         let delta = last.delta.as_ref()?;
         if delta.value == 0.0 {
-            return Some((format!("{} ({})", self.name, first.text), false));
+            return Some(Change { text: format!("{} ({})", self.name, first.text), has_moved: false });
         }
         // The difference of ratios is shown in percentage points and has no relative part.
         let by = if delta.ratio.is_some() { &delta.ratio_text } else { &delta.text };
-        Some((format!("{} {} → {} ({by})", self.name, first.text, last.text), true))
+        Some(Change { text: format!("{} {} → {} ({by})", self.name, first.text, last.text), has_moved: true })
+    }
+}
+
+/// A figure in the first and the last trace.
+#[derive(Clone)]
+struct Change {
+    text: String,
+    has_moved: bool,
+}
+
+impl Change {
+    fn with_unchanged(&self) -> String {
+        if self.has_moved { self.text.clone() } else { format!("{} unchanged", self.text) }
     }
 }
 
@@ -245,22 +276,21 @@ mod tests {
     }
 
     #[test]
-    fn shrunk_resources_in_unchanged_heaps_come_first_in_one_unit() {
+    fn the_summary_leads_with_the_peak_and_both_rows_have_one_unit() {
         let (a, b) = (reports(600 << 20, 564 << 20), reports(600 << 20, 59_349_402));
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
             found.sentence,
-            "From classic to tight: peak of resources 564 MiB → 56.6 MiB (-90.0 %); the same in peak of heaps and committed \
-             (600 MiB)."
+            "From classic to tight: peak allocated (600 MiB) unchanged and peak of resources 564 MiB → 56.6 MiB (-90.0 %)."
         );
         let cells: Vec<_> = found.rows.iter().map(|row| (row.name, row.cells().join(" | "))).collect();
-        assert_eq!(cells[0], ("peak of heaps and committed", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
+        assert_eq!(cells[0], ("peak allocated", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
         assert_eq!(cells[1], ("peak of resources", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
         assert_eq!(cells[2], ("wasted by alignment at that", "50.0 % | 50.0 % | 0 | –".to_owned()));
     }
 
     #[test]
-    fn the_summary_uses_the_moment_with_the_largest_change() {
+    fn a_change_that_the_peak_hides_is_added_to_the_summary() {
         let of = |max_placed: u64| {
             let mut found = reports(3400 << 20, 3200 << 20);
             found["alignment"]["peak_count"] = json!({"real_bytes": 600 << 20, "in_use_bytes": max_placed});
@@ -270,9 +300,23 @@ mod tests {
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
             found.sentence,
-            "From classic to tight: resources when most are placed 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and \
-             committed when most are placed (600 MiB)."
+            "From classic to tight: peak allocated (3.32 GiB) unchanged and peak of resources (3.12 GiB) unchanged; resources \
+             when most are placed 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and committed when most are placed \
+             (600 MiB)."
         );
+    }
+
+    #[test]
+    fn averages_over_time_are_in_the_table_and_never_in_the_summary() {
+        let of = |average: u64| {
+            let mut found = reports(600 << 20, 564 << 20);
+            found["alignment"]["time_weighted"] = json!({"real_bytes": average, "in_use_bytes": average});
+            found
+        };
+        let (a, b) = (of(273 << 20), of(299 << 20));
+        let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
+        assert_eq!(found.sentence, "a and b agree in peak allocated (600 MiB) and peak of resources (564 MiB).");
+        assert!(found.rows.iter().any(|row| row.name.ends_with("on average")));
     }
 
     #[test]

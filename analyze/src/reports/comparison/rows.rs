@@ -35,10 +35,6 @@ pub(super) enum ComparedMoment {
     Average,
 }
 
-impl ComparedMoment {
-    pub const ALL: [ComparedMoment; 3] = [ComparedMoment::Peak, ComparedMoment::MaxPlaced, ComparedMoment::Average];
-}
-
 /// A compared figure.
 #[derive(Debug)]
 pub(super) struct Row {
@@ -49,7 +45,7 @@ pub(super) struct Row {
     pub unit: Unit,
     /// Rows of one moment share a display unit.
     pub moment: Option<ComparedMoment>,
-    /// True if the summary sentence may use the row; of rows with a moment, only those of the selected moment.
+    /// True if the summary sentence may use the row.
     pub in_summary: bool,
 }
 
@@ -74,9 +70,7 @@ impl Row {
 
 /// All rows, most important first.
 pub(super) const ROWS: &[Row] = &[
-    Row::new("alignment", "peak of heaps and committed", "/peak_real/real_bytes", Bytes)
-        .at(ComparedMoment::Peak)
-        .in_summary(),
+    Row::new("alignment", "peak allocated", "/peak_real/real_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
     Row::new("alignment", "peak of resources", "/peak/in_use_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
     Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
     Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(ComparedMoment::Peak),
@@ -90,11 +84,8 @@ pub(super) const ROWS: &[Row] = &[
         .at(ComparedMoment::MaxPlaced)
         .in_summary(),
     Row::new("alignment", "heaps and committed on average", "/time_weighted/real_bytes", Bytes)
-        .at(ComparedMoment::Average)
-        .in_summary(),
-    Row::new("alignment", "resources on average", "/time_weighted/in_use_bytes", Bytes)
-        .at(ComparedMoment::Average)
-        .in_summary(),
+        .at(ComparedMoment::Average),
+    Row::new("alignment", "resources on average", "/time_weighted/in_use_bytes", Bytes).at(ComparedMoment::Average),
     Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),
     Row::new("alignment", "heaps created", "/totals/heaps", Count),
     Row::new("alignment", "resources created", "/totals/resources", Count),

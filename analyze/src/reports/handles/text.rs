@@ -1,5 +1,6 @@
 //! Text of the handles report.
 
+use super::verdict::RECORD_ACCESSES;
 use super::{AuditFigures, ContextFigures, CostFigures, HandlesFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent};
@@ -149,7 +150,7 @@ fn large(figures: &HandlesFigures) -> Option<TextTable> {
 
 fn contended(figures: &HandlesFigures) -> Option<TextTable> {
     let titles = ["Line", "Moves", "Between contexts", "Objects", "Calls"];
-    let caption = "Cache lines that moved most from one context to another";
+    let caption = "False sharing: cache lines that moved most from one context to another";
     let mut table = TextTable::new(caption, titles).words(2).words(3).words(4);
     for line in &figures.contended {
         let contexts: Vec<String> = line.between.iter().map(u64::to_string).collect();
@@ -226,11 +227,10 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
                 told.push(format!("{} of {} accesses point nowhere.", grouped(nowhere), grouped(accesses)));
             }
         }
-        _ => told.push(
-            "The trace tells no accesses to the memory of handles: who shares lines and what is cold is not known. A replay with \
-             --setting handle_accesses=true adds them."
-                .to_owned(),
-        ),
+        _ => told.push(format!(
+            "The trace has no accesses to the memory of handles: which lines are shared and what is cold is unknown. To record \
+             them: `{RECORD_ACCESSES}`."
+        )),
     }
     told.push(match figures.leaks {
         None => "No device is destroyed in this trace.".to_owned(),

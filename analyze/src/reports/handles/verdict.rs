@@ -1,40 +1,28 @@
-//! Headline verdict of the handles report.
+//! Headline verdict of the handles report: false sharing first, then memory.
 
-use super::HandlesFigures;
+use super::{HandlesFigures, LineFigures};
 use crate::render::{binary_bytes, counted, grouped};
 use crate::reports::verdict::{NO_VALUE, listed, sentence};
 use crate::reports::{Figure, Verdict};
 use serde_json::Value;
 
+/// Maximum number of calls that the sentence names; it counts further ones.
+const MAX_CALLS: usize = 2;
+/// Maximum number of contexts that the sentence names.
+const MAX_CONTEXTS: usize = 8;
+
+/// Command that adds the accesses to a trace.
+pub(super) const RECORD_ACCESSES: &str = "taut replay FILE --setting handle_accesses=true -o NEW";
+
 /// Builds the verdict.
 pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
-    let contexts = counted(figures.contexts.len() as u64, "context");
-    let (bytes, handles) = (binary_bytes(figures.peak_bytes), grouped(figures.peak_handles));
-    let mut text = format!("handles of {contexts} take {bytes} at most, and at most {handles} live at once");
-    let cost = &figures.cost;
-    if cost.contexts > 1 {
-        let contexts = counted(cost.contexts, "deferred context");
-        text += &match cost.extra_bytes {
-            0 => format!("; {contexts} open nothing twice"),
-            bytes => format!("; {contexts} open {} more than one would", binary_bytes(bytes)),
-        };
-    }
-    let mut more = Vec::new();
-    match figures.shared_lines {
-        Some(1) => more.push("1 cache line is written by more than one context".to_owned()),
-        Some(lines) if lines > 1 => {
-            more.push(format!("{} cache lines are written by more than one context", grouped(lines)));
-        }
-        _ => {}
-    }
+    let mut parts = vec![sharing(figures)];
     match figures.audits.iter().filter(|audit| !audit.ok).count() as u64 {
         0 => {}
-        1 => more.push("1 rule of handles is broken".to_owned()),
-        count => more.push(format!("{} rules of handles are broken", grouped(count))),
+        1 => parts.push("1 rule of handles is broken".to_owned()),
+        count => parts.push(format!("{} rules of handles are broken", grouped(count))),
     }
-    if !more.is_empty() {
-        text += &format!("; {}", listed(&more));
-    }
+    parts.push(memory(figures));
     let lines = match figures.shared_lines {
         Some(lines) => Figure::count("lines written by more than one context", lines),
         None => Figure {
@@ -43,12 +31,85 @@ pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
         },
     };
     Verdict {
-        sentence: sentence(figures.whole, &text),
+        sentence: sentence(figures.whole, &parts.join("; ")),
         figures: [
             Figure::bytes("most at once", figures.peak_bytes),
             Figure::bytes("more than in one context", figures.cost.extra_bytes),
             lines,
         ],
-        advice: None,
+        advice: advice(figures),
+    }
+}
+
+/// The cache line that moved most of those that several contexts write to.
+fn worst_line(figures: &HandlesFigures) -> Option<&LineFigures> {
+    // The list is in descending order of transfers.
+    figures.contended.iter().find(|line| line.written_by_several)
+}
+
+/// False sharing, with the worst line, its contexts and calls.
+fn sharing(figures: &HandlesFigures) -> String {
+    let line_bytes = figures.cache_line_bytes;
+    let Some(shared) = figures.shared_lines else {
+        return "false sharing is unknown, because the trace has no accesses to the memory of handles".to_owned();
+    };
+    if shared == 0 {
+        let lines = counted(figures.lines.unwrap_or_default(), &format!("{line_bytes}-byte cache line"));
+        return format!("no false sharing: of {lines} none is written by more than one context");
+    }
+    let lines = counted(shared, &format!("{line_bytes}-byte cache line"));
+    let Some(worst) = worst_line(figures) else {
+        return format!("false sharing: {lines} written by more than one context");
+    };
+    let contexts = match worst.between.len() {
+        0 => "several contexts".to_owned(),
+        _ => {
+            let mut ids = worst.between.clone();
+            ids.sort_unstable();
+            let ids: Vec<String> = ids.iter().take(MAX_CONTEXTS).map(u64::to_string).collect();
+            format!("contexts {}", listed(&ids))
+        }
+    };
+    let moved = counted(worst.transfers, "transfer");
+    let place = match shared {
+        1 => format!("(0x{:x}) written by {contexts}", worst.address),
+        _ => format!("written by more than one context, most often 0x{:x} by {contexts}", worst.address),
+    };
+    format!("false sharing: {lines} {place}{}, {moved}", in_calls(&worst.calls))
+}
+
+fn in_calls(calls: &[String]) -> String {
+    let mut named: Vec<String> = calls.iter().take(MAX_CALLS).cloned().collect();
+    if let Some(more) = calls.len().checked_sub(MAX_CALLS).filter(|more| *more > 0) {
+        named.push(counted(more as u64, "other call"));
+    }
+    if named.is_empty() { String::new() } else { format!(" in {}", listed(&named)) }
+}
+
+fn memory(figures: &HandlesFigures) -> String {
+    let contexts = counted(figures.contexts.len() as u64, "context");
+    let (bytes, handles) = (binary_bytes(figures.peak_bytes), grouped(figures.peak_handles));
+    let text = format!("at peak, handles of {contexts} have {bytes}, and {handles} exist");
+    let cost = &figures.cost;
+    if cost.contexts <= 1 {
+        return text;
+    }
+    let contexts = counted(cost.contexts, "deferred context");
+    match cost.extra_bytes {
+        0 => format!("{text}; {contexts} open nothing twice"),
+        bytes => format!("{text}; {contexts} open {} more than one would", binary_bytes(bytes)),
+    }
+}
+
+fn advice(figures: &HandlesFigures) -> Option<String> {
+    match figures.shared_lines {
+        None => Some(format!("Record the accesses: `{RECORD_ACCESSES}`.")),
+        Some(0) => None,
+        Some(_) => {
+            let bytes = figures.cache_line_bytes;
+            Some(format!(
+                "Pad per-context data to {bytes} B and align it to {bytes} B, so that no cache line has data of two contexts."
+            ))
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! the last passes.
 
 use super::{AuditFigures, FindingFigures, PassFigures, PgoFigures, Unfit};
+use crate::render::span;
 use crate::reports::contributors::{NAMED, count, list, text, times};
 use serde_json::Value;
 
@@ -18,8 +19,12 @@ pub(super) fn audits(figures: &Value) -> Vec<String> {
 pub(super) fn unfit(figures: &Value) -> Vec<String> {
     let (unfit, key) = (&figures[PgoFigures::KEY.unfit], Unfit::KEY);
     let lines = || {
-        let (what, stamp) = (text(&unfit[key.description]), count(&unfit[key.at_stamp]));
-        vec![format!("{what} (stamp {stamp}, {})", text(&unfit[key.call])), text(&unfit[key.advice]).to_owned()]
+        let at = match unfit[key.at_ns].as_u64() {
+            Some(ns) => format!("at {}", span(ns)),
+            None => format!("stamp {}", unfit[key.at_stamp]),
+        };
+        let what = text(&unfit[key.description]);
+        vec![format!("{what} ({at}, {})", text(&unfit[key.call])), text(&unfit[key.advice]).to_owned()]
     };
     if unfit.is_object() { lines() } else { Vec::new() }
 }

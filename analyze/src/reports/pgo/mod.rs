@@ -11,7 +11,9 @@ mod overlap;
 mod page;
 mod passes;
 mod pipelines;
+mod requests;
 mod text;
+mod text_sums;
 mod times;
 mod variants;
 mod verdict;
@@ -40,6 +42,7 @@ use crate::error::AnalyzeError;
 use audits::{AUDITS, Audit, Evidence};
 use fit::{Fit, fit};
 use pipelines::{ratio, saving_ratio};
+use requests::Requests;
 use serde_json::Value;
 use times::Times;
 
@@ -49,6 +52,7 @@ figures! {
     pub struct PgoFigures {
         fit_to_measure: bool, Flag, "Whether the run is fit to measure: what is measured after the driver's last answer would be the same however long it is measured. The driver was asked whether it desires further measurements and its last answer was FALSE; no task was left then, and none was found later; since then no variant came into use or went out of it, nothing was discarded, no mode was set in which more is measured, nothing was drawn that the driver had not measured, and no constant that had several values before kept one of them; `frames_needed` whole frames of the same work were played after it, and frames whose draws have the same constants as well cost the same within `tolerance_ratio`, counted in instructions; and the trace is whole. What comes after the device's end does not count.", contributors = contributors::unfit;
         unfit: Option<Unfit>, Group, "The first thing that breaks it; null if the run is fit.", contributors = contributors::unfit;
+        expected_pass: Option<u64>, Id, "Of a driver that desires further measurements, the first pass at which it is expected to desire none, if the same work is played on; null where no end is in sight, and of other runs.";
         measured: MeasuredFigures, Group, "The frames after the driver's last answer, all of them where it gave none. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.", contributors = contributors::unfit;
         fit_settings: FitSettings, Group, "By what frames are judged.";
         mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Frames played are counted apart, as `presents`.", contributors = contributors::passes;
@@ -146,8 +150,9 @@ impl Report for Pgo {
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = PgoFigures::of(analysis)?;
         let passes = &analysis.background()?.passes;
-        let document = text::document(&figures, passes);
-        let verdict = verdict::verdict(&figures);
+        let when = |stamp: u64| analysis.moment(stamp);
+        let document = text::document(&figures, passes, &when);
+        let verdict = verdict::verdict(&figures, &when);
         ReportResult::new(verdict, &figures, document)
     }
 
@@ -177,7 +182,12 @@ impl PgoFigures {
         let evidence = Evidence::of(analysis)?;
         let Sums { sum, left } = Sums::of(background);
         let fit_settings = analysis.fit_settings();
-        let Fit { unfit, mut measured, driver_answers, answer_stamp } = fit(&evidence, &fit_settings);
+        let requests = Requests::of(background, evidence.n_min);
+        let Fit { mut unfit, mut measured, driver_answers, answer_stamp } =
+            fit(&evidence, &fit_settings, requests.as_ref());
+        if let Some(unfit) = &mut unfit {
+            unfit.at_ns = analysis.elapsed_ns(unfit.at_stamp);
+        }
         let audits = audits::audits(&evidence);
         let times = Times::of(background);
         measured.time_saving_ratio = answer_stamp.and_then(|stamp| times.saving_after(background, stamp));
@@ -191,6 +201,7 @@ impl PgoFigures {
         Ok(PgoFigures {
             fit_to_measure: unfit.is_none(),
             unfit,
+            expected_pass: requests.as_ref().and_then(|requests| requests.expected_pass),
             measured,
             fit_settings,
             recorded_task_starts: evidence.has_recorded_task_starts,
@@ -240,7 +251,7 @@ impl PgoFigures {
             frame_cost: FrameCost::of(background),
             time,
             by_pass: passes::passes(analysis, background),
-            pipelines: pipelines::pipelines(background),
+            pipelines: pipelines::pipelines(background, requests.as_ref()),
             waste: variants::waste(background, &by_variant),
             by_variant,
             ns_per_instruction: variants::ns_per_instruction(analysis, background),

@@ -1,5 +1,6 @@
 //! Effect of specialisation by pipeline state.
 
+use super::requests::Requests;
 use super::times::{executed_untuned, generic_by_code};
 use crate::background::{Background, Draw, Task};
 use crate::reports::figures::figures;
@@ -25,12 +26,13 @@ figures! {
         length_after: Option<u32>, Count, "Instructions in the text of the variant installed last; null without one.";
         instructions_before: u64, Count, "Instructions that the generic shader executes for the draws that a variant served, without what is tuned beside the code.";
         instructions_after: u64, Count, "Instructions executed for those, guards and counters included, without what is tuned beside the code.";
+        requests_measurements: bool, Flag, "Of a driver that desires further measurements, a reason for that: since the answer before, a task for the pipeline state was queued or ended, or a variant came into use or was dropped; where none changed, it is drawn and has no task yet.";
         served_saving_ratio: Option<f64>, Ratio, "What of `instructions_before` was saved; null if no variant served a draw.";
     }
 }
 
 /// Figures of every pipeline state with draws or tasks, by handle.
-pub(super) fn pipelines(background: &Background) -> Vec<PipelineFigures> {
+pub(super) fn pipelines(background: &Background, requests: Option<&Requests>) -> Vec<PipelineFigures> {
     let mut known: BTreeMap<PipelineStateId, PipelineFigures> = BTreeMap::new();
     for task in background.tasks.iter().filter(|task| task.pipeline_state != PipelineStateId::NULL) {
         known.entry(task.pipeline_state).or_default().add_task(task);
@@ -44,6 +46,7 @@ pub(super) fn pipelines(background: &Background) -> Vec<PipelineFigures> {
     let finish = |(id, figures): (PipelineStateId, PipelineFigures)| PipelineFigures {
         name: background.pipeline_name(id),
         pipeline_state: id.0,
+        requests_measurements: requests.is_some_and(|requests| requests.pipelines.contains(&id)),
         variant_draw_ratio: ratio(figures.variant_draws, figures.draws),
         served_saving_ratio: saving_ratio(figures.instructions_after, figures.instructions_before),
         ..figures

@@ -1,51 +1,28 @@
 //! Text of the pgo report.
 
 use super::audits::AUDITS;
-use super::fit::tolerance;
-use super::{
-    AuditFigures, Distribution, FrameCost, InterferenceFigures, PassFigures, PgoFigures, PipelineFigures,
-    ProcessorFigures, TimeFigures, VariantFigures, VariantTime,
-};
+use super::{AuditFigures, PassFigures, PgoFigures, PipelineFigures, VariantFigures, VariantTime, text_sums};
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
+use crate::reports::verdict::listed;
 
 /// Maximum number of table rows.
 const ROWS: usize = 24;
+/// Maximum number of pipeline states that a sentence names.
+const NAMED: usize = 12;
 
-pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
+pub(super) fn document(figures: &PgoFigures, recorded: &[Pass], when: &dyn Fn(u64) -> String) -> Document {
     let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
-    let unwritten = recorded.iter().filter(|pass| pass.queried && pass.further_desired.is_none()).count() as u64;
-    document.text(fit(figures));
-    document.text(asked(figures, unwritten));
-    document.text(tasks(figures));
-    if figures.draws > 0 {
-        document.text(draws(figures));
+    if !figures.whole {
+        document.text("The trace is not whole: the figures are of what it holds.");
     }
-    if let Some(time) = figures.time.as_ref().filter(|time| time.timed_draws > 0) {
-        document.text(machine_time(time));
+    if let Some(text) = requesting(&figures.pipelines) {
+        document.text(text);
     }
-    if let FrameCost { p50_instructions: Some(p50), p95_instructions: Some(p95), max_instructions: Some(max), .. } =
-        figures.frame_cost
-    {
-        document.text(format!(
-            "Half of {} executed at most {} instructions, 95 of 100 at most {}, the dearest {}.",
-            counted(figures.frame_cost.drawn_frames, "frame"),
-            grouped(p50),
-            grouped(p95),
-            grouped(max)
-        ));
+    if let Some(table) = text_sums::distributions(figures) {
+        document.table(table);
     }
-    if figures.tasks_started > 0 {
-        document.text(times(figures));
-        document.text(concurrent_tasks(figures));
-        let is_timed = figures.frame_time.max_ns.is_some();
-        if is_timed && figures.interference.len() > 1 {
-            document.table(interference(figures));
-        }
-        if is_timed && figures.by_processor.len() > 1 {
-            document.table(by_processor(figures));
-        }
-    }
+    document.table(text_sums::sums(figures, recorded));
     if figures.mode_calls > 0 {
         document.table(by_pass(figures));
         if figures.by_pass.len() > ROWS {
@@ -66,7 +43,7 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     }
     document.table(audits(figures));
     for audit in figures.audits.iter().filter(|audit| audit.findings > 0) {
-        document.text(findings(audit));
+        document.text(findings(audit, when));
     }
     document
 }
@@ -75,222 +52,15 @@ fn passes(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
 }
 
-/// Sentence on whether measurements are comparable, with the reason if not.
-fn fit(figures: &PgoFigures) -> String {
-    let measured = &figures.measured;
-    match &figures.unfit {
-        None => format!(
-            "Fit to measure: after the driver's last answer {} of the same work cost the same within {}, and nothing came into \
-             use or went out of it.",
-            counted(measured.frames_same_work, "frame"),
-            tolerance(&figures.fit_settings)
-        ),
-        Some(unfit) => {
-            let by = if unfit.call.is_empty() { String::new() } else { format!(", {}", unfit.call) };
-            format!("Not fit to measure: {} (stamp {}{by}). {}", unfit.description, unfit.at_stamp, unfit.advice)
-        }
+/// Sentence with the pipeline states for which the driver still requests measurements.
+fn requesting(pipelines: &[PipelineFigures]) -> Option<String> {
+    let mut all: Vec<&PipelineFigures> = pipelines.iter().filter(|one| one.requests_measurements).collect();
+    all.sort_by_key(|one| std::cmp::Reverse(one.draws));
+    let mut names: Vec<String> = all.iter().take(NAMED).map(|one| one.name.clone()).collect();
+    if all.len() > NAMED {
+        names.push(format!("{} more", all.len() - NAMED));
     }
-}
-
-/// Sentences on mode calls, the driver's answers, and the definition of a pass.
-fn asked(figures: &PgoFigures, unwritten: u64) -> String {
-    let mut text = format!(
-        "{} set the mode, {} played. The driver {} whether it desires further measurements.",
-        match figures.mode_calls {
-            1 => "1 call".to_owned(),
-            count => format!("{} calls", grouped(count)),
-        },
-        match figures.presents {
-            1 => "1 frame was".to_owned(),
-            count => format!("{} frames were", grouped(count)),
-        },
-        match figures.driver_answers {
-            0 => "never said".to_owned(),
-            count => format!("said {}", counted(count, "time")),
-        }
-    );
-    if unwritten > 0 {
-        text += &format!(" Asked {} more, it left its answer unwritten.", counted(unwritten, "time"));
-    }
-    text += " A pass is the time from one SetBackgroundProcessingMode to the next.";
-    if !figures.whole {
-        text += " The trace is not whole: the figures are of what it holds.";
-    }
-    text
-}
-
-fn tasks(figures: &PgoFigures) -> String {
-    let mut text = format!(
-        "The driver found {} for a background task{}; {} queued, {} started, {} finished, {} cancelled. It took {} into use \
-         and abandoned {}.",
-        match figures.opportunities {
-            1 => "an occasion".to_owned(),
-            count => format!("{} occasions", grouped(count)),
-        },
-        match figures.preexisting_tasks {
-            0 => String::new(),
-            1 => ", and 1 more task was there before".to_owned(),
-            count => format!(", and {} more tasks were there before", grouped(count)),
-        },
-        grouped(figures.tasks_queued),
-        grouped(figures.tasks_started),
-        grouped(figures.tasks_finished),
-        grouped(figures.tasks_cancelled),
-        counted(figures.variants, "variant"),
-        counted(figures.discarded, "result"),
-    );
-    if figures.tuning_tasks > 0 {
-        text += &format!(" {} made no variant, but tuned how draws are run.", counted(figures.tuning_tasks, "task"));
-    }
-    if figures.refused_by_estimate > 0 {
-        let refused = grouped(figures.refused_by_estimate);
-        text += &format!(" Of {refused} more the texts promised too little: they were not compiled.");
-    }
-    if figures.tasks_failed > 0 {
-        text += &format!(" {} failed, which removes the device.", counted(figures.tasks_failed, "task"));
-    }
-    if figures.tasks_left > 0 {
-        text += &format!(" {} had not ended when the recording did.", counted(figures.tasks_left, "task"));
-    }
-    text
-}
-
-fn draws(figures: &PgoFigures) -> String {
-    let mut text = format!(
-        "{} executed {} instructions, where the generic shaders take {}",
-        counted(figures.draws, "draw"),
-        grouped(figures.executed),
-        grouped(figures.generic_executed)
-    );
-    text += &match figures.saving_ratio {
-        Some(saved) if saved < 0.0 => format!(": {} more.", percent(-saved)),
-        Some(saved) => format!(": {} saved.", percent(saved)),
-        None => ".".to_owned(),
-    };
-    if figures.counted_draws > 0 {
-        let (draws, ratio) = (counted(figures.counted_draws, "draw"), figures.counter_ratio.unwrap_or_default());
-        text += &format!(" The code of {draws} had counters in it, which executed {} more.", percent(ratio));
-    }
-    if let Some(saved) = figures.tuned_saving_ratio {
-        let tasks = counted(figures.tuning_tasks, "task");
-        text += &format!(
-            " Of what reading constants and launching groups takes, {tasks} saved {}: {} instructions instead of {}.",
-            percent(saved),
-            grouped(figures.tuned_executed),
-            grouped(figures.untuned_executed)
-        );
-    }
-    text += &format!(
-        " Variants served {} of the draws; before {} the guard of a variant did not hold.",
-        percent(figures.variant_draw_ratio.unwrap_or_default()),
-        counted(figures.guard_misses, "draw")
-    );
-    text
-}
-
-/// Sentences on machine time, next to the instruction counts.
-fn machine_time(time: &TimeFigures) -> String {
-    let formatted = |ratio: Option<f64>| match ratio {
-        Some(saved) if saved < 0.0 => format!("{} more", percent(-saved)),
-        saved => format!("{} less", percent(saved.unwrap_or_default())),
-    };
-    let mut text = format!(
-        "Machine time, by the shortest runs of the code of {}: {} where the generic shaders take {}, {}; counted, {}.",
-        counted(time.timed_draws, "draw"),
-        span(time.time_after_ns),
-        span(time.time_before_ns),
-        formatted(time.time_saving_ratio),
-        formatted(time.counted_saving_ratio)
-    );
-    text += &match time.disagreeing_variants {
-        0 => " For no variant do time and counts disagree.".to_owned(),
-        1 => " For 1 variant time and counts disagree.".to_owned(),
-        count => format!(" For {} variants time and counts disagree.", grouped(count)),
-    };
-    if let Some(ratio) = time.counting_time_ratio {
-        text += &format!(" With counters in it, code takes {} more time.", percent(ratio));
-    }
-    match time.pinned_ratio {
-        Some(pinned) if pinned < 1.0 => {
-            text += &format!(" Only {} of the runs were kept on one processor.", percent(pinned));
-        }
-        _ => {}
-    }
-    text
-}
-
-fn times(figures: &PgoFigures) -> String {
-    let formatted = |times: &Distribution| match (times.p50_ns, times.p95_ns, times.max_ns) {
-        (Some(p50), Some(p95), Some(max)) => {
-            format!("{} for half of them, {} for 95 of 100, {} at most", span(p50), span(p95), span(max))
-        }
-        _ => "not known".to_owned(),
-    };
-    let mut text = String::new();
-    if figures.queue_wait.max_ns.or(figures.run_time.max_ns).is_none() {
-        return "How long tasks waited and ran is not known: the clock tells no time, or the trace not both ends."
-            .to_owned();
-    }
-    if figures.queue_wait.count > 0 {
-        text += &format!("Tasks waited in the queue: {}. ", formatted(&figures.queue_wait));
-    }
-    if figures.run_time.count > 0 {
-        text += &format!("They ran: {}.", formatted(&figures.run_time));
-    }
-    text.trim_end().to_owned()
-}
-
-fn concurrent_tasks(figures: &PgoFigures) -> String {
-    let (concurrency, overlap) = (&figures.concurrency, &figures.overlap);
-    let mut text = format!(
-        "At most {} ran at idle priority at once and {} above it; while any ran, {:.2} on average.",
-        grouped(concurrency.max_idle_tasks),
-        grouped(concurrency.max_boosted_tasks),
-        concurrency.mean_tasks.unwrap_or_default()
-    );
-    if let (Some(mean), Some(worst), Some(frame)) = (overlap.mean_ratio, overlap.worst_ratio, overlap.worst_frame) {
-        text += &format!(
-            " Beside {} of {} a task ran: for {} of a frame on average, {} of the worst, frame {frame}{}.",
-            grouped(overlap.frames_with_tasks),
-            counted(overlap.frames, "frame"),
-            percent(mean),
-            percent(worst),
-            overlap.worst_command_queue.map_or_else(String::new, |queue| format!(" of command queue {queue}"))
-        );
-    }
-    if figures.priorities_refused > 0 {
-        text += &format!(
-            " The operating system refused the priority of {}, which ran at another than is told here.",
-            counted(figures.priorities_refused, "task")
-        );
-    }
-    text
-}
-
-/// Table of frame times by concurrent work.
-fn interference(figures: &PgoFigures) -> TextTable {
-    let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
-    let mut table = TextTable::new("How long frames took, by what ran beside them", titles);
-    for InterferenceFigures { concurrent_work, frame_time } in &figures.interference {
-        table.row(concurrent_work.words().to_owned(), time_cells(frame_time));
-    }
-    table
-}
-
-/// Table of frame times by processors of the tasks.
-fn by_processor(figures: &PgoFigures) -> TextTable {
-    let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
-    let mut table = TextTable::new("How long frames took, by the processors of the tasks beside them", titles);
-    for ProcessorFigures { tasks_on, frame_time } in &figures.by_processor {
-        table.row(tasks_on.words().to_owned(), time_cells(frame_time));
-    }
-    table
-}
-
-fn time_cells(frame_time: &Distribution) -> [String; 4] {
-    let Distribution { count, p50_ns, p95_ns, max_ns } = frame_time;
-    let [p50, p95, max] = [p50_ns, p95_ns, max_ns].map(|ns| optional(*ns, span));
-    [grouped(*count), p50, p95, max]
+    (!all.is_empty()).then(|| format!("Pipeline states that still request measurements: {}.", listed(&names)))
 }
 
 fn by_pass(figures: &PgoFigures) -> TextTable {
@@ -464,9 +234,9 @@ fn audits(figures: &PgoFigures) -> TextTable {
     table
 }
 
-fn findings(audit: &AuditFigures) -> String {
+fn findings(audit: &AuditFigures, when: &dyn Fn(u64) -> String) -> String {
     let mut text = format!("{}: ", audit.name);
-    let first = audit.first_findings.iter().map(|found| format!("{} (stamp {})", found.description, found.at_stamp));
+    let first = audit.first_findings.iter().map(|found| format!("{} ({})", found.description, when(found.at_stamp)));
     text += &first.collect::<Vec<_>>().join(" ");
     let more = audit.findings - audit.first_findings.len() as u64;
     if more > 0 {

@@ -6,8 +6,8 @@ use crate::render::{counted, grouped, percent};
 use crate::reports::verdict::{listed, sentence};
 use crate::reports::{Figure, Verdict};
 
-/// Builds the verdict.
-pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
+/// Builds the verdict; `when` formats the moment of a stamp.
+pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Verdict {
     let mut text = match &figures.unfit {
         None => format!(
             "the run is fit to measure: the driver desires no further measurements, and {} of the same work cost the same",
@@ -57,7 +57,7 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
                 instructions,
             ),
         ],
-        advice: Some(advice(figures)),
+        advice: Some(advice(figures, when)),
     }
 }
 
@@ -86,13 +86,10 @@ impl Gain {
 
 /// Advice on whether the run may be compared, and on what to change: the reason against fitness first, then violated
 /// rules, then advisory rules.
-fn advice(figures: &PgoFigures) -> String {
+fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
     if let Some(unfit) = &figures.unfit {
-        let by = if unfit.call.is_empty() { String::new() } else { format!("{} at ", unfit.call) };
-        return format!(
-            "Not to be compared with other runs. {} (It shows in {by}stamp {}.)",
-            unfit.advice, unfit.at_stamp
-        );
+        let by = if unfit.call.is_empty() { String::new() } else { format!("{}, ", unfit.call) };
+        return format!("{} (First seen: {by}{}.)", unfit.advice, when(unfit.at_stamp));
     }
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =

@@ -58,6 +58,9 @@ fn a_driver_that_was_not_queried_or_desires_more_is_not_fit() {
     assert_eq!((cause(&never), &never["driver_answers"]), ("not_queried", &json!(0)));
     let more = measured(|w, _| w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, true), |_| {}));
     assert_eq!((cause(&more), &more["unfit"]["call"]), ("desires_more", &json!("SetBackgroundProcessingMode")));
+    let reason = more["unfit"]["description"].as_str().unwrap();
+    assert!(reason.starts_with("the driver still requests measurements after pass "), "{reason}");
+    assert!(more["unfit"]["at_ns"].as_u64() > Some(0) && more["expected_pass"].as_u64() > Some(0), "{more}");
     let unsupported = figures(|w| {
         w.begin_background();
         let (mode, measurements_action) = (INTRUSIVE, Action::KEEP_ALL);

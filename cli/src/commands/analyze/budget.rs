@@ -4,25 +4,21 @@ use taut_analyze::budget::LimitOutcome;
 use taut_app::analyze::BudgetCheck;
 use taut_console::printing::{bold, escaped, red};
 
-/// Results as text: broken limits, limits that could not be checked, and the summary.
+/// Results as text: the summary, broken limits, and limits that could not be checked.
 pub fn budget_text(budget: &BudgetCheck) -> String {
-    let mut text = format!("{}\n", bold(&format!("Budget {}", budget.name())));
-    for (trace, checked) in budget.checked() {
-        for one in checked {
-            match &one.verdict {
-                LimitOutcome::Passed => {}
-                LimitOutcome::Skipped(why) => text += &format!("\n{trace}: not checked: {}: {why}\n", one.limit),
-                LimitOutcome::Broken(broken) => {
-                    let limit = format!("{} (line {} of the budget)", one.limit, one.line);
-                    text += &format!("\n{trace}: {}: {limit}\n", red("broken"));
-                    text += &format!("  {} is {}\n", one.figure, broken.found_text);
-                    broken
-                        .contributors
-                        .iter()
-                        .for_each(|contributors| text += &format!("  - {}\n", escaped(contributors)));
-                }
-            }
+    let mut text = format!("{} {}\n", bold(&format!("Budget {}:", budget.name())), budget.summary());
+    let all = || budget.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
+    for (trace, one) in all() {
+        if let LimitOutcome::Broken(broken) = &one.verdict {
+            let headline = format!("{}: {trace}: {}", red("broken"), escaped(&broken.headline()));
+            text += &format!("\n{headline}\n  limit: {} (line {} of the budget)\n", one.limit, one.line);
+            broken.other_contributors().iter().for_each(|other| text += &format!("  - {}\n", escaped(other)));
         }
     }
-    text + &format!("\n{}\n", budget.summary())
+    for (trace, one) in all() {
+        if let LimitOutcome::Skipped(why) = &one.verdict {
+            text += &format!("\nnot checked: {trace}: {}: {why}\n", one.limit);
+        }
+    }
+    text
 }

@@ -29,9 +29,9 @@ fn result_text(result: &ReportResult) -> String {
     text
 }
 
-/// Formats a verdict as text: its sentence, then each of its figures on a line.
+/// Formats a verdict as text: its sentence and advice, then each of its figures on a line.
 pub fn verdict_text(verdict: &Verdict) -> String {
-    let mut text = paragraph(&verdict.sentence);
+    let mut text = paragraph(&verdict.text());
     for figure in &verdict.figures {
         let indent = FIGURE_COLUMNS.saturating_sub(figure.text.chars().count());
         text += &format!("{}{}  {}\n", " ".repeat(indent), bold(&figure.text), figure.name);

@@ -130,6 +130,9 @@ fn kind(form: AnalyzeForm) -> Kind {
 
 fn text(reports: &Reports) -> String {
     let mut text = String::new();
+    if let Some(budget) = &reports.budget {
+        text += &format!("{}\n", budget_text(budget));
+    }
     if let Some(comparison) = reports.comparison() {
         text += &format!("{}\n", side_by_side::text(&comparison));
     }
@@ -138,9 +141,6 @@ fn text(reports: &Reports) -> String {
             text += &format!("{}\n", bold(&trace.name));
         }
         text += &report_text(&trace.findings);
-    }
-    if let Some(budget) = &reports.budget {
-        text += &format!("\n{}", budget_text(budget));
     }
     text
 }

@@ -1,6 +1,7 @@
 //! Causes of waste. Each wasted byte has exactly one cause.
 
 use crate::memory::Resource;
+use crate::render::counted;
 use taut_schemas::RoundingCause;
 
 /// Cause of wasted memory.
@@ -97,6 +98,38 @@ impl Cause {
             Cause::Tails => "tails of heaps",
             Cause::EmptyHeaps => "heaps with nothing in them",
         }
+    }
+
+    /// The cause with this name in JSON.
+    pub fn named(name: &str) -> Option<Cause> {
+        Cause::ALL.into_iter().find(|cause| cause.name() == name)
+    }
+
+    /// Formats a number of resources, gaps or heaps that waste memory by the cause: `6,292 buffers below 256 B`.
+    pub fn counted(self, count: u64) -> String {
+        let (noun, rest) = match self {
+            Cause::BuffersBelow256B => ("buffer", " below 256 B"),
+            Cause::BuffersBelow4Kib => ("buffer", " below 4 KiB"),
+            Cause::BuffersBelow64Kib => ("buffer", " below 64 KiB"),
+            Cause::LargerBuffers => ("buffer", " of 64 KiB or more"),
+            Cause::CrossAdapterBuffers => ("cross-adapter buffer", ""),
+            Cause::MsaaTextures => ("multisampled texture", ""),
+            Cause::SmallTextures => ("small texture", " without a small alignment"),
+            Cause::TexturesBelowTheirTiles => ("texture", " below the size of the driver's tiles"),
+            Cause::TextureLayout => ("texture", " with padded mips, slices or rows"),
+            Cause::CommittedGranularity => ("implicit heap", " rounded up to pages"),
+            Cause::OrderInHeaps => ("gap", " due to the order of resources in heaps"),
+            Cause::OtherPadding => ("gap", " before aligned resources"),
+            Cause::Holes => ("free gap", " between resources"),
+            Cause::Tails => ("unused tail", " of heaps"),
+            Cause::EmptyHeaps => ("empty heap", ""),
+        };
+        format!("{}{rest}", counted(count, noun))
+    }
+
+    /// True for a cause of rounding.
+    pub fn is_rounding(self) -> bool {
+        self < Cause::CommittedGranularity
     }
 
     /// Cause of the rounding of a resource.

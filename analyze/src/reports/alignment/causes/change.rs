@@ -48,6 +48,40 @@ pub enum Change {
 }
 
 impl Change {
+    const ALL: [Change; 10] = [
+        Change::Tight,
+        Change::Alignment4Kib,
+        Change::Alignment64Kib,
+        Change::Placed,
+        Change::PlacedTight,
+        Change::OneBuffer,
+        Change::FallingAlignment,
+        Change::MovedTogether,
+        Change::FittedHeaps,
+        Change::NoEmptyHeaps,
+    ];
+
+    /// The change with this name in JSON.
+    pub fn named(name: &str) -> Option<Change> {
+        Change::ALL.into_iter().find(|change| change.name() == name)
+    }
+
+    /// Short form for a sentence.
+    pub fn in_brief(self) -> &'static str {
+        match self {
+            Change::Tight => "USE_TIGHT_ALIGNMENT",
+            Change::Alignment4Kib => "Alignment of 4 KiB",
+            Change::Alignment64Kib => "Alignment of 64 KiB",
+            Change::Placed => "placed in heaps instead of committed",
+            Change::PlacedTight => "placed in heaps with USE_TIGHT_ALIGNMENT",
+            Change::OneBuffer => "joined into larger buffers",
+            Change::FallingAlignment => "resources placed in order of falling alignment",
+            Change::MovedTogether => "resources moved together",
+            Change::FittedHeaps => "heaps fitted to their resources",
+            Change::NoEmptyHeaps => "heaps destroyed while empty",
+        }
+    }
+
     /// Name in JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -18,6 +18,8 @@ pub(crate) struct Evidence<'a> {
     pub partial: Option<String>,
     /// True for a what-if trace whose background tasks start and end at the recorded times, those of the other driver.
     pub has_recorded_task_starts: bool,
+    /// Draws that the driver model needs for a decision; `None` if its profile does not say.
+    pub n_min: Option<u64>,
 }
 
 impl<'a> Evidence<'a> {
@@ -34,6 +36,13 @@ impl<'a> Evidence<'a> {
             whole: analysis.head()?.is_whole(),
             partial: analysis.head()?.left_out_providers(),
             has_recorded_task_starts: has_recorded_starts(analysis),
+            n_min: analysis
+                .trace()
+                .header()
+                .world
+                .adapters
+                .iter()
+                .find_map(|adapter| adapter.profile.pointer("/background/n_min")?.as_u64()),
         })
     }
 }

@@ -48,6 +48,7 @@ figures! {
         call: &'static str, Text, "The call that the record at `at_stamp` belongs to; empty if to none.";
         advice: String, Text, "What to do about it.";
         at_stamp: u64, Stamp, same;
+        at_ns: Option<u64>, Nanoseconds, "The same since the trace's first record; null where the clock tells no time.";
         description: String, Text, same;
     }
 }

@@ -13,8 +13,9 @@ pub use cause::{Cause, Unfit};
 pub use measured_frames::MeasuredFigures;
 
 use super::audits::Evidence;
+use super::requests::Requests;
 use crate::background::FitSettings;
-use crate::render::{counted, grouped, percent};
+use crate::render::{counted, grouped};
 use measurement_window::MeasurementWindow;
 use taut_schemas::{Call, d3d12, d3d12_ddi};
 
@@ -28,8 +29,8 @@ pub(super) struct Fit {
     pub answer_stamp: Option<u64>,
 }
 
-/// Checks a trace.
-pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
+/// Checks a trace. `requests` are those of a driver that desires further measurements.
+pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Option<&Requests>) -> Fit {
     let measurement_window = MeasurementWindow::of(evidence.background);
     let (measured, moved) = measurement_window.frames.judge(settings);
     let span = evidence.background.span;
@@ -68,6 +69,12 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
         .or_else(too_few)
         .or_else(rested)
         .or(whole);
+    let unfit = unfit.map(|unfit| match requests.filter(|_| unfit.cause == Cause::DesiresMore) {
+        Some(requests) => {
+            Unfit { description: requests.description(evidence.background), advice: requests.advice(), ..unfit }
+        }
+        None => unfit,
+    });
     Fit {
         unfit,
         measured,
@@ -84,10 +91,5 @@ pub(super) const WHAT_IF: &str = "this is a what-if under another driver in whic
 const MODE_CALL: &str = d3d12::SetBackgroundProcessingMode::NAME;
 
 fn unfit(cause: Cause, at_stamp: u64, call: &'static str, description: String) -> Unfit {
-    Unfit { cause, at_stamp, call, description, advice: cause.advice().to_owned() }
-}
-
-/// Formats the cost tolerance.
-pub(super) fn tolerance(settings: &FitSettings) -> String {
-    percent(settings.tolerance_ratio)
+    Unfit { cause, at_stamp, at_ns: None, call, description, advice: cause.advice().to_owned() }
 }
