@@ -18,6 +18,6 @@ pub(super) const SCRIPTS: &[&str] = &[
 
 /// Returns the chart data; null if the trace has no task and no mode call.
 pub(super) fn page_data(analysis: &Analysis) -> Result<Value, AnalyzeError> {
-    let fit = fit(&Evidence::of(analysis)?, &analysis.fit_settings());
+    let fit = fit(&Evidence::of(analysis)?, &analysis.fit_settings(), None);
     Ok(serde_json::to_value(background_series(analysis, analysis.background()?, fit.answer_stamp))?)
 }
