@@ -128,7 +128,7 @@ fn the_verdict_has_the_excess_its_cause_and_the_best_order() {
     let verdict = &report["reports"]["tiling"]["verdict"];
     assert_eq!(
         verdict["sentence"],
-        "8.00 × as many bus transactions as needed (524,288 for 65,536): 16-byte stores in row order evict each 64-byte line \
+        "Bus transactions are 8.00 × the minimum (524,288 for 65,536): 16-byte stores in row order evict each 64-byte line \
          partially filled."
     );
     assert_eq!(verdict["advice"], "Write in tile order, 16 bytes per store: 524,288 → 65,536 transactions.");

@@ -3,7 +3,7 @@
 const LINES = [
   // Wide, so that it is seen below an equal line.
   { key: "real_bytes", color: "total", label: "heaps and committed", width: 5 },
-  { key: "in_use_bytes", color: "allocated", label: "taken by resources" },
+  { key: "in_use_bytes", color: "allocated", label: "allocated by resources" },
   { key: "requested_bytes", color: "requested", label: "requested" },
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
@@ -26,8 +26,8 @@ function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
   // A snapshot does not tell what resources ask for.
   const told = (value, what) => value === null ? [] : [card(bytes(value), what)];
   const cards = el("div", { class: "cards" },
-    ...told(peak.requested_bytes, "requested when resources take most"),
-    ...told(peak.guaranteed_saving_bytes, "saved for certain by tight alignment"),
+    ...told(peak.requested_bytes, "requested at peak"),
+    ...told(peak.guaranteed_saving_bytes, "guaranteed saving of tight alignment"),
     // Where everything is committed there is no heap to put in order.
     ...(fullest.heaps === 0 ? [] : [card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
       card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`)]));
@@ -117,7 +117,7 @@ function memoryCompared(traces) {
   };
   const series = traces.flatMap(({ name, page_data: data }, number) => [
     { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], data.memory.real_bytes) },
-    { label: `${name}: taken by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], data.memory.in_use_bytes) },
+    { label: `${name}: allocated by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], data.memory.in_use_bytes) },
   ]);
   const x = lines ? positionAxis(memories[0], at) : timeAxis(at, memories[0].unit);
   return lineChart({ title: "Memory in use, side by side", series, xs: [x], y: VALUES.bytes("memory in use"),
@@ -127,9 +127,9 @@ function memoryCompared(traces) {
 // The peaks of all traces as bars on one scale.
 function peaksCompared(traces) {
   const bar = (name, value, color) => ({ name, parts: [{ color, value, label: "bytes" }], text: bytes(value) });
-  const rows = ["heaps and committed", "taken by resources", "requested"].flatMap((label) => traces.map(({ name, page_data: data }, number) => {
+  const rows = ["heaps and committed", "allocated by resources", "requested"].flatMap((label) => traces.map(({ name, page_data: data }, number) => {
     const { peak, peak_real: real } = data.figures;
-    const value = { "heaps and committed": real.real_bytes, "taken by resources": peak.in_use_bytes, requested: peak.requested_bytes }[label];
+    const value = { "heaps and committed": real.real_bytes, "allocated by resources": peak.in_use_bytes, requested: peak.requested_bytes }[label];
     return bar(`${label}: ${name}`, value, traceColor(number));
   }));
   return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
@@ -147,7 +147,7 @@ function ownerBars(owners) {
         { color: "requested", value: owner.in_use_bytes - Math.max(0, owner.waste_bytes), label: "used" }],
       text: `${bytes(owner.in_use_bytes)} in ${grouped(owner.resources)}`,
     }));
-    place.replaceChildren(barChart({ title: `Bytes taken, by ${way}`, rows,
+    place.replaceChildren(barChart({ title: `Allocated bytes by ${way}`, rows,
       keys: [{ color: "requested", label: "used" }, { color: "rounding", label: "rounding and granularity" }] }));
   };
   // Only scenes have nodes.
@@ -170,7 +170,7 @@ REPORTS.alignment = {
     const isSnapshot = data.figures.peak.requested_bytes === null;
     const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory, trace) }];
     charts.push(
-      ...(data.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: el("div", {}, treemap(data.tree), ownerBars(data.owners)) }] : []),
+      ...(data.owners.by_heap_type.length ? [{ id: "owners", title: "Memory by owner", note: "At peak.", body: el("div", {}, treemap(data.tree), ownerBars(data.owners)) }] : []),
       ...(data.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Types of heaps over time", note: "What a budget of video memory is measured against.", body: residencyChart(data.residency) }] : []),
       ...(isSnapshot ? [] : [{ id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(data.types) }]),
     );

@@ -19,9 +19,9 @@ function convergenceCharts(curve, trace) {
   const command = (index) => dumpAround(trace, curve.stamps[index]);
   const describe = (index) => `frame ${grouped(curve.frame[index])}, pass ${grouped(curve.pass[index])}\n`
     + `${grouped(curve.executed[index])} instructions for ${grouped(curve.generic_executed[index])}, ${things(curve.variants[index], "variant")}`;
-  const costs = lineChart({ title: "What draws cost, frame by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, marks, command, series: [
+  const costs = lineChart({ title: "Cost of draws by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, marks, command, series: [
     { label: "instructions, of the generic shaders'", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
-    { label: "draws served by a variant", color: "requested", values: ratios(curve.variant_draws, curve.draws) },
+    { label: "draws with a variant", color: "requested", values: ratios(curve.variant_draws, curve.draws) },
   ] });
   const variants = lineChart({ title: "Variants in use", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe, marks, command,
     series: [{ label: "variants in use", color: "total", values: curve.variants }] });
@@ -34,7 +34,7 @@ function concurrencyChart(background) {
   steps.push([background.end, ...steps[steps.length - 1].slice(1)]);
   const at = steps.map(([moment]) => moment);
   const line = (label, color, place) => ({ label, color, values: steps.map((step) => step[place]) });
-  return lineChart({ title: "Tasks that run at once", xs: [timeAxis(at, background.unit)], y: VALUES.count("tasks"),
+  return lineChart({ title: "Concurrent tasks", xs: [timeAxis(at, background.unit)], y: VALUES.count("tasks"),
     describe: (index) => clocked(at[index], background.unit),
     series: [line("at idle priority", "allocated", 1), line("above idle priority", "padded", 2)] });
 }

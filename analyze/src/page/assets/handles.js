@@ -83,13 +83,13 @@ REPORTS.handles = {
       note: `Cache lines of ${data.line_bytes} B that moved between contexts, those with the most transfers first. A line that two contexts write is shared: pad the data of each context to ${data.line_bytes} B.` }] : [];
     const charts = [...sharing,
       { id: "handles-by-type", title: "Handles by type", body: handleLines(data, data.by_type, "Bytes of live handles, by type", trace),
-        note: `Of each stretch of time the most is drawn.${leftOut(data.by_type)}` },
+        note: `Maximum of each interval.${leftOut(data.by_type)}` },
       { id: "handles-by-context", title: "Handles by context", body: handleLines(data, data.by_context, "Bytes of live handles, by context", trace),
         note: `Each deferred context has handles of its own for the objects it uses, until its list is finished.${leftOut(data.by_context)}` },
     ];
     if (opensAny(data)) {
-      charts.push({ id: "contexts-cost", title: "What contexts cost", body: costBars("Handles of deferred contexts, were the lists dealt to so many", costRows(data, "")),
-        note: "An estimate: the recordings of this trace, dealt in turn to other numbers of contexts." });
+      charts.push({ id: "contexts-cost", title: "Cost of contexts", body: costBars("Handles of deferred contexts by number of contexts", costRows(data, "")),
+        note: "An estimate: the recordings of this trace, distributed round-robin to other numbers of contexts." });
     }
     return charts;
   },

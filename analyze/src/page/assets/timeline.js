@@ -4,7 +4,7 @@
 const TASK_KINDS = [
   { color: "allocated", label: "at idle priority", fits: (task) => task.state === "finished" && !task.boosted },
   { color: "padded", label: "above idle priority", fits: (task) => task.state === "finished" },
-  { color: "granularity", label: "result abandoned", fits: (task) => task.state === "discarded" },
+  { color: "granularity", label: "result discarded", fits: (task) => task.state === "discarded" },
   { color: "padding", label: "failed", fits: (task) => task.state === "failed" },
   { color: "rounding", label: "not ended", fits: () => true },
 ];
@@ -137,7 +137,7 @@ function taskTimeline(background, trace) {
   const rows = workerFigures(background);
   return barTimeline({
     title: "Passes, frames and tasks", names, bars, end: background.end, x: timeAxis([background.end], background.unit), rows,
-    legend: [...shown, { color: "requested", label: "frame with a task beside it" }],
+    legend: [...shown, { color: "requested", label: "frame with a concurrent task" }],
     summary: `${grouped(background.passes.length)} in the row of passes, ${things(background.frames.length, "frame")}, `
       + `${things(background.tasks.length, "task")}, ${background.cancelled.length} cancelled. `
       + rows.map(([worker, tasks, , busy]) => `${worker}: ${tasks} tasks, busy for ${busy}`).join("; "),

@@ -52,7 +52,7 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
 fn excess(figures: &TilingFigures, transactions: u64, ideal: u64) -> String {
     let ratio = transactions as f64 / ideal.max(1) as f64;
     let counts = format!("{} for {}", grouped(transactions), grouped(ideal));
-    let text = format!("{ratio:.2} × as many bus transactions as needed ({counts})");
+    let text = format!("bus transactions are {ratio:.2} × the minimum ({counts})");
     let Some(surface) = figures.costliest() else { return text };
     let lines = surface.full_lines + surface.partial_evictions;
     let evicted = match surface.full_lines {
