@@ -67,6 +67,7 @@ const FIGURES: &[(&str, &[&str])] = &[
         &[
             "verdict.sentence",
             "fit_to_measure",
+            "expected_pass",
             "unfit.cause",
             "measured.frames_same_work",
             "fit_settings.frames_needed",
