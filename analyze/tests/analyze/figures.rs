@@ -26,6 +26,8 @@ const FIGURES: &[(&str, &[&str])] = &[
             "peak.granularity_bytes",
             "peak.guaranteed_saving_bytes",
             "peak.waste_ratio",
+            "peak_classes.0.resources",
+            "peak_classes.0.tight",
             "peak_real.real_bytes",
             "peak_placed.placed_bytes",
             "peak_placed.overlap_bytes",
@@ -65,6 +67,7 @@ const FIGURES: &[(&str, &[&str])] = &[
         &[
             "verdict.sentence",
             "fit_to_measure",
+            "expected_pass",
             "unfit.cause",
             "measured.frames_same_work",
             "fit_settings.frames_needed",

@@ -89,7 +89,8 @@ impl Gain {
 fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
     if let Some(unfit) = &figures.unfit {
         let by = if unfit.call.is_empty() { String::new() } else { format!("{}, ", unfit.call) };
-        return format!("{} (First seen: {by}{}.)", unfit.advice, when(unfit.at_stamp));
+        let first = when(unfit.at_stamp);
+        return format!("Not to be compared with other runs. {} (First seen: {by}{first}.)", unfit.advice);
     }
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =

@@ -115,9 +115,7 @@ fn frames_of_two_command_queues_that_are_drawn_side_by_side_are_one_point_each()
 /// Two calls per frame, as tools make them: one before and one after it.
 #[test]
 fn frames_that_were_played_and_calls_that_set_the_mode_are_counted_apart() {
-    for (frames, calls, words) in
-        [(1, 1, "1 call set the mode, 1 frame was played"), (3, 7, "7 calls set the mode, 3 frames were played")]
-    {
+    for (frames, calls) in [(1, 1), (3, 7)] {
         let analysis = background_events(|w| {
             w.begin_background();
             let mut left = calls;
@@ -139,7 +137,11 @@ fn frames_that_were_played_and_calls_that_set_the_mode_are_counted_apart() {
         let by_pass: Vec<u64> =
             found.json["by_pass"].as_array().unwrap().iter().map(|pass| pass["presents"].as_u64().unwrap()).collect();
         assert_eq!((by_pass.len() as u64, by_pass.iter().sum::<u64>()), (calls + 1, frames));
-        assert!(drawn_document(&found.document).contains(words), "{}", drawn_document(&found.document));
+        let text = drawn_document(&found.document);
+        let has_row = |name: &str, count: u64| {
+            text.lines().any(|line| line.starts_with(name) && line.ends_with(&format!(" {count}")))
+        };
+        assert!(has_row("frames ", frames) && has_row("passes, ", calls), "{text}");
         let figures = found.json["verdict"]["figures"].as_array().unwrap();
         let played = figures.iter().find(|figure| figure["name"] == "frames played").unwrap();
         assert!(played.to_string().contains(&frames.to_string()), "{played}");

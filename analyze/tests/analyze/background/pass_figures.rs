@@ -76,7 +76,7 @@ fn variant_usage_is_reported_per_pipeline_state() {
         "name": "sun", "pipeline_state": 10, "tasks_queued": 2, "variants": 1, "specialised_slots": 2, "length_before": 40,
         "length_after": 25, "draws": 6, "variant_draws": 3, "variant_draw_ratio": 0.5, "guard_misses": 1,
         "instructions_before": 300, "instructions_after": 180, "served_saving_ratio": 0.4, "executed": 481,
-        "generic_executed": 600,
+        "generic_executed": 600, "requests_measurements": false,
     }]);
     assert_eq!(found["pipelines"], expected);
 }
