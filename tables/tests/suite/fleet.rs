@@ -144,7 +144,8 @@ fn a_query_of_a_missing_tag_names_the_tag_and_the_other_queries_are_answered() {
     let source = TraceSource { path: "frame.taut".to_owned(), tags: Vec::new() };
     Lake::at(&lake).unwrap().write(&analysis, &source, &mut Outputs::default()).unwrap();
     let mut command = Command::new(&python);
-    let output = command.arg(repository_file("fleet/ask.py")).arg("duckdb").arg(&lake).args(questions()).output().unwrap();
+    let output =
+        command.arg(repository_file("fleet/ask.py")).arg("duckdb").arg(&lake).args(questions()).output().unwrap();
     let stderr_text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr_text}");
     assert!(stderr_text.contains("skipped which-build-grew: it needs the tags commit"), "{stderr_text}");

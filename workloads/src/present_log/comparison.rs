@@ -246,7 +246,7 @@ impl fmt::Display for PresentComparison {
             let LoggedChain { application, swap_chain, .. } = &one.chain;
             write!(f, "\n{application} {swap_chain}, {}: {}", one.mode, one.agreement)?;
             if one.never_shown_as_logged > 0 {
-                write!(f, "; {} never shown in either", grouped(one.never_shown_as_logged))?;
+                write!(f, "; {} dropped in both", grouped(one.never_shown_as_logged))?;
             }
         }
         if self.generated_frames > 0 {

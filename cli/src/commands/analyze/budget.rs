@@ -14,7 +14,7 @@ pub fn budget_text(budget: &BudgetCheck) -> String {
                 LimitOutcome::Skipped(why) => text += &format!("\n{trace}: not checked: {}: {why}\n", one.limit),
                 LimitOutcome::Broken(broken) => {
                     let limit = format!("{} (line {} of the budget)", one.limit, one.line);
-                    text += &format!("\n{trace}: {}: {limit}\n", red("broken"));
+                    text += &format!("\n{trace}: {}\n", red(&format!("broken: {limit}")));
                     text += &format!("  {} is {}\n", one.figure, broken.found_text);
                     broken
                         .contributors
