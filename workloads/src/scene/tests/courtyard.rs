@@ -65,7 +65,7 @@ fn a_scene_beyond_every_memory_limit_fails_at_its_call_and_leaves_nothing() {
 }
 
 #[test]
-fn skipped_images_are_counted() {
+fn what_became_no_texture_is_counted() {
     let overrides = parameters(&[("items", "accessors")]);
     let summary = courtyard().summary(&overrides);
     assert_eq!(summary.to_string(), "8 buffers of 414,464 bytes, 5 constant buffers, 5 textures");
