@@ -1,6 +1,7 @@
-"""Asks a lake the questions of files in one engine: ask.py duckdb|datafusion|spark LAKE QUERY.sql…
+"""Runs the queries of files on a lake in one engine: ask.py duckdb|datafusion|spark LAKE QUERY.sql…
 
-Prints a JSON object with the rows of each question under its file's name. `--time` tells on stderr how long each took.
+Prints a JSON object with the rows of each query under its file's name. A query of a tag that no trace of the lake has is
+skipped with a message, and the exit code is 3. `--time` prints the duration of each query on stderr.
 """
 
 import json
@@ -19,7 +20,8 @@ SPOKEN = {"duckdb": {}, "datafusion": {"//": "/"}, "spark": {"//": " div ", "CRE
 
 def plan(lake, questions, engine):
     """The lake's files that the questions name, each with the table's name, and the views over these."""
-    words = set(re.findall(r"\w+", " ".join(questions)))
+    # The table of traces is always needed: its columns are the tags of the lake.
+    words = set(re.findall(r"\w+", " ".join(questions))) | {"traces"}
     text = re.sub(r"--.*", "", VIEWS.read_text(encoding="utf-8"))
     views = [view.strip() for view in text.split(";") if view.strip()]
     views = [view for view in views if re.match(r"CREATE VIEW (\w+)", view).group(1) in words]
@@ -30,6 +32,12 @@ def plan(lake, questions, engine):
     for word, spoken in SPOKEN[engine].items():
         views = [view.replace(word, spoken) for view in views]
     return sorted(tables.items()), views
+
+
+def missing_tags(sql, columns):
+    """Keys of the tags that a query names and no trace of the lake has."""
+    named = set(re.findall(r"\btag_(\w+)", re.sub(r"--.*", "", sql)))
+    return sorted(key for key in named if f"tag_{key}" not in columns)
 
 
 def duckdb_engine(lake, questions):
@@ -51,7 +59,7 @@ def duckdb_engine(lake, questions):
         names = [column[0] for column in found.description]
         return [dict(zip(names, row)) for row in found.fetchall()]
 
-    return ask
+    return ask, [row[0] for row in database.execute("DESCRIBE SELECT * FROM traces").fetchall()]
 
 
 def datafusion_engine(lake, questions):
@@ -69,7 +77,7 @@ def datafusion_engine(lake, questions):
     def ask(sql):
         return [row for batch in context.sql(sql).collect() for row in batch.to_pylist()]
 
-    return ask
+    return ask, context.table("traces").schema().names
 
 
 def spark_engine(lake, questions):
@@ -94,7 +102,7 @@ def spark_engine(lake, questions):
     def ask(sql):
         return [row.asDict() for row in session.sql(sql).collect()]
 
-    return ask
+    return ask, session.table("traces").columns
 
 
 ENGINES = {"duckdb": duckdb_engine, "datafusion": datafusion_engine, "spark": spark_engine}
@@ -112,15 +120,22 @@ def main():
         sys.exit(__doc__)
     engine, lake, queries = arguments[0], os.path.abspath(arguments[1]), arguments[2:]
     questions = {Path(query).stem: Path(query).read_text(encoding="utf-8") for query in queries}
-    ask = ENGINES[engine](lake, questions.values())
-    answers = {}
+    ask, columns = ENGINES[engine](lake, questions.values())
+    answers, is_complete = {}, True
     for name, sql in questions.items():
+        missing = missing_tags(sql, columns)
+        if missing:
+            is_complete = False
+            options = " ".join(f"--tag {key}=VALUE" for key in missing)
+            print(f"skipped {name}: it needs the tags {', '.join(missing)} (taut export {options})", file=sys.stderr)
+            continue
         began = time.perf_counter()
         rows = ask(sql)
         if "--time" in sys.argv:
             print(f"{engine} {name}: {time.perf_counter() - began:.3f} s", file=sys.stderr)
         answers[name] = [{column: plain(value) for column, value in row.items()} for row in rows]
     json.dump(answers, sys.stdout)
+    sys.exit(0 if is_complete else 3)
 
 
 if __name__ == "__main__":

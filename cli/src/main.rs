@@ -56,5 +56,6 @@ fn main() -> std::process::ExitCode {
         interrupt::listen();
     }
     printing::set_color(arguments.common.color);
+    printing::set_wide(arguments.common.wide);
     exit(commands::run(arguments))
 }

@@ -32,8 +32,8 @@ pub fn model_in_words(model: &TaskModel) -> String {
 /// Describes the tasks of a what-if in words.
 pub fn as_words(model: &TaskModel, tasks: u64, recorded_tasks: u64) -> String {
     format!(
-        "{} ended, of this driver's own, {recorded_tasks} when recorded: {}. With -o FILE it writes the other world's trace, whose \
-         report `pgo` says what they gained\n",
+        "{} ended, of this driver's own, {recorded_tasks} when recorded: {}. -o FILE writes the what-if \
+         trace, whose report `pgo` has their gains\n",
         counted(tasks, "background task"),
         model_in_words(model),
     )

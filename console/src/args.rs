@@ -21,7 +21,10 @@ pub struct Common {
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN", help_heading = GLOBAL)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub color: Color,
-    /// Print no progress and no notes
+    /// Show all columns of tables on a terminal that is too narrow for them
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub wide: bool,
+    /// Print no progress and no notes; of reports, only verdicts and broken limits
     #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
     /// Replace files of another kind and write-protected files; never an input

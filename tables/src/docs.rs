@@ -18,8 +18,8 @@ const CACHE_SECTION: &str = "Tables other than `events` are made once: of a fini
      are kept in the user's cache (`$TAUT_CACHE`, `$XDG_CACHE_HOME/taut`, `~/.cache/taut`) and read from there as long as the \
      trace's identity, size and time, the tables' columns and the program are the same. A table of records is kept once a question \
      has gone through all of it. `taut record --tables` makes all of them but those of one call or mark at the end of a recording. \
-     What is damaged there is made again; where nothing can be written, nothing is kept. It takes at most 2 GiB, and the tables that were used longest ago go first. `taut cache` tells what is there, `taut cache clear` takes it \
-     away, `--no-cache` does without.\n\nA lake is asked as traces are: see [A fleet of traces](fleet.md).\n\n";
+     Damaged tables are computed again. The cache has at most 2 GiB; the least recently used tables are removed first. `taut cache` lists the tables, `taut cache clear` removes \
+     them, `--no-cache` ignores them.\n\nA lake is asked as traces are: see [A fleet of traces](fleet.md).\n\n";
 
 /// Documentation of the SQL dialect.
 fn dialect() -> String {

@@ -75,6 +75,7 @@ fn main() -> ExitCode {
     interrupt::listen();
     parent::exit_when_parent_exits();
     printing::set_color(arguments.common.color);
+    printing::set_wide(arguments.common.wide);
     let limit = arguments.command.memory().unwrap_or_else(memory_limit::default_limit);
     // Starts the reporter thread before any trace is opened.
     memory_limit::enforce(limit, arguments.command.subject());

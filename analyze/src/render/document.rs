@@ -25,6 +25,9 @@ pub enum Part {
 pub struct TextTable {
     pub caption: String,
     pub headings: Vec<Heading>,
+    /// Indices of the columns that a narrow terminal shows first; the others follow in the order of the table.
+    #[serde(skip)]
+    pub importance: Vec<usize>,
     /// Rows; each has one cell per heading.
     pub rows: Vec<Vec<String>>,
 }
@@ -68,7 +71,7 @@ impl TextTable {
     pub fn new<T: Into<String>>(caption: impl Into<String>, titles: impl IntoIterator<Item = T>) -> TextTable {
         let aligns = std::iter::once(Align::Left).chain(std::iter::repeat(Align::Right));
         let headings = titles.into_iter().zip(aligns).map(|(title, align)| Heading { title: title.into(), align });
-        TextTable { caption: caption.into(), headings: headings.collect(), rows: Vec::new() }
+        TextTable { caption: caption.into(), headings: headings.collect(), importance: Vec::new(), rows: Vec::new() }
     }
 
     /// Aligns a column as words, to the left.
@@ -76,6 +79,14 @@ impl TextTable {
         if let Some(heading) = self.headings.get_mut(column) {
             heading.align = Align::Left;
         }
+        self
+    }
+
+    /// Declares the columns with these titles as the most important ones, in this order.
+    pub fn by_importance(mut self, titles: &[&str]) -> TextTable {
+        let index = |title: &&str| self.headings.iter().position(|heading| heading.title == *title);
+        self.importance = titles.iter().filter_map(index).collect();
+        debug_assert_eq!(self.importance.len(), titles.len(), "{titles:?}: expected titles of {:?}", self.headings);
         self
     }
 

@@ -105,7 +105,8 @@ pub(super) fn table(differences: &[LogDifferenceFigures], rows: usize, positions
     let calls = counted(differing_calls(differences), "call");
     let caption = format!("Outcomes that differ from the recorded file: {calls}, grouped by reason");
     let titles = ["Call", "Calls", "First", "Outcomes", "Reason"];
-    let mut table = TextTable::new(caption, titles).words(2).words(3).words(4);
+    let table = TextTable::new(caption, titles).words(2).words(3).words(4);
+    let mut table = table.by_importance(&["Outcomes", "Reason", "Calls"]);
     for group in differences.iter().take(rows) {
         let reason = match (group.rule.as_str(), group.description.as_str()) {
             ("", "") => "–".to_owned(),

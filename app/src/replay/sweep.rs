@@ -218,7 +218,7 @@ impl SweepOutcome {
             line("saved", "saved", &|result| result.share("/saving_ratio")),
             line("served", "served", &|result| result.share("/variant_draw_ratio")),
             line("wasted", "wasted", &|result| result.wasted_ratio()),
-            line("beside tasks", "concurrent", &|result| result.share("/overlap/mean_ratio")),
+            line("with a task", "concurrent", &|result| result.share("/overlap/mean_ratio")),
         ];
         let values: Vec<(u64, bool)> = self.results.iter().map(|result| (result.value, result.is_fit())).collect();
         chart(&self.key, &values, &lines)

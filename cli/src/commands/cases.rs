@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use taut_app::cases::{self, CaseResults};
 use taut_console::outcome::{Outcome, Status};
-use taut_console::printing::{folded, print, print_json, table};
+use taut_console::printing::{folded, print, print_json, ranked_table, table};
 use taut_schemas::counted;
 
 /// Runs every case on a fresh runtime. The status is [`Status::Found`] if a result differs from the expected one, and
@@ -41,7 +41,10 @@ fn to_text(results: &CaseResults) -> String {
         })
     });
     if differ > 0 {
-        text += &format!("\n{}", table(&["case", "class", "step", "what", "expected", "found"], &[2], rows));
+        text += &format!(
+            "\n{}",
+            ranked_table(&["case", "class", "step", "what", "expected", "found"], &[2], &[3, 4, 5], rows)
+        );
     }
     let rows = results.cases.iter().filter_map(|result| {
         let step = result.unsupported()?;

@@ -11,7 +11,7 @@ use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, SwapChainDiff, TraceDi
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_app::diff::{ComparedTrace, Differences, compare};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json, table};
+use taut_console::printing::{print, print_json, ranked_table, table};
 use taut_console::traces::{check_stdin, name, open, report_damage};
 use taut_schemas::counted;
 
@@ -82,7 +82,7 @@ fn calls_in_short(calls: &CallDiff) -> String {
     ];
     let nonempty = parts.iter().filter(|(_, names)| !names.is_empty());
     let text: String = nonempty.map(|(part, names)| format!("{part}: {names}\n")).collect();
-    if text.is_empty() { text } else { text + &format!("--limit {MAX_ROWS} tells them one by one\n") }
+    if text.is_empty() { text } else { text + &format!("--limit {MAX_ROWS} lists each\n") }
 }
 
 /// Table of the figures of a swap chain that differ.
@@ -145,7 +145,7 @@ fn calls(calls: &CallDiff, limit: usize) -> String {
     if !calls.fields.is_empty() {
         let rows = calls.fields.iter().take(limit).map(field_row);
         let heading = ["call", "part", "field", "pairs", "thread:call", "first", "second"];
-        text += &format!("{}{}", table(&heading, &[3], rows), more(calls.fields.len(), limit));
+        text += &format!("{}{}", ranked_table(&heading, &[3], &[2, 5, 6], rows), more(calls.fields.len(), limit));
     }
     if !calls.messages.is_empty() {
         let rows = calls.messages.iter().map(|message| {

@@ -9,7 +9,7 @@ use taut_app::hlk::{self, HlkOptions, HlkResults, alloc_info_line};
 use taut_app::world::DEFAULT_DRIVER;
 use taut_conformance as conformance;
 use taut_console::outcome::{Outcome, Status};
-use taut_console::printing::{bold, folded, print, print_json, print_message, table};
+use taut_console::printing::{bold, folded, print, print_json, print_message, ranked_table};
 use taut_schemas::counted;
 
 /// Runs the checks on a driver. The status is [`Status::Found`] if it fails one.
@@ -48,7 +48,7 @@ fn to_text(results: &HlkResults, driver: &str) -> String {
     });
     let head = format!("{}: {}\n{}\n\n", bold(&profile.name), profile.description.trim(), verdict(outcomes));
     let mut text = folded(&head);
-    text += &table(&["check", "status", "cases", "rule"], &[2], rows);
+    text += &ranked_table(&["check", "status", "cases", "rule"], &[2], &[1, 3], rows);
     text += &folded(&inapplicable(outcomes));
     for outcome in outcomes {
         text += &match (outcome.status, &outcome.first_failure) {

@@ -9,7 +9,7 @@ use taut_analyze::render::{binary_bytes, counted, grouped};
 use taut_app::replay::{Placement, PlacementOptions, PolicyResult, placement_chart};
 use taut_console::outcome::{Outcome, Status};
 use taut_console::output::{Output, Outputs};
-use taut_console::printing::table;
+use taut_console::printing::{ranked_table, table};
 use taut_console::traces::{name, open, report_damage};
 
 /// Outcomes of the policies on one trace.
@@ -99,10 +99,10 @@ fn as_text(trace: &PlacedTrace<'_>) -> String {
             binary_bytes(outcome.waste_bytes),
             binary_bytes(outcome.free_bytes),
             grouped(outcome.heaps_created),
-            format!("{} ns", grouped(*ns_per_allocation)),
+            grouped(*ns_per_allocation),
         ]
     });
     let heading =
-        ["policy", "heap size", "memory", "heaps", "alone", "wasted", "of that free", "heaps made", "a resource"];
-    text + "\n" + &table(&heading, &[1, 2, 3, 4, 5, 6, 7, 8], rows)
+        ["policy", "heap size", "memory", "heaps", "dedicated", "wasted", "unused", "heaps created", "ns/alloc"];
+    text + "\n" + &ranked_table(&heading, &[1, 2, 3, 4, 5, 6, 7, 8], &[2, 5, 1], rows)
 }

@@ -71,7 +71,7 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
         tasks => format!(", the work of {} done again", counted(tasks, "background task")),
     };
     let mut text = format!(
-        "{}: {} and {} made again{tasks}{times}\n",
+        "{}: {} and {} replayed{tasks}{times}\n",
         name(&replay.file),
         counted(outcome.calls, "call"),
         counted(outcome.ddi_calls, "DDI call"),

@@ -9,7 +9,7 @@ use taut_analyze::render::{counted, grouped, percent};
 use taut_app::replay::{self, Sweep, SweepOutcome};
 use taut_console::outcome::Failure;
 use taut_console::output::{Output, Outputs};
-use taut_console::printing::{folded, table};
+use taut_console::printing::{folded, ranked_table};
 use taut_console::traces::name;
 
 /// Replays with each value.
@@ -57,14 +57,14 @@ fn as_text(replay: &Replay, outcome: &SweepOutcome) -> String {
         ]
     });
     let no_effect = outcome.no_effect().map_or_else(String::new, |text| format!("{}\n", folded(&text)));
-    let heading = [&**key, "fit", "variants", "tasks", "served", "saved", "wasted", "beside tasks"];
+    let heading = [&**key, "fit", "variants", "tasks", "served", "saved", "wasted", "concurrent"];
     format!(
         "{}: {} of {} tried, each on the recorded calls; {}\n{no_effect}\n{}\n\
-         served: share of draws; saved: of instructions; wasted: share of tasks whose results nobody took; beside tasks: share of a frame in which a task ran, on average\n",
+         served: draws with a variant; saved: instructions; wasted: tasks with discarded results; concurrent: mean share of a frame with a task\n",
         name(&replay.file),
         counted(results.len() as u64, "value"),
         key,
         task_options::model_in_words(model),
-        table(&heading, &[0, 2, 3, 4, 5, 6, 7], rows),
+        ranked_table(&heading, &[0, 2, 3, 4, 5, 6, 7], &[1, 5, 6], rows),
     )
 }

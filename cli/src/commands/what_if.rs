@@ -11,7 +11,7 @@ use taut_analyze::render::{binary_bytes, counted, grouped};
 use taut_app::replay::{self, PresentDiff, WhatIf, WhatIfOptions};
 use taut_console::outcome::Failure;
 use taut_console::output::{Output, Outputs};
-use taut_console::printing::{folded, table};
+use taut_console::printing::{folded, ranked_table, table};
 use taut_console::traces::{name, open};
 use taut_replay::{HeapChange, ResourceChange, Tight, WhatIfOutcome};
 use taut_traces::{Trace, World};
@@ -66,7 +66,7 @@ pub fn print(
     let has_memory = outcome.recorded_bytes > 0 || outcome.live_bytes > 0 || outcome.failed_creations > 0;
     let whole = if !has_memory && !presents.is_empty() {
         let calls = counted(outcome.replayed.calls, "call");
-        format!("{}: {calls} made again on driver {}\n", name(&replay.file), what_if.world.drivers())
+        format!("{}: {calls} replayed on driver {}\n", name(&replay.file), what_if.world.drivers())
     } else {
         as_text(what_if, replay, has_memory)
     };
@@ -122,11 +122,11 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     let calls = counted(outcome.replayed.calls, "call");
     let (live, recorded) = (outcome.live_in_both_bytes, outcome.recorded_in_both_bytes);
     if live == 0 && recorded == 0 && outcome.failed_creations == 0 {
-        return format!("{file}: {calls} made again {place}\n");
+        return format!("{file}: {calls} replayed {place}\n");
     }
     if outcome.failed_creations == 0 {
         return format!(
-            "{file}: {calls} made again {place}\n\
+            "{file}: {calls} replayed {place}\n\
              {} taken by the resources of all creations together; {} when recorded\n{}",
             binary_bytes(live),
             binary_bytes(recorded),
@@ -168,7 +168,7 @@ fn as_text(what_if: &WhatIf, replay: &Replay, has_memory: bool) -> String {
     };
     add_line(outcome.flags_added, "resources given the tight flag");
     add_line(outcome.flags_dropped, "resources without the tight flag they had");
-    add_line(outcome.resources_repacked, "resources placed anew, first fit; which heap was the application's decision");
+    add_line(outcome.resources_repacked, "resources re-placed first-fit, in their recorded heaps");
     add_line(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
     let first_fit = binary_bytes(outcome.first_fit_growth_bytes);
     let by_first_fit = format!("heaps that first fit of the recorded sizes would grow, by {first_fit} together");
@@ -215,10 +215,9 @@ fn heaps(heaps: &[HeapChange]) -> String {
             binary_bytes(heap.high_water_bytes),
         ]
     });
-    let heading =
-        ["heap", "resources", "size recorded", "size now", "high water recorded", "by first fit", "high water now"];
+    let heading = ["heap", "resources", "size recorded", "size now", "peak recorded", "peak, first-fit", "peak now"];
     let all = counted(heaps.len() as u64, "heap");
-    format!("\n{} of {all} placed anew\n{}", rows.len(), table(&heading, &[1, 2, 3, 4, 5, 6], rows))
+    format!("\n{} of {all} re-placed\n{}", rows.len(), ranked_table(&heading, &[1, 2, 3, 4, 5, 6], &[4, 6], rows))
 }
 
 fn resources(resources: &[ResourceChange]) -> String {

@@ -34,7 +34,7 @@ fn explain(name: &str, common: Common) -> Outcome {
     });
     let rows: Vec<Vec<String>> = rows.map(Vec::from).collect();
     let mut text = format!("{}\n{}\n", bold(workload.name), paragraph(workload.description));
-    text += &report_table(&["parameter", "default", "values", "what it is"], &[1], rows);
+    text += &report_table(&["parameter", "default", "values", "meaning"], &[1], &[3, 1], rows);
     let is_specific = |parameter: &&Parameter| !["seed", "threads"].contains(&parameter.name);
     let set = workload.parameters.iter().find(is_specific).or(workload.parameters.first());
     let set = set.map_or_else(String::new, |parameter| format!(" --set {}={}", parameter.name, parameter.default()));

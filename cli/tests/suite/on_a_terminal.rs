@@ -157,7 +157,7 @@ fn a_query_is_run() {
     let folder = two_traces();
     let question = ["query", "level.taut", "select * from resources limit 12"];
     let golden = at_every_width(folder.path(), &question, 0);
-    assert!(golden.contains(" columns fit this terminal"), "{golden}");
+    assert!(golden.contains(" columns omitted"), "{golden}");
     insta::assert_snapshot!("query", golden);
     let piped = Taut::new(folder.path()).stdout(&question);
     assert!(!piped.contains('…'), "a pipe has all columns: {piped}");

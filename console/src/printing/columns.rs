@@ -1,4 +1,4 @@
-//! Layout of a table: selection of columns and their widths.
+//! Layout of a table: selection of columns by importance, and their widths.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,9 +10,6 @@ const NUMBER: usize = 28;
 
 /// Width of a column beyond its cells: a space on both sides, and one between columns.
 const COLUMN_PADDING: usize = 3;
-
-/// Width of the column that stands for omitted ones.
-const ELIDED: usize = 1 + COLUMN_PADDING;
 
 /// Measured widths of a column.
 #[derive(Debug, Clone, Copy)]
@@ -46,32 +43,29 @@ impl Column {
     }
 }
 
-/// Columns to show, with their widths; `None` stands for omitted columns.
+/// Columns to show, with their widths, in the order of the table.
 #[derive(Debug)]
 pub(super) struct Choice {
     /// Index and width of each column.
-    pub(super) slots: Vec<Option<(usize, usize)>>,
+    pub(super) slots: Vec<(usize, usize)>,
 }
 
 impl Choice {
     /// Returns all columns in their natural width.
     pub(super) fn all(columns: &[Column]) -> Choice {
-        Choice { slots: columns.iter().enumerate().map(|(at, column)| Some((at, column.natural))).collect() }
+        Choice { slots: columns.iter().enumerate().map(|(at, column)| (at, column.natural)).collect() }
     }
 
-    /// True if no column is omitted.
-    pub(super) fn is_whole(&self) -> bool {
-        self.slots.iter().all(Option::is_some)
-    }
-
-    /// Number of columns shown.
-    pub(super) fn shown(&self) -> usize {
-        self.slots.iter().flatten().count()
+    /// True if the column is shown.
+    pub(super) fn has(&self, column: usize) -> bool {
+        self.slots.iter().any(|(shown, _)| *shown == column)
     }
 }
 
-/// Chooses columns that fit in `room` from both ends, because the first and the last are the most informative.
-pub(super) fn choose(columns: &[Column], room: usize, may_elide: bool) -> Choice {
+/// Chooses columns that fit in `room`. `importance` lists columns, the most important first; the others follow in the
+/// order of the table. The first column names the row and is always shown. No column is shown if a more important one
+/// is omitted.
+pub(super) fn choose(columns: &[Column], importance: &[usize], room: usize, may_elide: bool) -> Choice {
     // No separator follows the last column.
     let room = room + 1;
     if !may_elide {
@@ -81,38 +75,28 @@ pub(super) fn choose(columns: &[Column], room: usize, may_elide: bool) -> Choice
     // No single column may claim more than a third of the width at first.
     let longest = (room / 3).max(SENTENCE);
     let min_width: Vec<usize> = columns.iter().map(|column| column.min_width.min(longest)).collect();
-    if min_width.iter().map(|width| width + COLUMN_PADDING).sum::<usize>() <= room {
-        return widened(columns, (0..columns.len()).collect(), min_width, room);
-    }
-    let (chosen, min_width) = from_both_ends(&min_width, room.saturating_sub(ELIDED));
-    widened(columns, chosen, min_width, room.saturating_sub(ELIDED))
+    let chosen = most_important(&min_width, importance, room);
+    let first = min_width[0].min(room.saturating_sub(COLUMN_PADDING)).max(1);
+    let widths = chosen.iter().map(|at| if *at == 0 { first } else { min_width[*at] }).collect();
+    widened(columns, chosen, widths, room)
 }
 
-/// Selects columns from both ends in turn while they fit; returns them with their minimum widths.
-fn from_both_ends(min_width: &[usize], room: usize) -> (Vec<usize>, Vec<usize>) {
-    let (mut front, mut back) = (1, min_width.len());
-    // The first column is always shown, whatever its width.
-    let first = min_width[0].min(room.saturating_sub(COLUMN_PADDING)).max(1);
-    let mut left = room.saturating_sub(first + COLUMN_PADDING);
-    loop {
-        let at_back = back > front && min_width[back - 1] + COLUMN_PADDING <= left && min_width.len() - back < front;
-        let at_front = !at_back && back > front && min_width[front] + COLUMN_PADDING <= left;
-        let at_back = at_back || (!at_front && back > front && min_width[back - 1] + COLUMN_PADDING <= left);
-        match (at_back, at_front) {
-            (true, _) => {
-                back -= 1;
-                left -= min_width[back] + COLUMN_PADDING;
-            }
-            (false, true) => {
-                left -= min_width[front] + COLUMN_PADDING;
-                front += 1;
-            }
-            (false, false) => break,
+/// Selects columns in the order of importance while they fit. Returns their indices in the order of the table.
+fn most_important(min_width: &[usize], importance: &[usize], room: usize) -> Vec<usize> {
+    let others = (1..min_width.len()).filter(|column| !importance.contains(column));
+    let ranked = importance.iter().copied().filter(|column| (1..min_width.len()).contains(column)).chain(others);
+    let mut left = room.saturating_sub(min_width[0].max(1) + COLUMN_PADDING);
+    let mut chosen = vec![0];
+    for column in ranked {
+        let needed = min_width[column] + COLUMN_PADDING;
+        if needed > left {
+            break;
         }
+        left -= needed;
+        chosen.push(column);
     }
-    let chosen: Vec<usize> = (0..front).chain(back..min_width.len()).collect();
-    let widths = chosen.iter().map(|at| if *at == 0 { first } else { min_width[*at] }).collect();
-    (chosen, widths)
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Distributes the remaining width evenly to the columns that need more.
@@ -128,16 +112,5 @@ fn widened(columns: &[Column], chosen: Vec<usize>, mut widths: Vec<usize>, room:
             left -= 1;
         }
     }
-    let mut slots: Vec<Option<(usize, usize)>> = Vec::with_capacity(chosen.len() + 1);
-    for (at, column) in chosen.iter().enumerate() {
-        let follows = at.checked_sub(1).map_or(*column == 0, |before| chosen[before] + 1 == *column);
-        if !follows {
-            slots.push(None);
-        }
-        slots.push(Some((*column, widths[at])));
-    }
-    if chosen.last().is_some_and(|last| last + 1 < columns.len()) {
-        slots.push(None);
-    }
-    Choice { slots }
+    Choice { slots: chosen.into_iter().zip(widths).collect() }
 }

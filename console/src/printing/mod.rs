@@ -13,9 +13,9 @@ pub use csv_safe::csv_safe;
 pub(crate) use escape::harmless;
 pub use escape::{escaped, json as json_escaped};
 pub use paragraph::{folded, paragraph};
-pub use table::{report_table, table};
+pub use table::{ranked_table, report_table, table};
 pub(crate) use terminal::{columns_of_stderr, is_dumb};
-pub use terminal::{for_a_file, rows_of_stdout};
+pub use terminal::{for_a_file, rows_of_stdout, set_wide};
 
 pub use taut_schemas::unknown_name as unknown;
 

@@ -6,25 +6,51 @@ use super::{bold, escaped, terminal};
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Mark of omitted columns, and of a truncated word.
+/// Mark of a truncated word.
 const MORE: &str = "…";
 
 /// Greatest width of a column. comfy-table counts columns in 16 bits, and takes minutes for a cell of more.
 const MAX_COLUMN_WIDTH: usize = 10_000;
 
-/// Formats a table that fits the terminal, if there is one; columns listed in `right` are right-aligned.
+/// Max number of omitted columns that the note under a table names.
+const MAX_NAMED: usize = 8;
+
+/// Max width of a name in the note: less than the narrowest terminal, so that the note fits.
+const MAX_NAME_WIDTH: usize = 24;
+
+/// Formats a table that fits the terminal, if there is one; columns listed in `right` are right-aligned. Columns that do
+/// not fit are omitted from the right.
 pub fn table<R: IntoIterator<Item = String>>(
     heading: &[&str],
     right: &[usize],
     rows: impl IntoIterator<Item = R>,
 ) -> String {
-    within(terminal::columns().map(Room::terminal), heading, right, rows)
+    ranked_table(heading, right, &[], rows)
+}
+
+/// Formats a table as [`table`] does. Columns that do not fit are omitted from the end of `importance`, a list of indices
+/// of columns; the columns that it does not list are less important.
+pub fn ranked_table<R: IntoIterator<Item = String>>(
+    heading: &[&str],
+    right: &[usize],
+    importance: &[usize],
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    within(terminal::columns().map(Room::terminal), Layout { heading, right, importance }, rows)
 }
 
 /// Formats a report's table, whose cells hold sentences: without a terminal it fits a page.
-pub fn report_table(heading: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+pub fn report_table(heading: &[&str], right: &[usize], importance: &[usize], rows: Vec<Vec<String>>) -> String {
     let room = terminal::columns().map_or_else(|| Room::page(terminal::COLUMNS), Room::terminal);
-    within(Some(room), heading, right, rows)
+    within(Some(room), Layout { heading, right, importance }, rows)
+}
+
+/// Headings of a table, the right-aligned columns, and the most important ones.
+#[derive(Debug, Clone, Copy)]
+struct Layout<'a> {
+    heading: &'a [&'a str],
+    right: &'a [usize],
+    importance: &'a [usize],
 }
 
 /// Available width, and how to fit a wider table.
@@ -37,7 +63,7 @@ struct Room {
 
 impl Room {
     fn terminal(columns: u16) -> Room {
-        Room { columns: columns.into(), may_elide: true }
+        Room { columns: columns.into(), may_elide: !terminal::is_wide() }
     }
 
     fn page(columns: u16) -> Room {
@@ -47,10 +73,10 @@ impl Room {
 
 fn within<R: IntoIterator<Item = String>>(
     room: Option<Room>,
-    heading: &[&str],
-    right: &[usize],
+    layout: Layout<'_>,
     rows: impl IntoIterator<Item = R>,
 ) -> String {
+    let Layout { heading, right, importance } = layout;
     let line = |cells: &mut dyn Iterator<Item = String>| cells.map(|cell| escaped(&cell).into_owned()).collect();
     let mut lines: Vec<Vec<String>> = vec![line(&mut heading.iter().map(|name| (*name).to_owned()))];
     for row in rows {
@@ -64,14 +90,22 @@ fn within<R: IntoIterator<Item = String>>(
     let Some(room) = room.filter(|_| !columns.is_empty()) else {
         return drawn(&Choice::all(&columns), right, &lines);
     };
-    let choice = choose(&columns, room.columns, room.may_elide);
-    let drawn = drawn(&choice, right, &lines);
-    if choice.is_whole() {
-        return drawn;
-    }
-    let (shown, all) = (choice.shown(), columns.len());
-    let note = format!("{shown} of {all} columns fit this terminal; a pipe (| cat) has all\n");
-    drawn + &folded_within(room.columns, &note)
+    let choice = choose(&columns, importance, room.columns, room.may_elide);
+    let omitted: Vec<&str> = (0..columns.len()).filter(|at| !choice.has(*at)).map(|at| lines[0][at].as_str()).collect();
+    drawn(&choice, right, &lines) + &note(&omitted, columns.len(), room.columns)
+}
+
+/// Formats the line under a table that names the omitted columns; empty if there are none.
+fn note(omitted: &[&str], all: usize, room: usize) -> String {
+    let names = match omitted.len() {
+        0 => return String::new(),
+        1..=MAX_NAMED => {
+            let names: Vec<String> = omitted.iter().map(|name| cut(name, MAX_NAME_WIDTH)).collect();
+            format!(": {}", names.join(", "))
+        }
+        _ => String::new(),
+    };
+    folded_within(room, &format!("{} of {all} columns omitted{names} (--wide shows all)\n", omitted.len()))
 }
 
 /// Renders the chosen columns, each in its width.
@@ -80,19 +114,15 @@ fn drawn(choice: &Choice, right: &[usize], lines: &[Vec<String>]) -> String {
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
     let cells = |line: &Vec<String>| -> Vec<String> {
-        let cell = |slot: &Option<(usize, usize)>| match slot {
-            Some((column, width)) => broken(&line[*column], (*width).min(MAX_COLUMN_WIDTH)),
-            None => MORE.to_owned(),
-        };
-        choice.slots.iter().map(cell).collect()
+        choice.slots.iter().map(|(column, width)| broken(&line[*column], (*width).min(MAX_COLUMN_WIDTH))).collect()
     };
     let mut rows = lines.iter().map(cells);
     let heading = rows.next().unwrap_or_default();
     let heading_lines = heading.iter().map(|cell| cell.split('\n').count()).max().unwrap_or(1);
     table.set_header(heading);
     table.add_rows(rows);
-    for (at, slot) in choice.slots.iter().enumerate() {
-        if let (Some((column, _)), Some(set)) = (slot, table.column_mut(at))
+    for (at, (column, _)) in choice.slots.iter().enumerate() {
+        if let Some(set) = table.column_mut(at)
             && right.contains(column)
         {
             set.set_cell_alignment(CellAlignment::Right);
@@ -144,7 +174,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(room: Room, heading: &[&str], right: &[usize], rows: &[Vec<String>]) -> String {
-        within(Some(room), heading, right, rows.to_vec())
+        ranked(room, heading, right, &[], rows)
+    }
+
+    fn ranked(room: Room, heading: &[&str], right: &[usize], importance: &[usize], rows: &[Vec<String>]) -> String {
+        within(Some(room), Layout { heading, right, importance }, rows.to_vec())
     }
 
     fn words(row: &[&str]) -> Vec<String> {
@@ -152,23 +186,38 @@ mod tests {
     }
 
     #[test]
-    fn too_many_columns_are_left_out_in_the_middle() {
+    fn the_least_important_columns_are_omitted_and_named() {
         let heading = ["name", "one", "two", "three", "four", "five", "six", "last"];
         let rows = [words(&["a heap", "1,111", "2,222", "3,333", "4,444", "5,555", "6,666", "9"])];
+        let right = [1, 2, 3, 4, 5, 6, 7];
         insta_like(
-            &shown(Room::terminal(40), &heading, &[1, 2, 3, 4, 5, 6, 7], &rows),
-            " name       one   …     six   last\n─────────────────────────────────────\n a heap   1,111   …   6,666      9\n\
-             4 of 8 columns fit this terminal; a pipe\n  (| cat) has all\n",
+            &ranked(Room::terminal(40), &heading, &right, &[6, 3], &rows),
+            " name       one     two   three     six\n───\n a heap   1,111   2,222   3,333   6,666\n\
+             3 of 8 columns omitted: four, five, last\n  (--wide shows all)\n",
         );
-        let whole = shown(Room::page(40), &heading, &[1, 2, 3, 4, 5, 6, 7], &rows);
-        assert!(whole.contains("3,333") && !whole.contains(MORE), "{whole}");
+        let whole = ranked(Room::page(40), &heading, &right, &[6, 3], &rows);
+        assert!(whole.contains("4,444") && !whole.contains("omitted"), "{whole}");
+    }
+
+    #[test]
+    fn no_column_is_shown_if_a_more_important_one_is_omitted() {
+        let heading = ["name", "narrow", "wide", "wider"];
+        let rows = [words(&["a heap", "1", &"8".repeat(60), &"9".repeat(60)])];
+        let omitted = |importance: &[usize]| {
+            let text = ranked(Room::terminal(40), &heading, &[], importance, &rows);
+            text.split_whitespace().skip_while(|word| *word != "omitted:").skip(1).take(3).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(omitted(&[1]), "wide, wider (--wide");
+        assert_eq!(omitted(&[2]), "narrow, wider (--wide");
+        assert_eq!(omitted(&[3, 2, 1]), "narrow, wide (--wide");
     }
 
     #[test]
     fn a_cell_of_any_length_has_lines_of_a_bounded_width_and_keeps_its_words() {
         let words_of_a_cell = "word ".repeat(60_000);
         let rows = vec![vec![words_of_a_cell.clone(), "x".repeat(200_000)]];
-        let text = within(None, &["words", &"y".repeat(100_000)], &[], rows);
+        let long = "y".repeat(100_000);
+        let text = within(None, Layout { heading: &["words", &long], right: &[], importance: &[] }, rows);
         let widest = text.lines().map(UnicodeWidthStr::width).max();
         assert!(widest <= Some(2 * MAX_COLUMN_WIDTH + 4), "{widest:?}");
         assert_eq!(text.matches("word").count(), 60_001);
@@ -204,20 +253,21 @@ mod tests {
     proptest! {
         #[test]
         fn a_table_on_a_terminal_is_never_wider_than_it(
-            (rows, right) in (1usize..16).prop_flat_map(|columns| (
+            (rows, right, importance) in (1usize..16).prop_flat_map(|columns| (
                 prop::collection::vec(prop::collection::vec(any_cell(), columns), 1..6),
                 prop::collection::vec(0..columns, 0..columns),
+                prop::sample::subsequence((0..columns).collect::<Vec<_>>(), 0..=columns).prop_shuffle(),
             )),
             columns in 40u16..220,
         ) {
             let heading: Vec<&str> = rows[0].iter().map(String::as_str).collect();
-            let text = shown(Room::terminal(columns), &heading, &right, &rows[1..]);
+            let text = ranked(Room::terminal(columns), &heading, &right, &importance, &rows[1..]);
             for line in text.lines() {
                 prop_assert!(line.width() <= usize::from(columns), "{line}");
             }
             // Every word is complete, or truncated and marked.
             let known: Vec<&str> = rows.iter().flatten().flat_map(|cell| cell.split(' ')).collect();
-            let cells = text.split(" columns fit").next().unwrap_or_default();
+            let cells = text.split(" columns omitted").next().unwrap_or_default();
             let cells = cells.rsplit_once('\n').filter(|_| cells.len() < text.len()).map_or(cells, |(cells, _)| cells);
             for word in cells.split_whitespace() {
                 let whole = known.contains(&word) || word.chars().all(|c| c == '─');
@@ -232,7 +282,7 @@ mod tests {
         ) {
             let heading: Vec<&str> = rows[0].iter().map(String::as_str).collect();
             for room in [None, Some(Room::page(120))] {
-                let text = within(room, &heading, &[], rows[1..].to_vec());
+                let text = within(room, Layout { heading: &heading, right: &[], importance: &[] }, rows[1..].to_vec());
                 let mut displayed: Vec<&str> = text.split_whitespace().filter(|word| !word.starts_with('─')).collect();
                 let mut expected: Vec<&str> = rows.iter().flatten().flat_map(|cell| cell.split_whitespace()).collect();
                 displayed.sort_unstable();

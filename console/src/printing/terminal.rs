@@ -11,6 +11,18 @@ const MIN_COLUMNS: u16 = 40;
 
 static FOR_FILE: AtomicBool = AtomicBool::new(false);
 
+static WIDE: AtomicBool = AtomicBool::new(false);
+
+/// Decides whether tables show all columns on a terminal that is too narrow for them.
+pub fn set_wide(is_wide: bool) {
+    WIDE.store(is_wide, Ordering::Relaxed);
+}
+
+/// True if tables show all columns.
+pub(super) fn is_wide() -> bool {
+    WIDE.load(Ordering::Relaxed)
+}
+
 /// Switches to output for a file: without colour, and with the width used without a terminal.
 pub fn for_a_file() {
     super::set_color(super::Color::Never);

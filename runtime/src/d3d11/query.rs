@@ -1,4 +1,8 @@
 //! Queries and predicates. A query that ends in a list is issued when the list is executed (rule H-67).
+//!
+//! Flush submits an issued query, as do a Map that waits for the GPU and a GetData without
+//! D3D11_ASYNC_GETDATA_DONOTFLUSH. GetData returns S_FALSE up to and including the call that submits the query, then the
+//! result; an application with DONOTFLUSH that never flushes gets S_FALSE forever.
 
 use super::context_state::{ContextKind, ContextState};
 use super::draw::{NamedObject, emit_for_object, named_object};

@@ -1,4 +1,8 @@
 //! Context state objects: they store the immediate context's bindings while another state is in use.
+//!
+//! SwapDeviceContextState saves the bindings in the active state and restores those of the new one: the driver unbinds,
+//! then binds. The first swap returns the initial state. A state keeps its objects alive (rule H-13) until the first
+//! Flush after its release. Null, and any state on a deferred context, changes nothing.
 
 use super::context_state::{ContextKind, ContextState};
 use super::deferred_context::count;

@@ -40,6 +40,7 @@ impl QueryResult {
         TextTable {
             caption: String::new(),
             headings: headings.collect(),
+            importance: Vec::new(),
             rows: (0..self.height().min(rows)).map(row).collect(),
         }
     }

@@ -10,7 +10,7 @@ use taut_analyze::reports::alignment::{CauseFigures, Measure, Sweep};
 
 pub(super) const TABLE: Table = Table {
     name: "causes",
-    description: "One cause of the memory wasted when resources take most, those that waste most first: every wasted byte \
+    description: "One cause of the memory wasted at peak, those that waste most first: every wasted byte \
                   has one cause. What to do about each is said by the report `alignment`.",
     columns: COLUMNS,
     fields_of: None,
@@ -24,7 +24,7 @@ columns! {
     count: I64, "Resources, gaps or heaps that waste by it.", row.cause.count;
     waste_bytes: I64, "What it wastes.", row.cause.waste_bytes;
     example: Text, "Name of the first of them; of one without a name what it is.", row.cause.example.as_str();
-    at_stamp: I64, "When resources take most, in ticks.", row.at.stamp;
+    at_stamp: I64, "Time of the peak, in ticks.", row.at.stamp;
     at_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.at.stamp);
     at_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.at.seq;
 }

@@ -1,4 +1,4 @@
-//! `draws`: draws and dispatches executed by the graphics processor.
+//! `draws`: draws and dispatches executed by the GPU.
 
 use super::column::columns;
 use super::frame::Frame;

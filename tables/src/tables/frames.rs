@@ -11,7 +11,7 @@ use taut_schemas::FrameOutcome;
 
 pub(super) const TABLE: Table = Table {
     name: "frames",
-    description: "One frame of a swap chain that was shown or given up, in the order of their ends. Times whose names end in `_at_ns` \
+    description: "One frame of a swap chain that was shown or dropped, in the order of their ends. Times whose names end in `_at_ns` \
                   are simulated, in nanoseconds since the session began; null where there is none.",
     columns: COLUMNS,
     fields_of: None,
@@ -27,7 +27,7 @@ columns! {
     thread: I64, "The thread that told it.", row.0.thread;
     swap_chain: U64, "Id of the swap chain.", row.1.swap_chain.0;
     frame: I64, "Its number among the swap chain's, from 1.", row.1.present_count;
-    outcome: Text, "What became of it: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.outcomes.of(&row.1.outcome);
+    outcome: Text, "Outcome: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.outcomes.of(&row.1.outcome);
     copies: I64, "Copies between adapters that were made of it.", row.1.copies();
     bytes_copied: I64, "Bytes that they moved.", row.1.bytes_copied;
     presented_at_ns: I64, "When it was presented.", row.1.presented_at_ns;
@@ -39,8 +39,8 @@ columns! {
     ready_at_ns: I64, "When it could be shown.", time(row.1.ready_at_ns);
     composition_started_at_ns: I64, "When the compositor began to draw it.", time(row.1.composition_started_at_ns?);
     composition_ended_at_ns: I64, "When it was drawn.", time(row.1.composition_ended_at_ns?);
-    ended_at_ns: I64, "When it was shown or given up.", row.1.ended_at_ns;
-    latency_ns: I64, "From its present to the display; null if it was never shown.", row.1.is_shown().then(|| row.1.ended_at_ns.saturating_sub(row.1.presented_at_ns));
+    ended_at_ns: I64, "Time of display or drop.", row.1.ended_at_ns;
+    latency_ns: I64, "From its present to the display; null if it was dropped.", row.1.is_shown().then(|| row.1.ended_at_ns.saturating_sub(row.1.presented_at_ns));
 }
 
 /// Returns a time; 0 means that there is none.

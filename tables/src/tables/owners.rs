@@ -10,7 +10,7 @@ use taut_analyze::reports::alignment::{Measure, Owner, Owners, Sweep};
 
 pub(super) const TABLE: Table = Table {
     name: "owners",
-    description: "What some resources have in common when resources take most, and the memory that is theirs: by name, \
+    description: "What some resources have in common at peak, and the memory that is theirs: by name, \
                   phase, heap, heap type, format and node of a scene. All owners in one way together have all that is taken.",
     columns: COLUMNS,
     fields_of: None,
@@ -26,7 +26,7 @@ columns! {
     requested_bytes: I64, "What they ask for.", row.owner.requested_bytes;
     in_use_bytes: I64, "What they take.", row.owner.in_use_bytes;
     waste_bytes: I64, "Their rounding and granularity.", row.owner.waste_bytes;
-    at_stamp: I64, "When resources take most, in ticks.", row.at.stamp;
+    at_stamp: I64, "Time of the peak, in ticks.", row.at.stamp;
     at_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.at.stamp);
     at_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.at.seq;
 }

@@ -10,7 +10,7 @@ use taut_analyze::reports::pgo::{GuardValue, VariantFigures, variants};
 
 pub(super) const TABLE: Table = Table {
     name: "variants",
-    description: "One specialisation that a driver found, in the order of their tasks, and what became of it; then variants \
+    description: "One specialisation that a driver found, in the order of their tasks, and its outcome; then variants \
                   that no task made, then those that were never compiled.",
     columns: COLUMNS,
     fields_of: None,
@@ -22,22 +22,22 @@ columns! {
     task: I64, "The task that it was found worth; null for a variant that no task made.", row.task;
     pipeline_state: U64, "Handle of the pipeline state.", row.pipeline_state;
     name: Text, "Name of the pipeline state: the one it was last given, that of its shader, or its handle.", row.name.as_str();
-    variant: U64, "The variant; null if nothing came into use.", row.variant;
+    variant: U64, "The variant; null if nothing was installed.", row.variant;
     guard: Text, "Slots and the values that they must have, as `slot=0xbits`, with spaces between; null if the trace does not say.", row.guard.as_deref().map(guard);
     guard_slots: I64, "How many slots those are.", Some(row.guard.as_ref()?.len() as u64);
     candidate_slots: I64, "Slots that the driver wanted to take as fixed.", row.candidate_slots;
-    outcome: Text, "What became of it: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.outcome;
+    outcome: Text, "Outcome: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.outcome;
     found_stamp: I64, "When QueueProcessingWork had taken it, in ticks.", row.found_at_stamp;
     queued: Bool, "It came into the queue.", row.queued;
     compiled: Bool, "Its work was done.", row.compiled;
-    installed_stamp: I64, "When it came into use, in ticks.", row.installed_at_stamp;
+    installed_stamp: I64, "Time of its installation, in ticks.", row.installed_at_stamp;
     dropped_stamp: I64, "When it went out of use, in ticks; null if it did not.", row.dropped_at_stamp;
     length_before: I64, "Instructions in the text of the shader that was specialised, the generic one or a variant.", row.length_before;
     length_after: I64, "Instructions in the text of the specialised one.", row.length_after;
     variant_draws: I64, "Draws that it served.", row.variant_draws;
     generic_executed: I64, "Instructions that the generic shader executes for them.", row.instructions_before;
     executed: I64, "Instructions executed for them, guards included.", row.instructions_after;
-    generic_ns: I64, "The shortest run of the generic shader on the recording's machine, run by turns with the variant; null where nobody took the time.", row.time.map(|time| time.generic_min_ns);
+    generic_ns: I64, "The shortest run of the generic shader on the recording's machine, run by turns with the variant; null without a measurement.", row.time.map(|time| time.generic_min_ns);
     generic_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.generic_spread_ns);
     variant_ns: I64, "The shortest run of the variant.", row.time.map(|time| time.variant_min_ns);
     variant_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.variant_spread_ns);

@@ -78,15 +78,21 @@ fn the_questions_have_answers() {
     }
 }
 
-/// Runs the queries in one engine, if the configured Python has it.
-fn compare_with(engine: &str, module: &str, workers: Option<&str>) {
+/// The configured Python, if it has the module of an engine.
+fn python_with(engine: &str, module: &str) -> Option<String> {
     let python = std::env::var("TAUT_FLEET_PYTHON").or_else(|_| std::env::var("TAUT_DUCKDB_PYTHON"));
     let python = python.unwrap_or_else(|_| "python3".to_owned());
     let has = Command::new(&python).args(["-c", &format!("import {module}")]).stderr(Stdio::null()).status();
-    if !has.is_ok_and(|status| status.success()) {
+    let is_usable = has.is_ok_and(|status| status.success());
+    if !is_usable {
         eprintln!("skipped: the fleet's questions in {engine} (`pip install {module}`, and TAUT_FLEET_PYTHON)");
-        return;
     }
+    is_usable.then_some(python)
+}
+
+/// Runs the queries in one engine, if the configured Python has it.
+fn compare_with(engine: &str, module: &str, workers: Option<&str>) {
+    let Some(python) = python_with(engine, module) else { return };
     let mut command = Command::new(&python);
     if let Some(master) = workers {
         // Workers are started by the scripts of a Spark distribution, which pyspark contains.
@@ -127,4 +133,24 @@ fn spark_has_the_same_answers() {
 #[test]
 fn spark_on_two_workers_has_the_same_answers() {
     compare_with("spark", "pyspark", Some("local-cluster[2,1,1024]"));
+}
+
+#[test]
+fn a_query_of_a_missing_tag_names_the_tag_and_the_other_queries_are_answered() {
+    let Some(python) = python_with("duckdb", "duckdb") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let lake = folder.path().join("lake");
+    let analysis = Analysis::new(Trace::open(&repository_file("testdata/pix-single-frame.taut")).unwrap()).unwrap();
+    let source = TraceSource { path: "frame.taut".to_owned(), tags: Vec::new() };
+    Lake::at(&lake).unwrap().write(&analysis, &source, &mut Outputs::default()).unwrap();
+    let mut command = Command::new(&python);
+    let output =
+        command.arg(repository_file("fleet/ask.py")).arg("duckdb").arg(&lake).args(questions()).output().unwrap();
+    let stderr_text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr_text}");
+    assert!(stderr_text.contains("skipped which-build-grew: it needs the tags commit"), "{stderr_text}");
+    assert!(stderr_text.contains("skipped regressions-by-tag: it needs the tags branch"), "{stderr_text}");
+    assert!(!stderr_text.contains("Traceback"), "{stderr_text}");
+    let answers: Map<String, Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answers.len(), questions().len() - 2);
 }

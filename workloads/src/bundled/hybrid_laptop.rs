@@ -56,7 +56,7 @@ impl Scenario for HybridLaptop {
     const WORKLOAD: Workload = Workload {
         name: "hybrid-laptop",
         description: "A game on a laptop whose panel hangs on the integrated adapter while the discrete one renders: its \
-                      frames cross over in one copy or two, in simulated time. A browser may stand beside it.",
+                      frames cross over in one copy or two, in simulated time. A browser may be visible next to it.",
         driver: "igpu-tier3+dgpu",
         parameters: &PARAMETERS,
         refused: &[dxgi::FinishPresent1::NAME],

@@ -27,8 +27,8 @@ impl Scenario for SkipTraining {
     const WORKLOAD: Workload = Workload {
         name: "skip-training",
         description: "A game trains the driver behind a menu before it plays. One that queries support first (queries_support=yes) skips that where \
-                      the driver has no background processing; one that does not (queries_support=no) renders in vain there, which \
-                      does no harm.",
+                      the driver has no background processing; one that does not (queries_support=no) renders without effect there, \
+                      which does no harm.",
         driver: "reference",
         parameters: &[
             Parameter::word("queries_support", &["yes", "no"], "whether it calls CheckFeatureSupport first")

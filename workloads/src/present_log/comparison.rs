@@ -266,7 +266,7 @@ impl fmt::Display for PresentComparison {
             let LoggedChain { application, swap_chain, .. } = &one.chain;
             write!(f, "\n{application} {swap_chain}, {}: {}", one.mode, one.agreement)?;
             if one.never_shown_as_logged > 0 {
-                write!(f, "; {} never shown in either", grouped(one.never_shown_as_logged))?;
+                write!(f, "; {} dropped in both", grouped(one.never_shown_as_logged))?;
             }
             if one.flips == Some(WaitingFlip::Queue) {
                 write!(f, "; flips queue")?;

@@ -131,15 +131,14 @@ impl SceneSummary {
     fn no_texture(&self) -> Option<String> {
         let SceneSummary { images, images_missing, images_unknown, images_invalid_extent, .. } = self;
         let reasons = [
-            (images_missing, "not beside the scene"),
-            (images_unknown, "of a format whose extents cannot be told"),
-            (images_invalid_extent, "of extents that no texture can have"),
+            (images_missing, "not found"),
+            (images_unknown, "of an unknown format"),
+            (images_invalid_extent, "of invalid extents"),
         ];
         let texts: Vec<_> = reasons.into_iter().filter(|(count, _)| **count > 0).collect();
         let left_out: u64 = texts.iter().map(|(count, _)| *count).sum();
         let texts: Vec<_> = texts.into_iter().map(|(count, reason)| format!("{count} {reason}")).collect();
-        (left_out > 0)
-            .then(|| format!("{left_out} of {} became no texture: {}", counted(*images, "image"), texts.join(", ")))
+        (left_out > 0).then(|| format!("{left_out} of {} skipped: {}", counted(*images, "image"), texts.join(", ")))
     }
 }
 

@@ -207,7 +207,7 @@ fn heaps(heaps: &[HeapFigures]) -> TextTable {
         grouped(order.len() as u64),
     );
     let titles = ["Heap", "Size", "Resources", "Covered", "Rounding", "Padding", "Holes", "Tail", "Shared"];
-    let mut table = TextTable::new(caption, titles);
+    let mut table = TextTable::new(caption, titles).by_importance(&["Size", "Rounding", "Padding", "Holes", "Tail"]);
     for heap in &order[..shown] {
         let cells = [
             binary_bytes(heap.heap_bytes),

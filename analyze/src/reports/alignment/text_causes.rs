@@ -7,7 +7,8 @@ use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped};
 pub(super) fn causes(causes: &[CauseFigures]) -> TextTable {
     let caption = "Why memory is wasted at the peak, and what to change in which order; each byte has one cause";
     let titles = ["Cause", "Number", "Wasted", "What to do", "Saves", "Given back", "After those above", "First"];
-    let mut table = TextTable::new(caption, titles).words(3).words(7);
+    let table = TextTable::new(caption, titles).words(3).words(7);
+    let mut table = table.by_importance(&["Saves", "What to do", "Wasted"]);
     for cause in causes {
         let [recommendation, saves, reclaimed, after] = match cause.changes.first() {
             Some(change) => [

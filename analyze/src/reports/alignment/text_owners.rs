@@ -25,7 +25,7 @@ fn owners(owners: &Owners, has_requests: bool) -> TextTable {
     let rendered = |rendered: String| if has_requests { rendered } else { "\u{2013}".to_owned() };
     let caption = "Whose memory it is at the peak; in each way those that take most first";
     let titles = ["By", "Which", "Resources", "Requested", "Taken", "Rounding and granularity"];
-    let mut table = TextTable::new(caption, titles).words(1);
+    let mut table = TextTable::new(caption, titles).words(1).by_importance(&["Which", "Taken"]);
     for (way, all) in owners.all() {
         // Only glTF scenes have nodes.
         if way == "node" && all.iter().all(|owner| owner.name.is_none()) {
@@ -67,7 +67,8 @@ fn aliasing(types: &[AliasingFigures]) -> TextTable {
     let caption = "Resources that are released before the end, and the memory that is enough if those share it whose lives \
                    never overlap";
     let titles = ["Type", "Resources", "Taken one by one", "Pieces", "Shared", "Live at most", "Such as"];
-    let mut table = TextTable::new(caption, titles).words(6);
+    let table = TextTable::new(caption, titles).words(6);
+    let mut table = table.by_importance(&["Shared", "Taken one by one", "Such as"]);
     for one in types {
         let pair = one.pairs.first().map_or_else(String::new, |pair| format!("{}, then {}", pair.first, pair.then));
         let cells = [

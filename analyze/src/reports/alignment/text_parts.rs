@@ -34,7 +34,7 @@ pub(super) fn savings(figures: &AlignmentFigures) -> String {
 pub(super) fn worst(worst: &[WorstFigures]) -> TextTable {
     let caption = "Resources for which alignment wastes most, all of one name and description together";
     let titles = ["Resource", "Alike", "Requested", "Allocated", "Wasted", "By all", "What to do"];
-    let mut table = TextTable::new(caption, titles).words(6);
+    let mut table = TextTable::new(caption, titles).words(6).by_importance(&["What to do", "Wasted", "By all"]);
     for one in worst {
         let cells = [
             grouped(one.group_size),

@@ -127,7 +127,8 @@ fn ratio(value: Option<f64>) -> String {
 
 fn classes(figures: &HandlesFigures) -> Option<TextTable> {
     let titles = ["Size class", "Types", "Opened", "In used memory", "Hits", "Waste"];
-    let mut table = TextTable::new("Size classes of the memory of deferred contexts' handles", titles).words(1);
+    let table = TextTable::new("Size classes of the memory of deferred contexts' handles", titles).words(1);
+    let mut table = table.by_importance(&["Opened", "Hits", "Waste"]);
     for class in &figures.size_classes {
         let (types, hits) = (class.handle_types.join(", "), ratio(class.hit_ratio));
         let cells = [types, grouped(class.opened), grouped(class.recycled), hits, ratio(class.waste_ratio)];
@@ -151,7 +152,8 @@ fn large(figures: &HandlesFigures) -> Option<TextTable> {
 fn contended(figures: &HandlesFigures) -> Option<TextTable> {
     let titles = ["Line", "Moves", "Between contexts", "Objects", "Calls"];
     let caption = "False sharing: cache lines that moved most from one context to another";
-    let mut table = TextTable::new(caption, titles).words(2).words(3).words(4);
+    let table = TextTable::new(caption, titles).words(2).words(3).words(4);
+    let mut table = table.by_importance(&["Moves", "Between contexts", "Calls"]);
     for line in &figures.contended {
         let contexts: Vec<String> = line.between.iter().map(u64::to_string).collect();
         let cells = [grouped(line.transfers), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
@@ -258,7 +260,7 @@ fn audits(figures: &HandlesFigures) -> String {
 
 fn findings(broken: &[&AuditFigures]) -> TextTable {
     let titles = ["Rule", "Times", "Stamp", "Thread", "What was found"];
-    let mut table = TextTable::new("Rules that are broken", titles).words(4);
+    let mut table = TextTable::new("Rules that are broken", titles).words(4).by_importance(&["What was found"]);
     for audit in broken {
         let sure = if audit.uncertain { " (maybe)" } else { "" };
         for finding in &audit.first_findings {

@@ -79,7 +79,8 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
         "Variants",
         "Saved",
     ];
-    let mut table = TextTable::new("Passes", titles).words(1).words(2).words(3);
+    let table = TextTable::new("Passes", titles).words(1).words(2).words(3);
+    let mut table = table.by_importance(&["More?", "Mode", "Saved", "Variants", "Frames"]);
     let passes = figures.by_pass.as_slice();
     // The first and the last passes are shown: measurements are usually taken in the last ones.
     let ends =
@@ -129,7 +130,7 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
         "Variants",
     ];
     let caption = "Instructions executed for the draws that variants served";
-    let mut table = TextTable::new(caption, titles);
+    let mut table = TextTable::new(caption, titles).by_importance(&["Draws", "Saved", "By variants", "Variants"]);
     let mut by_draws: Vec<&PipelineFigures> = pipelines.iter().collect();
     by_draws.sort_by_key(|one| std::cmp::Reverse(one.generic_executed));
     for one in by_draws.into_iter().take(ROWS) {
@@ -161,7 +162,8 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
         "In time",
         "Saved",
     ];
-    let mut table = TextTable::new("Specialisations found, and what became of them", titles).words(1);
+    let table = TextTable::new("Specialisations found, and what became of them", titles).words(1);
+    let mut table = table.by_importance(&["Became", "Saved", "Draws served"]);
     for one in variants.iter().take(ROWS) {
         let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
         let cells = [
@@ -221,6 +223,7 @@ fn audits(figures: &PgoFigures) -> TextTable {
         }
     );
     let mut table = TextTable::new(caption, ["Audit", "", "Cases", "Findings", "What is checked"]).words(1).words(4);
+    table = table.by_importance(&["What is checked", "Findings"]);
     for (audit, about) in figures.audits.iter().zip(AUDITS) {
         let verdict = match (audit.ok, audit.lint, audit.uncertain) {
             (true, _, true) => "uncertain",

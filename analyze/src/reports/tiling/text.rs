@@ -27,7 +27,8 @@ pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
         "Ratio",
     ];
     let caption = "Mapped surfaces, with 4 write-combining buffers (a model)";
-    let mut table = TextTable::new(caption, titles).words(1).words(2);
+    let table = TextTable::new(caption, titles).words(1).words(2);
+    let mut table = table.by_importance(&["Ratio", "Order", "Transactions", "At best"]);
     for surface in figures.surfaces.iter().take(ROWS) {
         table.row(surface.label(), cells(surface));
     }

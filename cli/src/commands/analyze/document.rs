@@ -44,5 +44,5 @@ pub fn table_text(table: &TextTable) -> String {
     let headings: Vec<&str> = table.headings.iter().map(|heading| heading.title.as_str()).collect();
     let right: Vec<usize> =
         (0..headings.len()).filter(|column| table.headings[*column].align == Align::Right).collect();
-    paragraph(&table.caption) + &report_table(&headings, &right, table.rows.clone())
+    paragraph(&table.caption) + &report_table(&headings, &right, &table.importance, table.rows.clone())
 }

@@ -3,6 +3,7 @@
 mod budget;
 mod document;
 mod page;
+mod quiet;
 mod side_by_side;
 
 pub use document::verdict_text;
@@ -13,6 +14,7 @@ use crate::failure::failure;
 use crate::progress_bar::ProgressBar;
 use budget::budget_text;
 use document::report_text;
+use quiet::quiet_text;
 use serde_json::Value;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -39,7 +41,10 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     if analyze.output.is_some() {
         for_a_file();
     }
-    let result = formatted(&reports, form, analyze.csv_safe)?;
+    let result = match form {
+        AnalyzeForm::Table if common.quiet => quiet_text(&reports).into_bytes(),
+        _ => formatted(&reports, form, analyze.csv_safe)?,
+    };
     // Output for a terminal is escaped, as names in a trace may hold control characters. JSON has its own escapes.
     let is_text = match form {
         AnalyzeForm::Table => true,

@@ -30,7 +30,7 @@ impl Screen<'_> {
         let same = if self.replayed.is_identical() { "the same answers" } else { "other answers" };
         let mut text = format!(
             "{} {} events of `{}` on driver model `{}`, {}\n\
-             {} {} calls made again: {same}\n",
+             {} {} calls replayed: {same}\n",
             bold("Recorded"),
             grouped(self.recorded.events),
             self.workload,

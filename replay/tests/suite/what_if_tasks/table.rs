@@ -1,4 +1,4 @@
-//! Table of docs/what-if.md: live recordings compared with what-ifs of other drivers' recordings.
+//! Table of bench/results/what-if.md: live recordings compared with what-ifs of other drivers' recordings.
 
 use crate::what_if_tasks::figures::Figures;
 use crate::what_if_tasks::{assert_sound, drivers, live, what_if};
@@ -93,7 +93,7 @@ fn what_ifs_are_within_five_points_of_live_recordings() {
     );
     println!("{table}");
     if std::env::var_os("BLESS").is_some() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/what-if.md");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/results/what-if.md");
         let document = std::fs::read_to_string(&file).expect("a document");
         let (words, _) = document.split_once(HEADING).expect("a place for the table");
         std::fs::write(file, words.to_owned() + &table).expect("a file");

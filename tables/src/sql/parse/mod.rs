@@ -50,9 +50,9 @@ fn unreadable<T>(error: &ParserError, sql: &str) -> Result<T, Unsupported> {
         None => (text, (0, 0)),
     };
     let message = match message.split_once(", found: ") {
-        Some((_, "EOF")) => "the question ends too early".to_owned(),
+        Some((_, "EOF")) => "the query ends too early".to_owned(),
         Some((wanted, found)) if wanted.to_ascii_lowercase().contains("an sql statement") => {
-            format!("`{found}` begins no question: SELECT …, DESCRIBE table, SHOW TABLES")
+            format!("`{found}` is not a statement: expected SELECT …, DESCRIBE table, SHOW TABLES")
         }
         Some((_, found)) => format!("`{found}` is not expected here"),
         None => message.to_owned(),

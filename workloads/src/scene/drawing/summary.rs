@@ -87,9 +87,8 @@ impl Drawing {
     /// Returns a line about the parts of the scene that are not drawn; `None` if everything is drawn.
     pub fn left_out(&self, parameters: &Parameters) -> Option<String> {
         let images = self.summary(parameters).images_left_out;
-        let images = (images > 0).then(|| {
-            format!("{} of materials became no texture, and nothing is bound there", counted(images, "image"))
-        });
+        let images =
+            (images > 0).then(|| format!("{} of materials skipped: nothing is bound there", counted(images, "image")));
         let description: Vec<String> = [self.left_out.description(), images].into_iter().flatten().collect();
         (!description.is_empty()).then(|| description.join("; "))
     }

@@ -69,9 +69,8 @@ fn what_became_no_texture_is_counted() {
     let overrides = parameters(&[("items", "accessors")]);
     let summary = courtyard().summary(&overrides);
     assert_eq!(summary.to_string(), "8 buffers of 414,464 bytes, 5 constant buffers, 5 textures");
-    let message = "3 of 8 images became no texture: 1 not beside the scene, 1 of a format whose extents cannot be told, \
-                1 of extents that no texture can have; 1 of 5 textures taken as decoded to RGBA8: 1 because Direct3D has \
-                no format for their texels";
+    let message = "3 of 8 images skipped: 1 not found, 1 of an unknown format, 1 of invalid extents; \
+                   1 of 5 textures taken as decoded to RGBA8: 1 because Direct3D has no format for their texels";
     assert_eq!(summary.left_out().as_deref(), Some(message));
     insta::assert_snapshot!(serde_json::to_string_pretty(&courtyard().facts(&overrides)).unwrap());
 }
