@@ -140,7 +140,7 @@ pub struct Settings {
     pub tasks_at_destruction: AtDestruction,
     /// Every access of a driver to the private memory of context handles is recorded.
     pub handle_accesses: bool,
-    /// Size of a cache line in bytes, 64 or 128: handle memory is allocated in whole lines (H-26, H-33).
+    /// Size of a cache line in bytes, 64 or 128: the unit of handle memory (H-26, H-33).
     #[serde(deserialize_with = "cache_line")]
     pub cache_line_bytes: u64,
     /// WDDM version of the operating system, which determines its queries and answers (C-03; rule X-15).

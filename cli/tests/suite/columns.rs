@@ -69,7 +69,7 @@ const DECLARED: &[(&str, &[&str])] = &[
     ("Instructions executed for the draws", &["Draws", "Saved", "By variants"]),
     ("Specialisations found", &["Became", "Saved", "Draws served"]),
     ("Mapped surfaces", &["Ratio", "Order", "Transactions"]),
-    ("Cache lines that moved most", &["Moves", "Between contexts"]),
+    ("False sharing: cache lines", &["Moves", "Between contexts"]),
     ("Swap chains, and how", &["Path", "Reason"]),
     ("call part field", &["field", "first", "second"]),
     ("policy heap size", &["memory", "wasted"]),
@@ -176,6 +176,6 @@ fn a_broken_limit_is_red_on_a_colour_terminal() {
     let folder = recorded();
     let line = "analyze level.taut --report alignment --budget examples/limits.toml --baseline main.taut -q";
     let screen = screen(folder.path(), 120, ROWS, &line.split(' ').collect::<Vec<_>>());
-    let is_red = |row: &str| row.contains("\u{1b}[31mbroken: alignment.peak.waste_ratio");
+    let is_red = |row: &str| row.contains("\u{1b}[31mbroken\u{1b}[0m: level.taut: peak waste");
     assert!(screen.written.lines().any(is_red), "{}", screen.written);
 }

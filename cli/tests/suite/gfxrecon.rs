@@ -75,7 +75,7 @@ fn reports_name_the_event_of_a_gpgmm_trace() {
         .expect("a file");
     taut.stdout(&["record", "a.json", "-o", "a.taut"]);
     let text = unwrapped(&taut.stdout(&["analyze", "a.taut", "--report", "alignment"]));
-    assert!(text.contains("after event 2)") && !text.contains("after line"), "{text}");
+    assert!(text.contains("(event 2)") && !text.contains("(line"), "{text}");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Whether flips of a swap chain queue, inferred from the capture.
 
-use super::plan::AT_REFRESH_NS;
 use super::row::LoggedPresent;
 use serde::Serialize;
+
+/// Minimum time in nanoseconds between the end of a frame's work and the refresh at which it can replace another frame.
+const READY_BEFORE_NS: u64 = 1_000_000;
 
 /// Effect of a new flip without interval on the frame that waits to be scanned out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -37,7 +39,7 @@ impl WaitingFlip {
             let ready_at_ns = next.at_ns.saturating_add(next.gpu_end_after_ns);
             match waiting.shown_at_ns() {
                 None => replaced += 1,
-                Some(shown_at_ns) => queued += u64::from(ready_at_ns.saturating_add(AT_REFRESH_NS) <= shown_at_ns),
+                Some(shown_at_ns) => queued += u64::from(ready_at_ns.saturating_add(READY_BEFORE_NS) <= shown_at_ns),
             }
         }
         if queued > replaced { WaitingFlip::Queue } else { WaitingFlip::Replace }

@@ -45,9 +45,9 @@ function lineChart({ title, series, xs, y, describe, marks = [], command }) {
       hooks: { draw: [(chart) => paintMarks(chart, marks, x.values)], setCursor: [say], setScale: [(chart, key) => { if (key === "x") range.told(chart.scales.x); }] },
     }, [x.values, ...series.map((line) => log ? lifted(line.values) : line.values)], place);
     plot.over.addEventListener("pointerleave", tip.hide);
-    if (command) onClick(plot.over, () => {
-      const { idx } = plot.cursor;
-      if (idx !== null && idx !== undefined) below.copy(command(idx));
+    // The cursor follows the pointer a frame later, so the index is that of the click.
+    if (command) onClick(plot.over, (event) => {
+      below.copy(command(plot.posToIdx(event.clientX - plot.over.getBoundingClientRect().left)));
     });
     if (state.range) plot.setScale("x", state.range);
     return plot;

@@ -20,7 +20,7 @@ pub(super) const REASONS: [ReasonCode; 10] = [
     },
     ReasonCode {
         code: "DIRECT3D_9",
-        meaning: "A Direct3D 9 device created the swap chain; only DXGI's flip model is presented in one copy (rule C-28).",
+        meaning: "A Direct3D 9 device created the swap chain; only DXGI's flip model is presented in one copy.",
         remedy: "a DXGI swap chain of the flip model",
     },
     ReasonCode {

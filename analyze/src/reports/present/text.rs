@@ -87,7 +87,7 @@ fn findings(figures: &PresentFigures) -> TextTable {
 
 fn outcomes(figures: &PresentFigures) -> TextTable {
     let titles = ["Swap chain", "Frames", "Flipped", "Composed", "Torn", "Never shown"];
-    let mut table = TextTable::new("What became of their frames", titles);
+    let mut table = TextTable::new("Frames by outcome", titles);
     for chain in &figures.swap_chains {
         let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.dropped].map(grouped);
         table.row(chain.swap_chain.to_string(), counts);
@@ -173,7 +173,7 @@ fn decisions(figures: &PresentFigures) -> TextTable {
 
 fn latency(chain: &SwapChainFigures) -> TextTable {
     let caption = format!("Swap chain {}: from present to display, in milliseconds", chain.swap_chain);
-    let mut table = TextTable::new(caption, ["Part", "Median", "95th", "99th", "Worst"]);
+    let mut table = TextTable::new(caption, ["Part", "p50", "p95", "p99", "max"]);
     let parts = &chain.parts;
     let parts = [
         ("all", parts.latency),

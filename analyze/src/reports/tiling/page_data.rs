@@ -28,8 +28,9 @@ fn drawing(surface: &SurfaceFigures) -> Option<Value> {
     let tile = Surface::new(layout, width_bytes, rows).ok()?;
     let recorded = surface.store_bytes.map(|bytes| (surface.order.as_str(), bytes))?;
     let best = surface.orders.iter().min_by_key(|other| (other.transactions, other.order != "tile-order"));
-    let best = best.map(|OrderFigures { order, store_bytes, .. }| (*order, *store_bytes));
-    let orders = [Some(recorded), best.filter(|best| *best != recorded)];
+    let is_better = |best: &&OrderFigures| best.transactions < surface.transactions;
+    let best = best.filter(is_better).map(|OrderFigures { order, store_bytes, .. }| (*order, *store_bytes));
+    let orders = [Some(recorded), best];
     let orders: Vec<Value> =
         orders.into_iter().flatten().filter_map(|(name, bytes)| stores(&tile, name, bytes)).collect();
     let line = |cell: u64| {
