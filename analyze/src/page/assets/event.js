@@ -3,7 +3,8 @@
 // `name` as a shell takes it.
 function quoted(name) { return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`; }
 
-function dumpAround(trace, stamp) { return `taut dump ${quoted(trace)} --around ${stamp}`; }
+// The name of a trace is its file without the extension.
+function dumpAround(trace, stamp) { return `taut dump ${quoted(`${trace}.taut`)} --around ${stamp}`; }
 
 // A line below a chart: an explanation, and the command that was copied last.
 function commandLine(hint) {

@@ -225,7 +225,11 @@ fn a_click_into_a_chart_copies_the_command_that_lists_its_events() {
         }
         let copied = page.found["copied"].as_str().unwrap_or_default();
         let (before, stamp) = copied.rsplit_once(" --around ").unwrap_or_default();
-        assert!(before.starts_with("taut dump ") && stamp.parse::<u64>().is_ok(), "{}: {copied}", page.named());
+        assert!(
+            before.starts_with("taut dump ") && before.ends_with(".taut") && stamp.parse::<u64>().is_ok(),
+            "{}: {copied}",
+            page.named()
+        );
     }
 }
 

@@ -93,6 +93,9 @@
     over.dispatchEvent(new MouseEvent("mouseenter", at));
     over.dispatchEvent(new MouseEvent("mousemove", at));
     over.dispatchEvent(new PointerEvent("pointerdown", at));
+    // Without a press and a release the chart takes the click for the end of a drag.
+    over.dispatchEvent(new MouseEvent("mousedown", at));
+    document.dispatchEvent(new MouseEvent("mouseup", at));
     over.dispatchEvent(new MouseEvent("click", at));
     return over.closest("figure").querySelector(".hint code").textContent;
   };

@@ -1,9 +1,10 @@
 //! Parsing of a query's text into one statement, within limits.
 
+mod statement_kind;
 mod text_limits;
 
 use super::error::{Unsupported, unsupported};
-use sqlparser::ast::{Spanned, Statement};
+use sqlparser::ast::Statement;
 use sqlparser::dialect::DuckDbDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Span};
@@ -18,6 +19,7 @@ pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
     text_limits::check_length(sql)?;
     let tokens = text_limits::tokens(sql);
     text_limits::check(&tokens)?;
+    statement_kind::check(&tokens)?;
     let statements = if tokens.is_empty() {
         // Parsed from text to get the tokenizer's error with its position.
         Parser::parse_sql(&DuckDbDialect, sql)
@@ -25,10 +27,7 @@ pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
         Parser::new(&DuckDbDialect).with_tokens_with_locations(tokens).parse_statements()
     };
     let mut statements = statements.or_else(|error| unreadable(&error, sql))?;
-    match statements.as_slice() {
-        [_, second, ..] => unsupported(second.span(), "one question at a time"),
-        _ => statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no question"), Ok),
-    }
+    statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no question"), Ok)
 }
 
 /// Error for a text that is not SQL, at the position where parsing stopped.
