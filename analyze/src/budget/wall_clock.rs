@@ -43,8 +43,8 @@ impl Budget {
             let Some(instead) = figure_at_peak(&figure) else { continue };
             let of_baseline = baseline.filter(|_| limit.is_relative());
             let clocks = [("the trace", Some(trace)), ("the baseline", of_baseline)];
-            let clocks = clocks.into_iter().filter_map(|(name, clock)| Some((name, clock?)));
-            for (name, clock) in clocks.filter(|(_, clock)| !self.permits(*clock)) {
+            let mut clocks = clocks.into_iter().filter_map(|(name, clock)| Some((name, clock?)));
+            if let Some((name, clock)) = clocks.find(|(_, clock)| !self.permits(*clock)) {
                 return Err(error(limit, name, instead, clock));
             }
         }

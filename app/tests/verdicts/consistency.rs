@@ -3,10 +3,13 @@
 
 use serde_json::Value;
 
+/// Check of one report, which adds what it finds.
+type Check = fn(&Value, &mut Contradictions);
+
 /// Contradictions between the verdicts of the reports and their tables, one line each.
 pub fn contradictions(reports: &Value) -> Vec<String> {
     let mut found = Contradictions::default();
-    let checks: [(&str, fn(&Value, &mut Contradictions)); 6] = [
+    let checks: [(&str, Check); 6] = [
         ("alignment", alignment),
         ("pgo", pgo),
         ("tiling", tiling),

@@ -140,7 +140,7 @@ fn a_query_of_a_missing_tag_names_the_tag_and_the_other_queries_are_answered() {
     let Some(python) = python_with("duckdb", "duckdb") else { return };
     let folder = tempfile::tempdir().unwrap();
     let lake = folder.path().join("lake");
-    let analysis = Analysis::new(Trace::open(&repository_file("testdata/pix-single-frame.taut")).unwrap()).unwrap();
+    let analysis = Analysis::new(Trace::open(repository_file("testdata/pix-single-frame.taut")).unwrap()).unwrap();
     let source = TraceSource { path: "frame.taut".to_owned(), tags: Vec::new() };
     Lake::at(&lake).unwrap().write(&analysis, &source, &mut Outputs::default()).unwrap();
     let mut command = Command::new(&python);

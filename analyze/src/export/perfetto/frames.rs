@@ -168,7 +168,8 @@ fn flow(frame: &Frame) -> Option<u64> {
     let composed = frame.composition_ended_at_ns.unwrap_or_default();
     let steps = [frame.rendered_at_ns, frame.copy_1_ended_at_ns, frame.copy_2_ended_at_ns, composed];
     let is_followed = frame.is_shown() || steps.iter().any(|ended| *ended > 0);
-    is_followed.then(|| FRAME_FLOWS | frame.swap_chain.0 << FRAME_BITS | frame.present_count & ((1 << FRAME_BITS) - 1))
+    let id = FRAME_FLOWS | frame.swap_chain.0 << FRAME_BITS | frame.present_count & ((1 << FRAME_BITS) - 1);
+    is_followed.then_some(id)
 }
 
 /// Adds the flow of the frame to a slice.
