@@ -54,6 +54,7 @@ pub fn measure(options: CaptureOptions) -> Result<CaptureFigures, BenchError> {
     let (mut parse_ns, mut csv_ns) = (Vec::new(), Vec::new());
     let mut reading = PresentReading::default();
     for _ in 0..options.rounds {
+        drop(std::mem::take(&mut reading));
         let start = Instant::now();
         reading = PresentLog::open(file.path())?;
         parse_ns.push(start.elapsed().as_nanos() as u64);

@@ -105,7 +105,7 @@ impl Cells for Record<'_> {
     }
 
     fn cell(&self, place: usize) -> Option<&str> {
-        self.text.get(place).filter(|_| place < self.width).map(str::trim)
+        self.text.get(place).filter(|_| place < self.width).map(str::trim_ascii)
     }
 }
 
