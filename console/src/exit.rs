@@ -35,7 +35,7 @@ pub fn arguments<A: Parser>() -> Result<A, ExitCode> {
     arguments_of(A::command())
 }
 
-/// The same for a command that the caller has changed.
+/// Parses the command line as [`arguments`] does, with a command that the caller has changed.
 ///
 /// # Errors
 /// The process is to end with the returned code.

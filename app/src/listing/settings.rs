@@ -44,11 +44,11 @@ pub fn background_keys() -> Vec<ListedKey> {
 pub fn background_values(profile: &Profile) -> Vec<(ListedKey, String)> {
     let Some(background) = &profile.background else { return Vec::new() };
     let values = background_json(background);
-    background_keys()
-        .into_iter()
-        .map(|key| (values[key.name].to_string(), key))
-        .map(|(value, key)| (key, value))
-        .collect()
+    let with_value = |key: ListedKey| {
+        let value = values[key.name].to_string();
+        (key, value)
+    };
+    background_keys().into_iter().map(with_value).collect()
 }
 
 fn background_json(background: &Background) -> Value {

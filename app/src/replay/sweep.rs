@@ -74,7 +74,7 @@ impl Replay<'_> {
             sweep.values.iter().map(|value| with(&world, &sweep.key, *value)).collect::<Result<_, _>>()?;
         let model = self.replayer.task_model(&world, options.workers, options.task_ns);
         let model = model.map_err(|error| self.error(error))?;
-        let changes = options.changes(Some(model))?;
+        let changes = options.changes(&world, Some(model))?;
         let try_one = |at: usize| self.try_value(&worlds[at], &changes, sweep.values[at]);
         let passes = 2 * worlds.len() as u64;
         let results = self.watched(passes, progress, || on_every_core(worlds.len(), try_one));

@@ -8,6 +8,7 @@ use crate::{Error, Progress};
 use serde_json::{Value, json};
 use taut_analyze::reports::present::has_any as has_presents;
 use taut_replay::{CauseChange, Changes, MachineChange, TaskModel, Tight, WhatIfOutcome};
+use taut_runtime::MachineProfile;
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Identity, Trace, TraceWriter, World, WriteOptions};
 
@@ -47,12 +48,14 @@ impl WhatIfOptions {
             || self.task_ns.is_some()
     }
 
-    /// Returns the changes of calls, with `tasks` as the model of background tasks.
+    /// Returns the changes of calls, with `tasks` as the model of background tasks and the machine of `world`, the world
+    /// of these options.
     ///
     /// # Errors
-    /// The machine's profile cannot be read.
-    pub(super) fn changes(&self, tasks: Option<TaskModel>) -> Result<Changes, Error> {
-        let machine = self.machine_profile()?.as_ref().map(MachineChange::from);
+    /// The world's machine cannot be parsed.
+    pub(super) fn changes(&self, world: &World, tasks: Option<TaskModel>) -> Result<Changes, Error> {
+        let profile = || serde_json::from_value::<MachineProfile>(world.machine.clone()).map_err(Error::input);
+        let machine = self.machine.is_some().then(profile).transpose()?.as_ref().map(MachineChange::from);
         Ok(Changes::new(self.tight.unwrap_or_default(), &self.changes).with_tasks(tasks).on_machine(machine))
     }
 }
@@ -95,7 +98,7 @@ impl Replay<'_> {
         let tasks = task_model(&self.replayer, options, &world, recorded).map_err(|error| self.error(error))?;
         add_model(&mut world, tasks)?;
         // The trace is read in two passes, of which the first is the survey.
-        let changes = options.changes(tasks)?;
+        let changes = options.changes(&world, tasks)?;
         let profile_changes = profile_changes(recorded, &world);
         if start.is_some() || tasks.is_none() {
             let outcome = self.watched(2, progress, || self.changed(&world, changes, start))?;

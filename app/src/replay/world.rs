@@ -10,14 +10,6 @@ use taut_schemas::counted;
 use taut_traces::World;
 
 impl WhatIfOptions {
-    /// Returns the other machine, if one is named.
-    ///
-    /// # Errors
-    /// No bundled machine has the name, or the profile cannot be read.
-    pub(super) fn machine_profile(&self) -> Result<Option<MachineProfile>, Error> {
-        self.machine.as_deref().map(machine).transpose()
-    }
-
     /// Returns the world `recorded` with the drivers, settings and rules of these options. The workload's parameters
     /// describe the changes.
     ///
@@ -25,7 +17,7 @@ impl WhatIfOptions {
     /// An option is invalid, or the number of drivers is not that of the recorded adapters.
     pub(super) fn world(&self, recorded: &World) -> Result<World, Error> {
         let mut world = World { providers: None, ..recorded.clone() };
-        let machine = self.machine_profile()?;
+        let machine = self.machine.as_deref().map(machine).transpose()?;
         if let Some(machine) = &machine {
             change_machine(&mut world, machine)?;
         }
