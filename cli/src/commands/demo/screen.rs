@@ -30,7 +30,7 @@ impl Screen<'_> {
         let same = if self.replayed.is_identical() { "the same answers" } else { "other answers" };
         let mut text = format!(
             "{} {} events of `{}` on driver model `{}`, {}\n\
-             {} {} calls replayed: {same}\n",
+             {} {} calls: {same}\n",
             bold("Recorded"),
             grouped(self.recorded.events),
             self.workload,
