@@ -15,21 +15,18 @@ use taut_traces::{Mode, OnFull, SnapshotTrigger, TriggerError, WriteOptions};
 pub struct RecordingOptions {
     /// Interval of syncs to disk; 0s: one sync at the end [default: 1s]
     #[arg(long, hide_default_value = true, default_value = "1s", value_name = "TIME", help_heading = RECORDING)]
-    #[arg(long_help = "Interval of syncs to disk, lost at most if the machine fails; 0s: one sync at the end \
-        [default: 1s]")]
+    #[arg(long_help = "Interval of syncs to disk, lost at most if the machine fails; 0s: at the end [default: 1s]")]
     pub sync_interval: humantime::Duration,
     /// Buffer per thread, 4KiB to 64MiB [default: 256KiB]
     #[arg(long, hide_default_value = true, default_value = "256KiB", value_name = "SIZE", value_parser = buffer_size, help_heading = RECORDING)]
-    #[arg(long_help = "Buffer per thread, 4KiB to 64MiB; all buffers together take at most 128 MiB [default: \
-        256KiB]")]
+    #[arg(long_help = "Buffer per thread, 4KiB to 64MiB, in total at most 128 MiB [default: 256KiB]")]
     pub buffer_size: u64,
     /// Max spare buffers [default: 64]
     #[arg(long, hide_default_value = true, help_heading = RECORDING, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub buffers: u32,
     /// When all buffers are full: block the thread, or drop events [default: block]
     #[arg(long, hide_default_value = true, value_enum, default_value = "block", value_name = "WHAT", hide_possible_values = true, help_heading = RECORDING)]
-    #[arg(long_help = "When all buffers are full: block (the thread waits), or drop (the trace counts the lost \
-        events) [default: block]")]
+    #[arg(long_help = "When all buffers are full: block the thread, or drop and count events [default: block]")]
     pub on_full: OnFullChoice,
     /// At --max-size: sequential, circular or ring [default: sequential]
     #[arg(long, hide_default_value = true, value_enum, default_value = "sequential", value_name = "MODE", hide_possible_values = true, help_heading = RECORDING)]
