@@ -93,16 +93,16 @@ impl Head {
         if self.left_out_events > 0 {
             let left_out = counted(self.left_out_events, "event");
             losses.push(format!(
-                "The recording keeps only its last: it leaves out {left_out} before that, and the figures are of what is there."
+                "The recording keeps only its newest events: {left_out} before them are not in the trace, and the figures exclude them."
             ));
         }
         if let Some(without) = self.left_out_providers() {
-            losses.push(format!("It is a part of the story that is told here: {without}."));
+            losses.push(format!("Partial trace: {without}."));
         }
         if self.lost_events > 0 {
             let lost = counted(self.lost_events, "event");
             let were = if self.lost_events == 1 { "was" } else { "were" };
-            losses.push(format!("{lost} {were} lost while recording: the figures are of those that were kept."));
+            losses.push(format!("{lost} {were} lost while recording: the figures exclude them."));
         }
         if !self.complete {
             losses.push("The recording did not end properly: the figures are of what it holds.".to_owned());

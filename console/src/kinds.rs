@@ -1,7 +1,9 @@
 //! Guess of a file's kind from its first bytes, for messages about wrong inputs.
 
 /// File kinds with their first bytes.
-const KINDS: [(&[u8], &str); 19] = [
+const KINDS: [(&[u8], &str); 21] = [
+    (b"RDOC", "a RenderDoc capture, which no command reads"),
+    (b"GFXR", "a GFXReconstruct capture; gfxrecon-convert --format jsonl converts it for `taut record`"),
     (b"\x89PNG\r\n\x1a\n", "a PNG"),
     (b"\xff\xd8\xff", "a JPEG"),
     (b"GIF8", "a GIF"),

@@ -13,7 +13,7 @@ pub fn capabilities(device: &crate::DeviceState) -> Option<&Adapter> {
     device.adapter()
 }
 
-/// The content of a resource as the graphics processor's work of this context has left it.
+/// The content of a resource as the GPU's work of this context has left it.
 pub fn content(context: &ContextState, resource: D3d11ResourceId) -> Content {
     context.contents.get(resource)
 }

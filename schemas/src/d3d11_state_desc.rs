@@ -29,7 +29,7 @@ codes! {
         QUERY_END = 27, MAP = 28, UNMAP = 29, EXECUTE_COMMAND_LIST = 30,
     }
 
-    /// Work of the graphics processor in a recording.
+    /// Work of the GPU in a recording.
     code RecordedWorkKind {
         FILL = 0, FILL_UNKNOWN = 1, FILL_BYTES = 2, COPY = 3, DRAW = 4, QUERY_BEGIN = 5, QUERY_END = 6, PREDICATE = 7,
         LIST = 8,
@@ -121,7 +121,7 @@ descs! {
         numbers: Vec<u64>,
     }
 
-    /// Work that a recording submits to the graphics processor.
+    /// Work that a recording submits to the GPU.
     RecordedWork {
         /// Kind of the work.
         work: RecordedWorkKind,

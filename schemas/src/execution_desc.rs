@@ -46,7 +46,7 @@ codes! {
     /// Result of WaitForSingleObject; PENDING (STATUS_PENDING) while it waits.
     code WaitStatus { OBJECT_0 = 0, TIMEOUT = 0x102, PENDING = 0x103, FAILED = 0xffff_ffff, }
 
-    /// Kind of a command queue's operation that the graphics processor has completed.
+    /// Kind of a command queue's operation that the GPU has completed.
     code QueueOperation { NONE = 0, EXECUTE = 1, SIGNAL = 2, WAIT = 3, PRESENT = 4, }
 }
 
@@ -186,7 +186,7 @@ descs! {
         variant: VariantId,
     }
 
-    /// Progress of the graphics processor.
+    /// Progress of the GPU.
     #[derive(Copy)]
     QueueProgress {
         /// Kind of the completed operation.

@@ -11,7 +11,7 @@ pub enum Layer {
     Api,
     /// Runtime to driver and back: d3d12umddi.h, d3d10umddi.h.
     Ddi,
-    /// Inputs from the machine below the runtime: background tasks and the graphics processor.
+    /// Inputs from the machine below the runtime: background tasks and the GPU.
     Task,
     /// Events that are not calls: messages, violations, phases; also a layer that only a later build knows.
     #[serde(other)]
@@ -119,7 +119,7 @@ macro_rules! for_each_family {
             dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls, dxgi_chain_calls, dxgi_latency_calls];
             /// The operating system's events and settings.
             win32 = inputs Api "synchapi.h" 2560..=2687 [win32_calls];
-            /// Inputs from the machine below the runtime: its worker threads and its graphics processor.
+            /// Inputs from the machine below the runtime: its worker threads and its GPU.
             machine = inputs Task "" 2688..=2815 [machine_inputs];
             /// The graphics kernel, from applications and runtimes.
             d3dkmt = inputs Api "d3dkmthk.h" 2816..=3071 [d3dkmt_calls];

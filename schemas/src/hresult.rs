@@ -37,7 +37,7 @@ impl HResultCode {
     pub const DXGI_ERROR_DRIVER_INTERNAL_ERROR: Self = Self(0x887a_0020);
     /// The call is invalid in the object's present state.
     pub const DXGI_ERROR_INVALID_CALL: Self = Self(0x887a_0001);
-    /// The graphics processor still uses the resource.
+    /// The GPU still uses the resource.
     pub const DXGI_ERROR_WAS_STILL_DRAWING: Self = Self(0x887a_000a);
     /// The requested object or mode does not exist.
     pub const DXGI_ERROR_NOT_FOUND: Self = Self(0x887a_0002);

@@ -176,7 +176,7 @@ rules! {
         source "D3D12 Background Processing: DISABLE_BACKGROUND_WORK (inferred)";
     B_27 "B-27" "each submission comes before or after a change of mode, never during it"
         source "D3D12 Background Processing: QueueProcessingWorkCB, thread safety (inferred)";
-    B_28 "B-28" "the mode can change at any time, and waits for no graphics processor"
+    B_28 "B-28" "the mode can change at any time, and waits for no GPU"
         source "D3D12 Background Processing: synchronisation with command queues";
     B_29 "B-29" "who wants the same outcome every time drains the command queues before the mode changes"
         source "D3D12 Background Processing: synchronisation with command queues";
@@ -205,7 +205,7 @@ rules! {
         source "D3D12 Background Processing: DISCARD_PREVIOUS";
     B_40 "B-40" "measuring the same frame again and again, no further measurements are desired in the end"
         source "D3D12 Background Processing: FurtherMeasurementsDesired, steady state";
-    B_41 "B-41" "no decision rests on work that the graphics processor has not done"
+    B_41 "B-41" "no decision rests on work that the GPU has not done"
         source "D3D12 Background Processing: measurements (inferred)";
 
     "Background tasks":
@@ -391,7 +391,7 @@ rules! {
         source "WDK: D3D11DDI_CORELAYER_DEVICECALLBACKS, deferred contexts";
     H_44 "H-44" "a context that was recycled begins as one that was just created"
         source "WDK: RecycleCreateDeferredContext";
-    H_46 "H-46" "what a deferred context takes from its driver only grows until FinishCommandList, and is then given back"
+    H_46 "H-46" "what a deferred context takes from its driver only grows until FinishCommandList, and is then reclaimed"
         source "Context-local DDI handles: memory of deferred contexts";
     H_50 "H-50" "FinishCommandList ends what is open, recycles lists, makes the new one, closes handles, and recycles the context"
         source "WDK: supporting command lists";

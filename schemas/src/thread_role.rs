@@ -9,7 +9,7 @@ const FIRST_WORKER: u32 = 0x1_0000;
 /// Distance between the numbers of two adapters' first workers.
 const WORKERS: u32 = 0x1000;
 
-/// Number of the thread of the first adapter's graphics processor; those of the other adapters follow.
+/// Number of the thread of the first adapter's GPU; those of the other adapters follow.
 const FIRST_GPU: u32 = 0x2_0000;
 
 /// Number of the recorder's own thread.
@@ -21,7 +21,7 @@ const FIRST_DRIVER: u32 = RECORDER + 1;
 /// First number after those of the machine's threads.
 const END: u32 = FIRST_DRIVER + AdapterId::MAX as u32;
 
-// The last adapter's workers must end before the first graphics processor.
+// The last adapter's workers must end before the first GPU.
 const _: () = assert!(FIRST_WORKER + AdapterId::MAX as u32 * WORKERS <= FIRST_GPU);
 
 /// The role of a thread in a session.
@@ -31,7 +31,7 @@ pub enum ThreadRole {
     Application(u32),
     /// A worker thread for an adapter's background tasks; workers are numbered from 0 per adapter.
     Worker(AdapterId, u32),
-    /// An adapter's graphics processor.
+    /// An adapter's GPU.
     GraphicsProcessor(AdapterId),
     /// The thread that records the runtime's state (rundowns), so that a replay can start mid-stream.
     Recorder,
@@ -87,7 +87,7 @@ impl fmt::Display for ThreadRole {
                 adapter
             }
             ThreadRole::GraphicsProcessor(adapter) => {
-                f.write_str("graphics processor")?;
+                f.write_str("GPU")?;
                 adapter
             }
             ThreadRole::Driver(adapter) => {
@@ -109,11 +109,11 @@ mod tests {
         let named = |thread: u32| ThreadRole::from_thread(thread).to_string();
         assert_eq!(
             [0, 3, 0x1_0000, 0x1_0002, 0x2_0000].map(named),
-            ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
+            ["application thread 0", "application thread 3", "worker 0", "worker 2", "GPU"]
         );
         assert_eq!(
             [0x1_1003, 0x2_0002, 0x2_0010, 0x2_0012].map(named),
-            ["worker 3 of adapter 2", "graphics processor of adapter 3", "recorder", "driver of adapter 2"]
+            ["worker 3 of adapter 2", "GPU of adapter 3", "recorder", "driver of adapter 2"]
         );
         assert_eq!([0x2_0011, 0x2_0021].map(named), ["driver", "application thread 131105"]);
     }

@@ -1,4 +1,4 @@
-//! Work that a driver submits to a worker or to the graphics processor, and the results of that work.
+//! Work that a driver submits to a worker or to the GPU, and the results of that work.
 
 use crate::execution_desc::{CompileOutcome, DrawRun, RunCode};
 use crate::id::TaskId;
@@ -42,7 +42,7 @@ pub struct SubmissionResult {
     pub runs: Vec<DrawRun>,
 }
 
-/// The work of a graphics processor for a submission: a pure function, run under no lock.
+/// The work of a GPU for a submission: a pure function, run under no lock.
 pub trait GpuWork: Send + Sync {
     /// Runs the work; returns the result of each draw, in order.
     fn run(&self) -> Vec<DrawRun>;

@@ -77,6 +77,7 @@ def arguments():
     parser.add_argument("--hostile", metavar="FOLDER", help="folder of hostile traces, each tried with every command")
     parser.add_argument("--long", action="store_true", help="also the cases that are too long for every change")
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
+    parser.add_argument("--retry", action="store_true", help="run each failed case once more, alone")
     parser.add_argument("--times", action="store_true", help="print the slowest cases and the processor time")
     return parser.parse_args()
 
@@ -91,10 +92,14 @@ def run_all(names, taut, parent, options):
     except (RuntimeError, OSError) as error:
         print(f"FAILED preparing the inputs: {error}")
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    times = []
+    times, failed, jobs, is_first = [], [], options.jobs, options.retry
     waiting, running = list(reversed(names)), {}
-    while waiting or running:
-        while waiting and len(running) < options.jobs:
+    while waiting or running or failed:
+        if not waiting and not running:
+            print(f"once more, alone: {', '.join(failed)}", flush=True)
+            waiting, failed, jobs, is_first = failed, [], 1, False
+            counts["failed"] -= len(waiting)
+        while waiting and len(running) < jobs:
             name = waiting.pop()
             pid, pipe = start(name, taut, prepared, os.path.join(parent, f"case-{len(times) + len(running)}-{len(waiting)}"), options)
             running[pipe] = (pid, name, time.monotonic())
@@ -103,6 +108,8 @@ def run_all(names, taut, parent, options):
             result, cpu_s = finish(name, pid, pipe)
             times.append((cpu_s, time.monotonic() - began, name))
             counts[result] += 1
+            if result == "failed" and is_first:
+                failed.append(name)
         for pipe, (pid, name, began) in running.items():
             if time.monotonic() - began > CASE_TIMEOUT_S:
                 kill_group(pid)

@@ -19,7 +19,7 @@ pub struct Draw {
     pub submitted_stamp: Option<u64>,
     /// Stamp at which the driver read the measurements.
     pub measured_stamp: u64,
-    /// The thread that read them: its graphics processor's.
+    /// The thread that read them: its GPU's.
     pub measured_thread: u32,
     /// True if a variant existed and its guard did not hold.
     pub guard_missed: bool,

@@ -179,7 +179,7 @@ view! {
     }
 }
 
-/// The graphics processor has completed a submission: measured times of its draws' code, and the processor, from 1.
+/// The GPU has completed a submission: measured times of its draws' code, and the processor, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Timed {
     pub submission: u64,

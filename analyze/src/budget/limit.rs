@@ -36,7 +36,7 @@ const SIGNS: [(&str, Operator); 6] = [
 /// Figures that no longer exist, and the figures that replace them.
 const RETIRED: [(&str, &str); 4] = [
     ("pgo.converged", "`pgo.fit_to_measure` says whether what was measured may be compared"),
-    ("pgo.judged_by", "`pgo.unfit.cause` says what keeps a run from being fit to measure"),
+    ("pgo.judged_by", "`pgo.unfit.cause` says why a run is not stable"),
     ("pgo.passes", "`pgo.mode_calls` counts calls, and `pgo.presents` frames played"),
     ("pgo.passes_recorded", "`pgo.mode_calls` counts calls, and `pgo.presents` frames played"),
 ];

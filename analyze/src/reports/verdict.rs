@@ -91,7 +91,7 @@ pub(super) fn sentence(all_known: bool, text: &str) -> String {
     let (first, rest) = (letters.next().unwrap_or_default(), letters.as_str());
     match all_known {
         true => format!("{}{rest}.", first.to_uppercase()),
-        false => format!("As far as the trace tells, {first}{rest}."),
+        false => format!("Incomplete trace: {first}{rest}."),
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_sentence_is_capitalised_unless_the_trace_may_be_incomplete() {
         assert_eq!(sentence(true, "all is well"), "All is well.");
-        assert_eq!(sentence(false, "all is well"), "As far as the trace tells, all is well.");
+        assert_eq!(sentence(false, "all is well"), "Incomplete trace: all is well.");
     }
 
     #[test]

@@ -242,7 +242,7 @@ fn h32_a_line_written_by_two_contexts_is_shared_with_object_and_call() {
     assert_eq!(broken(&found), ["H-38"]);
     let address = opened(DEFERRED[0], TEXTURE).0;
     let wording = format!(
-        "False sharing: 1 64-byte cache line (0x{address:x}) written by contexts 101 and 102 in Draw, 1 transfer; 1 rule of \
+        "False sharing: 1 cache line of 64 B (0x{address:x}) written by contexts 101 and 102 in Draw, 1 transfer; 1 rule of \
          handles is broken; at peak, "
     );
     assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with(&wording), "{}", found["verdict"]);

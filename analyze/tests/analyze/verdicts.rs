@@ -65,7 +65,7 @@ proptest! {
         let Ok(findings) = Findings::of(&analysis, REPORTS) else { return Ok(()) };
         findings.results.iter().for_each(|(_, result)| is_sound(result));
         let (_, health) = findings.results.last().unwrap();
-        let is_called_whole = health.verdict.as_ref().unwrap().sentence.starts_with("The recording is whole");
+        let is_called_whole = health.verdict.as_ref().unwrap().sentence.starts_with("The recording is complete");
         prop_assert!(!is_called_whole || analysis.head().unwrap().is_whole());
     }
 }
@@ -92,7 +92,7 @@ fn every_report_of_the_golden_trace_has_a_verdict() {
 #[test]
 fn an_empty_trace_is_whole_and_empty() {
     let found = verdict("health", |_| {});
-    assert!(found.sentence.starts_with("The recording is whole and empty; the driver breaks no rule"), "{found:?}");
+    assert!(found.sentence.starts_with("The recording is complete and empty; the driver breaks no rule"), "{found:?}");
     assert_eq!(found.figures.clone().map(|figure| figure.text), ["0", "0", "0"]);
 }
 
@@ -123,7 +123,7 @@ fn a_resource_whose_size_the_trace_does_not_hold_is_not_called_free() {
         );
     });
     assert!(
-        found.sentence.starts_with("As far as the trace tells, at peak (")
+        found.sentence.starts_with("Incomplete trace: at peak (")
             && found.sentence.ends_with("in heaps without a resource; the trace has no size of 1 resource."),
         "{found:?}"
     );
@@ -161,14 +161,14 @@ fn waste_heaps_and_resources_are_of_one_moment() {
 #[test]
 fn a_driver_that_was_queried_is_quoted() {
     let found = verdict("pgo", TraceBuilder::play_until_converged);
-    let wording = "The run is not fit to measure: after the driver's last answer 1 frame of the same work";
+    let wording = "The run is not stable: after the driver's last answer 1 frame of the same work";
     assert!(found.sentence.starts_with(wording), "{found:?}");
     assert_eq!(found.figures[1].text, "2 of 2");
     let found = verdict("pgo", |w| {
         w.begin_background();
         w.set_mode((Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, NULL), (true, true), |_| {});
     });
-    assert_eq!(found.sentence, "The run is not fit to measure: the driver still requests measurements after pass 1.");
+    assert_eq!(found.sentence, "The run is not stable: the driver still requests measurements after pass 1.");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_driver_that_was_not_queried_is_not_quoted() {
     });
     assert_eq!(
         found.sentence,
-        "The run is not fit to measure: the driver was not asked whether it desires further measurements."
+        "The run is not stable: the driver was not asked whether it desires further measurements."
     );
     assert_eq!(found.figures[2].text, "–");
 }
@@ -223,7 +223,7 @@ fn b09_a_driver_that_was_not_notified_was_not_queried() {
         let mut trace_builder = TraceBuilder::new();
         query_twice(desired, |_| {})(&mut trace_builder);
         let result = result_of("pgo", trace_builder.finish());
-        let wording = "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver has no way \
+        let wording = "The run is not stable: asked 2 times whether it desires further measurements, the driver has no way \
                     to say so.";
         assert_eq!(result.verdict.as_ref().unwrap().sentence, wording);
         assert_eq!(
@@ -244,7 +244,7 @@ fn b07_a_driver_that_leaves_its_output_unwritten_was_queried() {
     let result = result_of("pgo", trace_builder.finish());
     assert_eq!(
         result.verdict.as_ref().unwrap().sentence,
-        "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver left every answer \
+        "The run is not stable: asked 2 times whether it desires further measurements, the driver left every answer \
          unwritten."
     );
     let text = draw_report(&result);

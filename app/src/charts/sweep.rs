@@ -50,8 +50,7 @@ pub fn chart(key: &str, values: &[(u64, bool)], lines: &[Line]) -> String {
         let below = HEIGHT - BOTTOM + 20.0;
         let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{below}\" text-anchor=\"middle\">{value}</text>", x(at));
     }
-    let _ =
-        writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">{key}; full points: fit to measure</text>", HEIGHT - BOTTOM + 48.0);
+    let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">{key}; full points: stable</text>", HEIGHT - BOTTOM + 48.0);
     let mut labels = Vec::new();
     for Line { name, class, shares } in lines {
         let points: Vec<(usize, f64)> =

@@ -121,6 +121,12 @@ fn machine_of_presents(options: &RecordOptions, log: &PresentLog) -> &'static st
 
 /// Error of a workload that is of no kind.
 pub(super) fn unknown(workload: &str) -> Error {
+    // No workload has a name like a path.
+    if workload.contains(['.', '/', '\\']) {
+        return Error::usage(format_args!(
+            "{workload}: no such file; `taut workloads` lists bundled workloads and inputs"
+        ));
+    }
     let files = INPUTS.iter().map(|format| format.with_suffixes);
     Error::unknown("workload", workload, WORKLOADS.iter().map(|workload| workload.name).chain(files))
 }

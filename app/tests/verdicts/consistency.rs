@@ -202,7 +202,7 @@ fn handles(report: &Value, found: &mut Contradictions) {
     let worst = shared.iter().filter_map(|line| line["transfers"].as_u64()).max();
     if let Some(worst) = worst {
         let count = grouped(lines as f64);
-        found.text(report, &format!("alse sharing: {count} {}-byte cache line", report["cache_line_bytes"]));
+        found.text(report, &format!("alse sharing: {count} cache line"));
         found.text(report, &format!("{} transfer", grouped(worst as f64)));
         found.text(report, &format!("Pad per-context data to {} B", report["cache_line_bytes"]));
     }

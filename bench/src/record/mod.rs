@@ -95,7 +95,7 @@ fn text(costs: &Costs, clock: Clock) -> String {
     let producers =
         if costs.producers == 1 { "1 producer".to_owned() } else { format!("{} producers", costs.producers) };
     format!(
-        "{producers}, {} events, clock {}; medians of {} rounds, and where half of them lie\n{}{}{}{}{}{}\
+        "{producers}, {} events, clock {}; medians of {} rounds, with the interquartile range\n{}{}{}{}{}{}\
          \x20 record is {ratio:.2} times the floor ({low:.2} to {high:.2}), durable {durable:.1} times; \
          {:.2} bytes/event, {} lost\n",
         grouped(costs.events),

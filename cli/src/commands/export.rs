@@ -40,9 +40,10 @@ pub fn run(export: &Export, common: Common) -> Outcome {
             (true, _) => outputs.print_json_message(&json!({"path": path, "bytes": bytes}))?,
             (false, true) => {}
             (false, false) => outputs.print_message(&format!(
-                "wrote {}: {}\n",
+                "wrote {}: {}{}\n",
                 escaped(&path.display().to_string()),
-                counted(bytes, "byte")
+                counted(bytes, "byte"),
+                if form == ExportForm::Perfetto { "; open it at https://ui.perfetto.dev" } else { "" }
             ))?,
         }
     }

@@ -4,6 +4,7 @@
 use crate::args::{Bench, Command};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use taut_app::analyze::check_report_names;
 use taut_console::outcome::Failure;
 use taut_console::printing::escaped;
 use taut_traces::{MAGIC, open_regular};
@@ -48,7 +49,7 @@ fn check_order(files: &[PathBuf], sql: &str) -> Result<(), Failure> {
 
 fn check_trace(path: &Path, takes_lakes: bool) -> Result<(), Failure> {
     let name = escaped(&path.to_string_lossy()).into_owned();
-    let Ok(found) = path.metadata() else { return Ok(()) };
+    let Ok(found) = path.metadata() else { return check_not_a_report(&name) };
     if found.is_dir() && !takes_lakes {
         return Err(Failure::usage(format_args!(
             "{name} is a directory: name the traces in it, such as {}",
@@ -64,6 +65,16 @@ fn check_trace(path: &Path, takes_lakes: bool) -> Result<(), Failure> {
             format.name
         ))),
         _ => Ok(()),
+    }
+}
+
+/// Checks that a missing file has not the name of a report, which is an option.
+fn check_not_a_report(name: &str) -> Result<(), Failure> {
+    match check_report_names(&[name.to_owned()]) {
+        Ok(()) => {
+            Err(Failure::usage(format_args!("{name}: no such file; of a trace: taut analyze TRACE --report {name}")))
+        }
+        Err(_) => Ok(()),
     }
 }
 

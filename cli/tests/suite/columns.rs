@@ -61,13 +61,13 @@ const SCREENS: &[(&str, i32)] = &[
 /// Columns that a table shows at every width from 80 columns on: a part of its caption, or of its headings if it has no
 /// caption, and the columns.
 const DECLARED: &[(&str, &[&str])] = &[
-    ("Why memory is wasted at the peak", &["Saves", "What to do", "Wasted"]),
+    ("Causes of waste at the peak", &["Saves", "Change", "Wasted"]),
     ("Resources for which alignment wastes most", &["What to do", "Wasted"]),
     ("Heaps, each when it is fullest", &["Size", "Rounding", "Padding", "Holes"]),
-    ("Whose memory it is", &["Which", "Taken"]),
+    ("Memory by tag", &["Group", "Allocated"]),
     ("Passes", &["More?", "Mode", "Saved"]),
-    ("Instructions executed for the draws", &["Draws", "Saved", "By variants"]),
-    ("Specialisations found", &["Became", "Saved", "Draws served"]),
+    ("Instructions executed by draws", &["Draws", "Saved", "By variants"]),
+    ("Specialisations found", &["Outcome", "Saved", "Draws using it"]),
     ("Mapped surfaces", &["Ratio", "Order", "Transactions"]),
     ("False sharing: cache lines", &["Moves", "Between contexts"]),
     ("Swap chains, and how", &["Path", "Reason"]),

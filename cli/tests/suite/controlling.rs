@@ -117,6 +117,19 @@ fn a_recording_takes_snapshots_of_itself_at_an_event() {
 }
 
 #[test]
+fn an_event_at_the_end_of_a_short_recording_triggers_a_snapshot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    // The last phase, whose events are too late for a poll.
+    taut.stdout(&["record", "small-level", "--snapshot-on", "WorkloadPhase:phase_index=3", "-o", "x.taut"]);
+    let (whole, snapshot) = (check(&taut, "x.taut"), check(&taut, "x.1.taut"));
+    assert_eq!(snapshot["identity"]["id"], whole["identity"]["id"]);
+    let begun = "SELECT count(*) AS n FROM WorkloadPhase WHERE phase_index = 3";
+    let found = json(&taut.stdout(&["query", "x.1.taut", begun, "--json"]));
+    assert!(found[0]["n"].as_u64() >= Some(1), "{found}");
+}
+
+#[test]
 fn a_provider_comes_and_goes_while_a_recording_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

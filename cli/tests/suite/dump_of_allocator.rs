@@ -44,7 +44,7 @@ fn a_snapshot_has_the_figures_of_its_dump_and_null_for_unknown_ones() {
         assert!(peak[key].is_null(), "{key}: {}", peak[key]);
     }
     let words = taut.stdout(&["analyze", "dump.taut", "--report", "alignment"]);
-    assert!(words.contains("13 resources, told by a snapshot") && words.contains("0 - transient"), "{words}");
+    assert!(words.contains("13 resources, from a snapshot") && words.contains("0 - transient"), "{words}");
 }
 
 #[test]

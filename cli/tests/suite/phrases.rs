@@ -66,123 +66,6 @@ const PHRASES: &[(&str, &str)] = &[
     ("by chance", "accidental"),
 ];
 
-/// Files that still have some of the phrases, and these phrases.
-const PENDING: &[(&str, &[&str])] = &[
-    (
-        "cli/tests/suite/snapshots/suite__columns__omissions.snap",
-        &[
-            "when resources take most",
-            "given back",
-            "after those above",
-            "in pieces",
-            "whole lines",
-            "whose memory it is",
-            "folded slots",
-            "pays after",
-        ],
-    ),
-    ("README.md", &["when resources take most", "given back", "after those above", "fit to measure"]),
-    ("docs/guide/ci-budget.md", &["when resources take most"]),
-    ("docs/guide/memory-waste.md", &["when resources take most"]),
-    ("docs/guide/pgo-repeatable.md", &["fit to measure"]),
-    (
-        "analyze/src/page/assets/alignment.js",
-        &["when resources take most", "after those above", "not told", "whose memory it is", "saved for certain"],
-    ),
-    ("analyze/src/page/assets/convergence.js", &["draws served"]),
-    ("analyze/src/page/assets/handles.js", &["dealt in turn"]),
-    ("analyze/src/page/assets/pgo.js", &["into use"]),
-    ("analyze/src/page/assets/present.js", &["decided anew", "never shown", "what became of"]),
-    ("analyze/src/page/assets/tiling.js", &["in pieces", "left whole", "order of writing"]),
-    ("analyze/src/page/assets/timeline.js", &["what became of"]),
-    ("analyze/src/page/assets/treemap.js", &["when resources take most", "whose memory it is"]),
-    ("analyze/tests/analyze/background/snapshots/analyze__background__recorded__pix_in_json.snap", &["fit to measure"]),
-    (
-        "analyze/tests/analyze/background/snapshots/analyze__background__recorded__pix_in_words.snap",
-        &[
-            "the dearest",
-            "95 of 100",
-            "in vain",
-            "into use",
-            "fit to measure",
-            "nothing folded",
-            "draws served",
-            "folded slots",
-            "pays after",
-            "pieces of advice",
-            "what became of",
-            "graphics processor",
-            "by chance",
-        ],
-    ),
-    (
-        "analyze/tests/analyze/snapshots/analyze__figures__the_figures_that_matter.snap",
-        &["when resources take most", "fit to measure", "never shown"],
-    ),
-    (
-        "analyze/tests/analyze/snapshots/analyze__golden__the_reports_in_words.snap",
-        &[
-            "when resources take most",
-            "given back",
-            "after those above",
-            "the dearest",
-            "95 of 100",
-            "half of them",
-            "in vain",
-            "into use",
-            "fit to measure",
-            "in pieces",
-            "whole lines",
-            "heaps of their own",
-            "whose memory it is",
-            "draws served",
-            "folded slots",
-            "pays after",
-            "pieces of advice",
-            "were heard",
-            "dealt in turn",
-            "in used memory",
-            "never shown",
-            "what became of",
-            "had it been written",
-            "graphics processor",
-            "by chance",
-        ],
-    ),
-    ("cli/tests/suite/snapshots/suite__against__markdown.snap", &["when resources take most", "saved for certain"]),
-    ("cli/tests/suite/snapshots/suite__against__side_by_side.snap", &["saved for certain"]),
-    (
-        "cli/tests/suite/snapshots/suite__commands__tour.snap",
-        &["when resources take most", "heaps of their own", "whose memory it is"],
-    ),
-    ("cli/tests/suite/snapshots/suite__conformance__hlk.snap", &["graphics processor"]),
-    (
-        "cli/tests/suite/snapshots/suite__on_a_terminal__analyze.snap",
-        &["when resources take most", "given back", "after those above", "heaps of their own", "whose memory it is"],
-    ),
-    ("cli/tests/suite/snapshots/suite__on_a_terminal__hlk.snap", &["graphics processor"]),
-    ("cli/tests/suite/snapshots/suite__presents__report_of_two_copies.snap", &["never shown", "what became of"]),
-    ("docs/reports/alignment.md", &["heaps of their own", "whose memory it is", "graphics processor"]),
-    ("docs/reports/handles.md", &["whole lines"]),
-    (
-        "docs/reports/pgo.md",
-        &[
-            "the dearest",
-            "95 of 100",
-            "half of them",
-            "in vain",
-            "into use",
-            "fit to measure",
-            "what became of",
-            "graphics processor",
-            "by chance",
-        ],
-    ),
-    ("docs/reports/present.md", &["95 of 100", "half of the frames", "given up", "never shown"]),
-    ("docs/reports/tiling.md", &["in pieces", "whole lines", "whose memory it is"]),
-    ("docs/rules.md", &["given back", "graphics processor"]),
-];
-
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the project's folder")
 }
@@ -244,22 +127,11 @@ fn pages_screens_and_help_use_the_terms_of_the_field() {
     let mut found: Vec<String> = Vec::new();
     for (name, text) in texts().into_iter().chain(help_texts()) {
         let text = normalized(&name, &text);
-        let pending = PENDING.iter().find(|(file, _)| *file == name).map_or(&[][..], |(_, phrases)| *phrases);
         for (phrase, term) in PHRASES {
-            if text.contains(phrase) && !pending.contains(phrase) {
+            if text.contains(phrase) {
                 found.push(format!("{name}: \"{phrase}\", expected a term such as \"{term}\""));
             }
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn pending_files_and_phrases_exist() {
-    for (file, phrases) in PENDING {
-        assert!(project().join(file).is_file(), "{file}");
-        for phrase in *phrases {
-            assert!(PHRASES.iter().any(|(one, _)| one == phrase), "{file}: {phrase}");
-        }
-    }
 }

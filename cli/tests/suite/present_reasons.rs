@@ -32,7 +32,7 @@ fn two_copies_are_explained_with_cause_remedy_and_saving() {
     let copy = chain["copy_2"]["p50_ns"].as_f64().expect("a time") / 1e6;
     let advice = format!(
         "Use a driver of the integrated GPU with cross-adapter tier 3, which scans out directly: one copy per frame of swap \
-         chain 1 saves {saving:.3} GB/s of memory traffic and {copy:.3} ms per frame."
+         chain 1 saves {saving:.3} GB/s of memory traffic and {copy:.3} ms of copies per frame."
     );
     assert_eq!(present["verdict"]["advice"], advice);
     let text = taut.stdout(&["analyze", "twocopy.taut", "--report", "present"]);

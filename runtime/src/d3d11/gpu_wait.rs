@@ -1,4 +1,4 @@
-//! Wait of a map call for work on the graphics processor.
+//! Wait of a map call for work on the GPU.
 
 use super::context_state::ContextState;
 use crate::context::Context;
@@ -16,7 +16,7 @@ pub(crate) fn wait_for_gpu(
         return Ok(());
     }
     if resource.direct_access {
-        let text = format_args!("Map of resource {}: the graphics processor still writes it.", call.resource.0);
+        let text = format_args!("Map of resource {}: the GPU still writes it.", call.resource.0);
         return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, call.resource, text);
     }
     if call.map_flags.contains(MapFlags::DO_NOT_WAIT) {

@@ -76,7 +76,7 @@ fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> O
     let desc = &resource.desc;
     let invalid = |what| Some((HResultCode::E_INVALIDARG, what));
     if desc.usage != Usage::STAGING {
-        return invalid("its memory is the graphics processor's; only staging resources are mapped");
+        return invalid("its memory is the GPU's; only staging resources are mapped");
     }
     if call.subresource >= resource.subresources() {
         return invalid("it has no such subresource");

@@ -142,7 +142,7 @@ fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> O
         (Usage::STAGING | Usage::DEFAULT, MapType::WRITE) if desc.cpu_access_flags.contains(write) => {}
         (Usage::STAGING | Usage::DEFAULT, MapType::READ_WRITE) if desc.cpu_access_flags.contains(read | write) => {}
         (Usage::STAGING, _) => return invalid("MapType is not what CPUAccessFlags allow a staging resource"),
-        _ => return invalid("its memory is the graphics processor's; only staging and dynamic resources are mapped"),
+        _ => return invalid("its memory is the GPU's; only staging and dynamic resources are mapped"),
     }
     if call.map_flags.without(MapFlags::DO_NOT_WAIT) != MapFlags::NONE {
         return invalid("MapFlags has an unknown bit");

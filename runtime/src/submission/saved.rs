@@ -48,7 +48,7 @@ impl SubmissionState {
             records.put(&state::QueueOperations { command_queue, list_type: *list_type, operations: count });
             for operation in operations {
                 let record = operation.save(command_queue);
-                records.put(&record.ok_or_else(|| failed("work of the graphics processor".to_owned()))?);
+                records.put(&record.ok_or_else(|| failed("work of the GPU".to_owned()))?);
             }
         }
         match tasks {

@@ -139,7 +139,7 @@ pub trait DriverMemory {
     /// As [`restore`](Self::restore).
     fn restore_work(&self, saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String>;
 
-    /// The graphics processor's work that [`GpuWork::save`] wrote.
+    /// The GPU's work that [`GpuWork::save`] wrote.
     ///
     /// # Errors
     /// As [`restore`](Self::restore).
@@ -184,7 +184,7 @@ pub trait Callbacks: d3d12_callbacks::DeviceCallbacks {
     /// The state that the driver stores from call to call; `None` at first.
     fn driver_state(&mut self) -> &mut Option<Box<dyn Any + Send>>;
 
-    /// Submits the work of the graphics processor; to be called during ExecuteCommandLists.
+    /// Submits the work of the GPU; to be called during ExecuteCommandLists.
     fn submit(&mut self, work: Arc<dyn GpuWork>);
 }
 

@@ -1,4 +1,4 @@
-//! Inputs from the machine below the runtime: its worker threads and its graphics processor.
+//! Inputs from the machine below the runtime: its worker threads and its GPU.
 
 /// Calls `$handler!` with its arguments in brackets, then these entries. [`for_each_family!`] describes an entry.
 ///
@@ -33,7 +33,7 @@ macro_rules! machine_inputs {
                 reason: String,
             ) -> HResult<()>;
 
-            /// The graphics processor has completed the oldest operation of a command queue. Legal if there is one that
+            /// The GPU has completed the oldest operation of a command queue. Legal if there is one that
             /// waits for no fence.
             2691 CompleteQueueOperation [queue, system] = complete_queue_operation(
                 /// The command queue.
@@ -123,7 +123,7 @@ macro_rules! machine_inputs {
                 adapter: AdapterId,
             ) -> HResult<()>;
 
-            /// The graphics processor failed in the oldest operation of a command queue: the operation counts as
+            /// The GPU failed in the oldest operation of a command queue: the operation counts as
             /// complete, and the device is removed. Has no effect if another operation is the oldest by now.
             2704 FailQueueOperation [device, queue, system] = fail_queue_operation(
                 /// The command queue.

@@ -90,8 +90,16 @@ impl ControlServer {
         self.answer(request.ticket, text);
     }
 
-    /// Waits for a snapshot in progress and answers its request; called when the recording ends.
+    /// Waits for a snapshot in progress and answers its request; called when the recording ends. Takes the snapshot that
+    /// this process requested since the last poll: a short recording ends before the first one.
     pub fn finish(&mut self) {
+        if let Some(running_snapshot) = self.running_snapshot.take() {
+            self.end(running_snapshot);
+        }
+        let requested = self.snapshot_requests.count();
+        if std::mem::replace(&mut self.served_requests, requested) != requested {
+            self.begin(None);
+        }
         if let Some(running_snapshot) = self.running_snapshot.take() {
             self.end(running_snapshot);
         }

@@ -45,8 +45,14 @@ pub(super) fn number(cell: &str) -> Option<f64> {
 pub(super) fn milliseconds(cell: &str, place: usize) -> Result<f64, CellFault> {
     let number = number(cell).filter(|number| number.abs() < MAX_NS / NS_PER_MS);
     number
-        .map(|number| (number * NS_PER_MS).round())
+        .map(|number| rounded(number * NS_PER_MS) as f64)
         .ok_or_else(|| CellFault::new(place, "a number of milliseconds or NA", cell))
+}
+
+/// Rounds a number of nanoseconds below [`MAX_NS`]. `f64::round` is a call of a library where the processor is not known
+/// to have the instruction.
+fn rounded(ns: f64) -> i64 {
+    (ns + 0.5_f64.copysign(ns)) as i64
 }
 
 /// True for 1 and true.
@@ -86,7 +92,7 @@ pub(super) fn time(cell: &str, unit: TimeUnit, place: usize) -> Result<u64, Cell
         TimeUnit::Milliseconds => (scaled(NS_PER_MS), "a number of milliseconds, not negative"),
     };
     let ns = ns.filter(|ns| (0.0..MAX_NS).contains(ns));
-    ns.map(|ns| ns.round() as u64).ok_or_else(|| CellFault::new(place, expected, cell))
+    ns.map(|ns| rounded(ns) as u64).ok_or_else(|| CellFault::new(place, expected, cell))
 }
 
 /// Parses a date and a time of day, or a time of day; returns nanoseconds since 2000.

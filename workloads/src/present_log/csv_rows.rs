@@ -4,11 +4,13 @@ use super::columns::Columns;
 use super::error::{PresentLogError, PresentLogFault};
 use super::log::{Collector, PresentReading};
 use super::row_reader::{Cells, FileDefaults, RowReader};
-use csv::{ByteRecord, Reader, ReaderBuilder, StringRecord};
+use csv::{ByteRecord, Reader, ReaderBuilder};
 use std::io::{self, BufRead, Read};
 
 /// Number of rows by which the unit of times is found.
 const SAMPLE_ROWS: usize = 256;
+/// Number of bytes that are read at a time.
+const BUFFER_BYTES: usize = 64 << 10;
 /// Number of bytes of a line before the rows beyond which a file is no capture.
 const MAX_HEADING_BYTES: u64 = 1 << 20;
 
@@ -45,9 +47,14 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
     }
     while next(&mut rows, &mut record).map_err(unreadable)? {
         let line = line + line_of(&record);
-        let text = as_text(std::mem::take(&mut record));
-        collector.add(line, reader.read(&Record { text: &text, width: width.min(text.len()) }, line));
-        record = text.into_byte_record();
+        let present = match Record::new(&record, width) {
+            Some(cells) => reader.read(&cells, line),
+            None => {
+                let cells = record.iter().take(width).map(|cell| String::from_utf8_lossy(cell)).collect::<Vec<_>>();
+                reader.read(cells.iter().map(|cell| cell.trim_ascii()).collect::<Vec<_>>().as_slice(), line)
+            }
+        };
+        collector.add(line, present);
     }
     Ok(collector.finish())
 }
@@ -93,10 +100,22 @@ fn separator(heading: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
-/// Record of a row, without the cells beyond the heading.
+/// Record of a row in UTF-8, without the cells beyond the heading.
 struct Record<'r> {
-    text: &'r StringRecord,
+    /// Cells without their separators. The whole is checked at once, which takes a tenth of the time that its cells take.
+    text: &'r str,
+    record: &'r ByteRecord,
     width: usize,
+}
+
+impl Record<'_> {
+    /// Returns `None` if a cell is invalid UTF-8.
+    fn new(record: &ByteRecord, width: usize) -> Option<Record<'_>> {
+        let text = std::str::from_utf8(record.as_slice()).ok()?;
+        // Two invalid cells may be valid side by side.
+        let is_valid = text.is_ascii() || record.iter().all(|cell| std::str::from_utf8(cell).is_ok());
+        is_valid.then(|| Record { text, record, width: width.min(record.len()) })
+    }
 }
 
 impl Cells for Record<'_> {
@@ -105,14 +124,9 @@ impl Cells for Record<'_> {
     }
 
     fn cell(&self, place: usize) -> Option<&str> {
-        self.text.get(place).filter(|_| place < self.width).map(str::trim_ascii)
+        let range = self.record.range(place).filter(|_| place < self.width)?;
+        self.text.get(range).map(str::trim_ascii)
     }
-}
-
-/// Returns a record as text, in the same memory; invalid UTF-8 is replaced.
-fn as_text(record: ByteRecord) -> StringRecord {
-    StringRecord::from_byte_record(record)
-        .unwrap_or_else(|error| StringRecord::from_byte_record_lossy(error.into_byte_record()))
 }
 
 fn cells(line: &str, separator: u8) -> Vec<String> {
@@ -123,7 +137,12 @@ fn cells(line: &str, separator: u8) -> Vec<String> {
 }
 
 fn rows<R: Read>(input: R, separator: u8) -> Reader<R> {
-    ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(input)
+    ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .buffer_capacity(BUFFER_BYTES)
+        .from_reader(input)
 }
 
 /// Reads the next record that is not blank; returns false at the end. The csv crate's trimming would copy each record,

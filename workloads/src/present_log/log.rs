@@ -42,13 +42,15 @@ impl PresentLog {
 pub(super) struct Collector<'o> {
     origin: &'o str,
     reading: PresentReading,
-    /// Time of the last present of each swap chain.
+    /// Time of the last present of each swap chain, except of the last row's.
     last_ns: BTreeMap<Arc<LoggedChain>, u64>,
+    /// Swap chain of the last row, with the time of its present.
+    last_row: Option<(Arc<LoggedChain>, u64)>,
 }
 
 impl<'o> Collector<'o> {
     pub fn new(origin: &'o str) -> Collector<'o> {
-        Collector { origin, reading: PresentReading::default(), last_ns: BTreeMap::new() }
+        Collector { origin, reading: PresentReading::default(), last_ns: BTreeMap::new(), last_row: None }
     }
 
     /// Adds the present of a row, or counts the row as left out.
@@ -78,12 +80,26 @@ impl<'o> Collector<'o> {
         if present.generated_by.is_some() {
             return Ok(present);
         }
-        let last = self.last_ns.entry(Arc::clone(&present.chain)).or_default();
+        let last = self.last_ns(&present.chain);
         if present.at_ns < *last {
             let expected = "presents of a swap chain in order of time";
             return Err(CellFault::new(0, expected, "an earlier one"));
         }
         *last = present.at_ns;
         Ok(present)
+    }
+
+    /// Returns the time of the last present of a swap chain. Rows mostly have the swap chain of the row before, for which
+    /// the map is not searched.
+    fn last_ns(&mut self, chain: &Arc<LoggedChain>) -> &mut u64 {
+        let is_same = self.last_row.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, chain));
+        if !is_same && let Some((last, ns)) = self.last_row.take() {
+            self.last_ns.insert(last, ns);
+        }
+        let last = self.last_row.get_or_insert_with(|| {
+            let ns = self.last_ns.get(chain).copied().unwrap_or_default();
+            (Arc::clone(chain), ns)
+        });
+        &mut last.1
     }
 }

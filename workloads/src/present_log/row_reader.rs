@@ -33,6 +33,8 @@ pub(super) struct RowReader {
     chains: BTreeSet<Arc<LoggedChain>>,
     recent_chains: Vec<Arc<LoggedChain>>,
     texts: BTreeSet<Arc<str>>,
+    /// Text that was returned last.
+    last_text: Arc<str>,
 }
 
 /// Cells of a row, without surrounding spaces.
@@ -99,7 +101,14 @@ impl<'r, C: Cells + ?Sized> Row<'r, C> {
 
 impl RowReader {
     pub fn new(columns: Columns, defaults: FileDefaults) -> RowReader {
-        RowReader { columns, defaults, chains: BTreeSet::new(), recent_chains: Vec::new(), texts: BTreeSet::new() }
+        RowReader {
+            columns,
+            defaults,
+            chains: BTreeSet::new(),
+            recent_chains: Vec::new(),
+            texts: BTreeSet::new(),
+            last_text: "".into(),
+        }
     }
 
     /// Finds the unit of the times, where the column's name leaves it open: the first rows have both the times and, in
@@ -238,11 +247,11 @@ impl RowReader {
     }
 
     fn shared(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.texts.get(text) {
-            return Arc::clone(known);
+        if *self.last_text != *text {
+            let known = self.texts.get(text).map_or_else(|| text.into(), Arc::clone);
+            self.texts.insert(Arc::clone(&known));
+            self.last_text = known;
         }
-        let text: Arc<str> = text.into();
-        self.texts.insert(Arc::clone(&text));
-        text
+        Arc::clone(&self.last_text)
     }
 }

@@ -182,7 +182,7 @@ fn span(frame: &Frame, began: u64, ended: u64, name: &str) -> Span {
         FrameOutcome::FLIPPED => "flipped",
         FrameOutcome::COMPOSED => "composed",
         FrameOutcome::TORN => "torn",
-        _ => "never shown",
+        _ => "dropped",
     };
     Span {
         began_stamp: began,

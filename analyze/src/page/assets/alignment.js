@@ -8,7 +8,7 @@ const LINES = [
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
-// What to change, in which order: the changes that save most, each after those above it.
+// What to change, in which order: the changes that save most, each with the cumulative saving.
 const PLANNED = 5;
 function alignmentPlan(causes, real) {
   const steps = causes.filter(({ changes, cumulative_saving_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
@@ -135,7 +135,7 @@ function peaksCompared(traces) {
   return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
 }
 
-// Whose memory it is at the peak, in a way that is chosen.
+// Memory by tag at the peak, by the tag that is chosen.
 const WAYS = [["by_name", "name"], ["by_phase", "part of the workload"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"], ["by_node", "node of the scene"]];
 
 function ownerBars(owners) {
@@ -166,7 +166,7 @@ function ownerBars(owners) {
 REPORTS.alignment = {
   cards: alignmentCards,
   charts(data, trace) {
-    // A snapshot has one moment alone, and what resources ask for is not told.
+    // A snapshot has one moment alone, and requested sizes are unknown.
     const isSnapshot = data.figures.peak.requested_bytes === null;
     const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory, trace) }];
     charts.push(

@@ -7,7 +7,7 @@ REPORTS.pgo = {
     if (curve.frame.length) {
       charts.push({ id: "convergence", title: "Convergence", body: convergenceCharts(curve, trace),
         note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %, and the variants in use; dashed lines are passes"
-          + (later ? ", but for those that came into use before the recording begins." : ".") });
+          + (later ? ", except those installed before the recording began." : ".") });
     }
     charts.push({ id: "background", title: "Background tasks over time",
       note: "Passes, frames and what each worker did. Point at a bar to see which task it is."

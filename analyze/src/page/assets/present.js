@@ -1,8 +1,8 @@
-// Swap chains: what became of their frames, where the time between present and display goes, traffic over time, engines.
+// Swap chains: outcome of their frames, where the time between present and display goes, traffic over time, engines.
 
 const OUTCOMES = [
   { color: "allocated", label: "flipped", key: "flipped" }, { color: "padded", label: "composed", key: "composed" },
-  { color: "granularity", label: "torn", key: "torn" }, { color: "padding", label: "never shown", key: "dropped" },
+  { color: "granularity", label: "torn", key: "torn" }, { color: "padding", label: "dropped", key: "dropped" },
 ];
 const PARTS = [
   { color: "pass-1", label: "rendering", key: "rendering" }, { color: "allocated", label: "copy 1", key: "copy_1" },
@@ -42,12 +42,12 @@ function partRow(name, chain) {
 function partBars(title, rows) { return barChart({ title, keys: PARTS, text: ms, rows }); }
 
 function latencyLines(name, { over_time: over, decided }) {
-  const series = [{ label: "mean", color: traceColor(0), values: over.mean_ms }, { label: "worst", color: traceColor(1), values: over.worst_ms, dash: [4, 3] }];
+  const series = [{ label: "mean", color: traceColor(0), values: over.mean_ms }, { label: "max", color: traceColor(1), values: over.worst_ms, dash: [4, 3] }];
   const x = simulatedAxis(over.at);
   const copies = (index) => over.copies[index] === null ? "no frame" : `${Number(over.copies[index].toFixed(2))} copies a frame`;
   const again = decided.slice(1);
   const when = again.length > 4 ? `${again.length} times` : `at ${again.map(x.text).join(", ")}`;
-  const last = again.length > 0 ? `, decided anew ${when}` : "";
+  const last = again.length > 0 ? `, reselected ${when}` : "";
   return lineChart({ title: `Swap chain ${name}: from present to display over time${last}`, series, xs: [x], y: LATENCIES,
     describe: (index) => `${x.text(over.at[index])}: ${copies(index)}` });
 }
@@ -153,7 +153,7 @@ REPORTS.present = {
       ...chains.filter((chain) => chain.frames > 0).slice(0, 6).map((chain) => ({ id: `path-${chain.swap_chain}`, title: `Path of swap chain ${chain.swap_chain}`,
         body: pathFigure(chainName(chain), chain), note: reasonNote(chain, reasons) })),
       { id: "outcomes", title: "Outcomes of frames", body: outcomeBars("Frames of each swap chain", chains.map((chain) => outcomeRow(chainName(chain), chain))),
-        note: "Flipped: scanned out directly; composed: drawn by the compositor; torn: shown in the middle of a refresh; never shown: dropped." },
+        note: "Flipped: scanned out directly; composed: drawn by the compositor; torn: shown in the middle of a refresh; dropped: replaced before it was shown." },
       { id: "latency", title: "From present to display", body: partBars("From present to display (means)", chains.map((chain) => partRow(chainName(chain), chain))),
         note: "Means of the frames that were shown, in simulated time: the parts add up." },
     ];
@@ -164,7 +164,7 @@ REPORTS.present = {
         note: "Times from one Present to the next: mean and maximum of each interval of simulated time." });
       const traffic = trafficLines(chainName(chain), more, chain);
       charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), more),
-        note: "Mean and worst of each stretch of simulated time, and the copies that frames took." });
+        note: "Mean and maximum of each interval of simulated time, and the copies of each frame." });
       if (traffic) charts.push({ id: `traffic-${chain.swap_chain}`, title: `Traffic of swap chain ${chain.swap_chain}`, body: traffic,
         note: "Copies, composition and scan-out for this swap chain alone; a dashed line is what there is." });
       charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), more, trace),

@@ -1,4 +1,4 @@
-// Bus transactions of writes into tiled memory: by surface, and by order of writing.
+// Bus transactions of writes into tiled memory: by surface, and by access pattern.
 
 const LEAVING = [{ color: "allocated", label: "full-line flushes" }, { color: "padding", label: "partial flushes" }];
 

@@ -1,6 +1,6 @@
 // Passes, frames and what each worker did, as bars over time.
 
-// How a task's bar is coloured: by what became of it, then by its priority.
+// How a task's bar is coloured: by its outcome, then by its priority.
 const TASK_KINDS = [
   { color: "allocated", label: "at idle priority", fits: (task) => task.state === "finished" && !task.boosted },
   { color: "padded", label: "above idle priority", fits: (task) => task.state === "finished" },

@@ -1,4 +1,4 @@
-// Whose memory it is as areas, one in another: each can be opened, and the way back stands above.
+// Memory by tag as areas, one in another: each can be opened, and the way back stands above.
 
 // Squares as far as may be: rows along the shorter side, each filled while that makes its worst area less oblong.
 function squarified(parts, width, height) {

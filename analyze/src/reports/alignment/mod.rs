@@ -95,9 +95,9 @@ figures! {
         heaps_at_own_peak: HeapsAtPeak, Group, "Sums over the heaps that ever hold a resource, each at its own peak.";
         causes: Vec<CauseFigures>, List, "Why memory is wasted at `peak`: every wasted byte has one cause, so that their `waste_bytes` are its rounding, padding, holes, tails and granularity together. Those whose change saves most come first.";
         peak_classes: Vec<PeakClass>, List, "Resources that live at `peak`, by the cause that their rounding has.", unless snapshot;
-        memory_by_group: Owners, Group, "Whose memory it is at `peak`, in six ways: in each all resources there are told once, those that take most first.";
+        memory_by_group: Owners, Group, "Memory at `peak` by six tags: each tag counts every resource once, largest group first.";
         residency: Vec<ResidencyFigures>, List, "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
-        aliasing: Vec<AliasingFigures>, List, "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the graphics processor is done with one before another begins is not known here.";
+        aliasing: Vec<AliasingFigures>, List, "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the GPU is done with one before another begins is not known here.";
         worst: Vec<WorstFigures>, List, "Resources for which alignment wastes most: one for all of one name and description, those that waste most together first, at most ten.";
         #[serde(skip_serializing_if = "Vec::is_empty")] buffer_uses: Vec<BufferUses>, List, "What buffers are bound as that asks for an alignment of their addresses; those bound as the same and aligned alike together. Left out where none is.";
         #[serde(skip_serializing_if = "Vec::is_empty")] buffer_floors: Vec<BufferFloor>, List, "The same, buffer by buffer, in order of their handles.", after buffer_uses;
@@ -110,7 +110,7 @@ figures! {
     impl Gaps {
         resources_without_size: u64, Count, "Resources whose creation is recorded without a driver's answer; they are left out of every sum.";
         resources_without_texel_size: u64, Count, "Textures of a format whose texel size is not known; they count as asking for what they were given.";
-        resources_of_snapshot: u64, Count, "Resources that a snapshot shows: told with what they take alone. They count as asking for that, and as aligned as far as their sizes and places allow; what follows from what resources ask for is null.";
+        resources_of_snapshot: u64, Count, "Resources of a snapshot, with allocated sizes only. The requested size is assumed to be the allocated size, and alignment is derived from size and offset; figures that need requested sizes are null.";
         resources_without_heap: u64, Count, "Placed resources whose heap's creation is not recorded; they are part of no heap's layout.";
         releases_of_unknown_objects: u64, Count, "Releases of objects whose creation is not recorded.";
         objects_of_rundown: u64, Count, "Heaps and resources whose creation is not recorded: a rundown says that they were there when the recording begins, or goes on behind a loss.";

@@ -97,20 +97,23 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
         (
             gaps.resources_without_texel_size,
             "texture",
-            "taken to ask for what was allocated: their format is not known",
+            "with an unknown format: the requested size is assumed to be the allocated size",
         ),
         (
             gaps.resources_of_snapshot,
             "resource",
-            "told by a snapshot with what they take alone: what they ask for is not known, and they are taken to be aligned as far as their \
-             sizes and places allow",
+            "from a snapshot, which has allocated sizes only: requested sizes are unknown, and alignment is derived from size and offset",
         ),
-        (gaps.resources_without_heap, "placed resource", "part of no heap below: the heap's creation is not recorded"),
+        (
+            gaps.resources_without_heap,
+            "placed resource",
+            "without a heap in the tables: the creation of the heap is not recorded",
+        ),
         (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
-        (gaps.objects_of_rundown, "object", "told by a rundown: the creation is not recorded"),
+        (gaps.objects_of_rundown, "object", "known from a rundown only: the creation is not recorded"),
     ];
     let rendered = rendered.into_iter().filter(|(count, ..)| *count > 0);
-    rendered.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", counted(count, name))).collect()
+    rendered.map(|(count, name, why)| format!("Incomplete data: {}, {why}.", counted(count, name))).collect()
 }
 
 /// Table with moments as columns and figures as rows.
@@ -125,9 +128,8 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
         ("End", &figures.end),
         ("Average", &average),
     ];
-    let caption = "Memory when resources take most (peak), when heaps, implicit ones among them, do (peak real), \
-                   when most bytes (peak placed) and most resources (peak count) are placed in heaps, \
-                   at the end, and on average over time";
+    let caption = "Memory at the peak of resources (peak), of heaps with implicit ones (peak real), of bytes placed in heaps \
+                   (peak placed), of the number of placed resources (peak count), at the end, and the mean over time";
     let mut table = TextTable::new(caption, std::iter::once("").chain(moments.iter().map(|(title, _)| *title)));
     let mut row = |name: &str, cell: &dyn Fn(&Snapshot) -> String| {
         table.row(name, moments.iter().map(|(_, snapshot)| cell(snapshot)));

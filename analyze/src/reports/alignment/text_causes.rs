@@ -5,10 +5,11 @@ use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped};
 
 /// Table of the causes and the changes that remove them.
 pub(super) fn causes(causes: &[CauseFigures]) -> TextTable {
-    let caption = "Why memory is wasted at the peak, and what to change in which order; each byte has one cause";
-    let titles = ["Cause", "Number", "Wasted", "What to do", "Saves", "Given back", "After those above", "First"];
+    let caption = "Causes of waste at the peak, and the changes in order of saving; each wasted byte has one cause. \
+                   Saves: the change alone; Additional: after the changes above";
+    let titles = ["Cause", "Count", "Wasted", "Change", "Saves", "Reclaimed", "Additional", "First"];
     let table = TextTable::new(caption, titles).words(3).words(7);
-    let mut table = table.by_importance(&["Saves", "What to do", "Wasted"]);
+    let mut table = table.by_importance(&["Saves", "Change", "Wasted", "Additional"]);
     for cause in causes {
         let [recommendation, saves, reclaimed, after] = match cause.changes.first() {
             Some(change) => [

@@ -23,9 +23,9 @@ pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
 
 fn owners(owners: &Owners, has_requests: bool) -> TextTable {
     let rendered = |rendered: String| if has_requests { rendered } else { "\u{2013}".to_owned() };
-    let caption = "Whose memory it is at the peak; in each way those that take most first";
-    let titles = ["By", "Which", "Resources", "Requested", "Taken", "Rounding and granularity"];
-    let mut table = TextTable::new(caption, titles).words(1).by_importance(&["Which", "Taken"]);
+    let caption = "Memory by tag at the peak, largest first";
+    let titles = ["By", "Group", "Resources", "Requested", "Allocated", "Rounding and granularity"];
+    let mut table = TextTable::new(caption, titles).words(1).by_importance(&["Group", "Allocated"]);
     for (way, all) in owners.all() {
         // Only glTF scenes have nodes.
         if way == "node" && all.iter().all(|owner| owner.name.is_none()) {

@@ -46,7 +46,7 @@ figures! {
     pub struct CopyFigures {
         opened: u64, Count, same;
         opened_bytes: u64, Bytes, same;
-        unwritten_bytes: Option<u64>, Bytes, "Of the bytes of handles opened in deferred contexts, those that were not written since the call that opened them, by words of 8: copies of what could be shared. Null where the trace tells no accesses.";
+        unwritten_bytes: Option<u64>, Bytes, "Of the bytes of handles opened in deferred contexts, those that were not written since the call that opened them, by words of 8: copies of what could be shared. Null if the trace has no accesses.";
         unwritten_ratio: Option<f64>, Ratio, "Their part of all; null without.";
     }
 }
@@ -59,7 +59,7 @@ figures! {
         opened: u64, Count, same;
         opened_bytes: u64, Bytes, same;
         size_bytes: u64, Bytes, "Bytes of each.";
-        cold_bytes: Option<u64>, Bytes, "Of their bytes those beyond the first line in words that are accessed less than an eighth as often as the handle's most accessed word. Null where the trace tells no accesses: it is unknown how hot they are.";
+        cold_bytes: Option<u64>, Bytes, "Of their bytes those beyond the first line in words that are accessed less than an eighth as often as the handle's most accessed word. Null if the trace has no accesses.";
     }
 }
 

@@ -41,16 +41,16 @@ figures! {
         cost: CostFigures, Group, "What several deferred contexts cost over one. It follows from which objects each has opened, not from when.", contributors = contributors::contexts;
         copies: CopyFigures, Group, "What deferred contexts hold of objects.", contributors = contributors::contexts;
         large: Vec<LargeFigures>, List, "Handles in deferred contexts of more than two cache lines, by type and size.";
-        size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by its size in whole lines.";
-        accesses: Option<u64>, Count, "Accesses to the memory of handles; those without a gap are one. Null where the trace tells none: they are recorded with the setting `handle_accesses`, which a replay can add.";
+        size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by its size in full cache lines.";
+        accesses: Option<u64>, Count, "Accesses to the memory of handles; those without a gap are one. Null if the trace has none: they are recorded with the setting `handle_accesses`, which a replay can add.";
         unattributed_accesses: Option<u64>, Count, "Of those, behind no handle that lives, or beyond its end. They are counted and looked at no further, but for the rules.";
         lines: Option<u64>, Count, "Cache lines that were touched after the creation of the handle on them, each counted as often as a handle's life begins there.";
         shared_lines: Option<u64>, Count, "Of those, lines that more than one context wrote to while the handles on them lived. What is done in the immediate context's table for a deferred one, in FinishCommandList say, is that one's doing. The call that makes a handle does not count.", contributors = contributors::cache_lines;
         contended_lines: Option<u64>, Count, "Lines that moved from one context to another.", contributors = contributors::cache_lines;
         line_transfers: Option<u64>, Count, "How often: accesses to a line that another context wrote last, and writes to one that another has read since.", contributors = contributors::cache_lines;
         contended: Vec<LineFigures>, List, "The lines that moved most.", contributors = contributors::cache_lines;
-        accesses_by_owner: Option<OwnerAccessFigures>, Group, "Whose memory calls on deferred contexts touch; null where the trace tells no accesses.";
-        cache_sets: Option<SetFigures>, Group, "Hot handles that fall into one set of a cache: a handle is hot if it is accessed more than an eighth as often as the most accessed one of its recording. An immediate context has one recording, its life. Null where the trace tells no accesses.";
+        accesses_by_owner: Option<OwnerAccessFigures>, Group, "Owners of the memory that calls on deferred contexts access; null if the trace has no accesses.";
+        cache_sets: Option<SetFigures>, Group, "Hot handles that fall into one set of a cache: a handle is hot if it is accessed more than an eighth as often as the most accessed one of its recording. An immediate context has one recording, its life. Null if the trace has no accesses.";
         max_distance_bytes: u64, Bytes, "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range.", after cache_sets;
         lifetime_order_violations: u64, Count, "Findings of the two rules of order: what was destroyed while something that needs it lived.", contributors = contributors::audits;
         leaks: Option<u64>, Count, "Handles that lived when their context, or the device, was destroyed. Null where no device is destroyed.", contributors = contributors::leaks;
@@ -89,7 +89,7 @@ impl Report for Handles {
         let none = !HandleReader::any(analysis.trace()) || analysis.handles()?.device_count() == 0;
         let before = match analysis.head()?.left_out_events {
             0 => "",
-            _ => "; it starts in mid-stream, and the handles of a device that was there before are not told",
+            _ => "; the trace begins after the device was created, whose earlier handles are not recorded",
         };
         Ok(none.then(|| {
             format!("no device of Direct3D 11 whose driver has handles per context is created in this trace{before}")

@@ -1,7 +1,7 @@
 //! Text of the handles report.
 
 use super::verdict::RECORD_ACCESSES;
-use super::{AuditFigures, ContextFigures, CostFigures, HandlesFigures};
+use super::{AuditFigures, ContextFigures, CostFigures, HandlesFigures, SetFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent};
 use crate::reports::verdict::NO_VALUE;
@@ -113,7 +113,7 @@ fn threads(figures: &HandlesFigures) -> String {
 }
 
 fn estimate(cost: &CostFigures) -> TextTable {
-    let caption = "An estimate: were the lists dealt in turn to so many contexts";
+    let caption = "Estimate: the lists distributed round-robin over this number of contexts";
     let mut table = TextTable::new(caption, ["Contexts", "Handles", "Bytes"]);
     for distributed in &cost.estimate {
         table.row(distributed.contexts.to_string(), [grouped(distributed.handles), binary_bytes(distributed.bytes)]);
@@ -126,7 +126,7 @@ fn ratio(value: Option<f64>) -> String {
 }
 
 fn classes(figures: &HandlesFigures) -> Option<TextTable> {
-    let titles = ["Size class", "Types", "Opened", "In used memory", "Hits", "Waste"];
+    let titles = ["Size class", "Types", "Opened", "Recycled", "Hits", "Waste"];
     let table = TextTable::new("Size classes of the memory of deferred contexts' handles", titles).words(1);
     let mut table = table.by_importance(&["Opened", "Hits", "Waste"]);
     for class in &figures.size_classes {
@@ -178,69 +178,79 @@ fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
     (!figures.leaked.is_empty()).then_some(table)
 }
 
+/// Sentence on cache sets with more hot handles than ways.
+fn cache_sets(sets: &SetFigures) -> String {
+    let ways = sets.ways;
+    let hold = match sets.conflicting_sets {
+        0 => return format!("No cache set holds more than {ways} hot handles of a recording."),
+        1 => "1 cache set holds".to_owned(),
+        crowded => format!("{} cache sets hold", grouped(crowded)),
+    };
+    format!("{hold} more than {ways} hot handles of a recording, max {}.", grouped(sets.max_hot_handles))
+}
+
 /// Sentences about accesses (or their absence), leaks and audits.
 fn sentences(figures: &HandlesFigures) -> Vec<String> {
-    let mut told = vec![format!(
-        "Handles of deferred contexts beyond the first of each object take {} when handles take most.",
+    let mut sentences = vec![format!(
+        "Duplicated handles of deferred contexts have {} at peak.",
         binary_bytes(figures.peak.duplicated_bytes)
     )];
     if figures.max_distance_bytes > 0 {
         let distance = binary_bytes(figures.max_distance_bytes);
-        told.push(format!("What deferred contexts have open lies {distance} behind their own handles at most."));
+        sentences
+            .push(format!("Max distance between a handle and the data that a deferred context opened: {distance}."));
     }
     match (figures.accesses, &figures.accesses_by_owner, &figures.cache_sets) {
         (Some(accesses), Some(accesses_by_owner), Some(sets)) => {
-            let lines = format!("{}-byte cache line", figures.cache_line_bytes);
             let transfers = counted(figures.line_transfers.unwrap_or_default(), "time");
             let shared = match figures.shared_lines.unwrap_or_default() {
                 0 => "none is written by more than one context".to_owned(),
                 1 => "1 is written by more than one context".to_owned(),
                 shared => format!("{} are written by more than one context", grouped(shared)),
             };
-            let touched = counted(figures.lines.unwrap_or_default(), &lines);
-            told.push(format!("Of {touched}, {shared}; lines moved {transfers} between contexts."));
+            let lines = counted(figures.lines.unwrap_or_default(), "cache line");
+            sentences.push(format!(
+                "Of {lines} of {} B, {shared}; lines moved {transfers} between contexts.",
+                figures.cache_line_bytes
+            ));
             if let (Some(unwritten), Some(ratio)) = (figures.copies.unwritten_bytes, figures.copies.unwritten_ratio) {
-                told.push(format!(
+                sentences.push(format!(
                     "Of {} opened in deferred contexts {} ({}) were not written since: they could be shared.",
                     binary_bytes(figures.copies.opened_bytes),
                     binary_bytes(unwritten),
                     percent(ratio)
                 ));
             }
-            told.push(format!(
-                "Of the accesses in calls on deferred contexts {} went to the context's own memory, {} to data behind the immediate context's \
-                 handles, {} to what that one has written since their creation, and {} to other deferred contexts.",
+            sentences.push(format!(
+                "Accesses in calls on deferred contexts: {} to the context's own memory, {} to data of the immediate context's \
+                 handles, {} to data that the immediate context wrote after their creation, {} to other deferred contexts.",
                 grouped(accesses_by_owner.own_accesses),
                 grouped(accesses_by_owner.shared_reads),
                 grouped(accesses_by_owner.mutable_accesses),
                 grouped(accesses_by_owner.foreign_accesses)
             ));
-            told.push(match sets.conflicting_sets {
-                0 => format!("No set of a cache holds more than {} hot handles of a recording.", sets.ways),
-                crowded => format!(
-                    "{} more than {} hot handles of a recording, {} at most.",
-                    if crowded == 1 { "1 set of a cache holds".to_owned() } else { format!("{} sets hold", grouped(crowded)) },
-                    sets.ways,
-                    grouped(sets.max_hot_handles)
-                ),
-            });
+            sentences.push(cache_sets(sets));
             let nowhere = figures.unattributed_accesses.unwrap_or_default();
             if nowhere > 0 {
-                told.push(format!("{} of {} accesses point nowhere.", grouped(nowhere), grouped(accesses)));
+                sentences.push(format!(
+                    "{} of {} accesses are outside of all handles.",
+                    grouped(nowhere),
+                    grouped(accesses)
+                ));
             }
         }
-        _ => told.push(format!(
-            "The trace has no accesses to the memory of handles: which lines are shared and what is cold is unknown. To record \
+        _ => sentences.push(format!(
+            "The trace has no accesses to the memory of handles: shared lines and cold bytes are unknown. To record \
              them: `{RECORD_ACCESSES}`."
         )),
     }
-    told.push(match figures.leaks {
+    sentences.push(match figures.leaks {
         None => "No device is destroyed in this trace.".to_owned(),
         Some(0) => "No handle lived when its context was destroyed.".to_owned(),
         Some(leaks) => format!("{} lived when the context was destroyed.", counted(leaks, "handle")),
     });
-    told.push(audits(figures));
-    told
+    sentences.push(audits(figures));
+    sentences
 }
 
 fn audits(figures: &HandlesFigures) -> String {
@@ -248,9 +258,9 @@ fn audits(figures: &HandlesFigures) -> String {
     let broken = figures.audits.iter().filter(|audit| !audit.ok).count() as u64;
     let uncertain = figures.audits.iter().filter(|audit| audit.uncertain).count() as u64;
     let mut text = match broken {
-        0 => format!("{rules} of handles were heard, and none is broken"),
-        1 => format!("{rules} of handles were heard, and 1 is broken"),
-        broken => format!("{rules} of handles were heard, and {} are broken", grouped(broken)),
+        0 => format!("{rules} of handles checked, none broken"),
+        1 => format!("{rules} of handles checked, 1 broken"),
+        broken => format!("{rules} of handles checked, {} broken", grouped(broken)),
     };
     if uncertain > 0 {
         text += &format!("; {} may be, if it is not because records are missing", grouped(uncertain));
@@ -272,8 +282,8 @@ fn findings(broken: &[&AuditFigures]) -> TextTable {
             ];
             table.row(format!("{}{sure}", audit.rule), cells);
         }
-        let told: u64 = audit.first_findings.iter().map(|finding| finding.times).sum();
-        if let Some(more) = audit.findings.checked_sub(told).filter(|more| *more > 0) {
+        let sentences: u64 = audit.first_findings.iter().map(|finding| finding.times).sum();
+        if let Some(more) = audit.findings.checked_sub(sentences).filter(|more| *more > 0) {
             let cells = [grouped(more), String::new(), String::new(), "others".to_owned()];
             table.row(format!("{}{sure}", audit.rule), cells);
         }

@@ -54,10 +54,10 @@ fn sharing(figures: &HandlesFigures) -> String {
         return "false sharing is unknown, because the trace has no accesses to the memory of handles".to_owned();
     };
     if shared == 0 {
-        let lines = counted(figures.lines.unwrap_or_default(), &format!("{line_bytes}-byte cache line"));
-        return format!("no false sharing: of {lines} none is written by more than one context");
+        let lines = counted(figures.lines.unwrap_or_default(), "cache line");
+        return format!("no false sharing: of {lines} of {line_bytes} B none is written by more than one context");
     }
-    let lines = counted(shared, &format!("{line_bytes}-byte cache line"));
+    let lines = format!("{} of {line_bytes} B", counted(shared, "cache line"));
     let Some(worst) = worst_line(figures) else {
         return format!("false sharing: {lines} written by more than one context");
     };

@@ -24,7 +24,7 @@ figures! {
     pub struct ClockFigures {
         source: String, Text, "Name of the clock.";
         ticks_per_second: u64, Count, "Its frequency.";
-        span_ns: Option<u64>, Nanoseconds, "From the first stamp to the last; null if the clock tells no time.";
+        span_ns: Option<u64>, Nanoseconds, "From the first stamp to the last; null if the clock has no time.";
         steps: u64, Count, "Steps from one record of a thread to its next.";
         one_tick_steps: u64, Count, "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
         steps_not_forward: u64, Count, "Steps of no tick or backwards: a sound recording has none, but between the records of one rundown, which are of one moment and not counted here.";

@@ -91,9 +91,9 @@ fn recording(figures: &HealthFigures) -> String {
 fn clock(figures: &HealthFigures) -> String {
     let clock = &figures.clock;
     let mut text = match (clock.ticks_per_second, clock.span_ns) {
-        (0, _) => format!("Stamps come from `{}`, which tells order but no time.", clock.source),
+        (0, _) => format!("Stamps come from `{}`, which has an order but no time.", clock.source),
         (_, None) if clock.steps > 0 => {
-            format!("Stamps come from `{}`, which counts events: they tell order but no time.", clock.source)
+            format!("Stamps come from `{}`, which counts events: they have an order but no time.", clock.source)
         }
         (ticks, Some(ns)) => {
             format!("Stamps come from `{}`, {} ticks a second, and span {}.", clock.source, grouped(ticks), span(ns))

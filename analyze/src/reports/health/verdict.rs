@@ -13,8 +13,8 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     let whole = losses.is_empty();
     let leaks = figures.leaks.as_ref().map(|leaks| leaks.heaps.saturating_add(leaks.resources));
     let mut sentence = match (whole, figures.events) {
-        (true, 0) => "The recording is whole and empty".to_owned(),
-        (true, _) => "The recording is whole".to_owned(),
+        (true, 0) => "The recording is complete and empty".to_owned(),
+        (true, _) => "The recording is complete".to_owned(),
         (false, _) => format!("The recording is not whole ({})", listed(&losses)),
     };
     // If records are missing, the statements that follow hold for the remaining ones only.

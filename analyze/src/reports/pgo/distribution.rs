@@ -8,8 +8,8 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct Distribution {
         count: u64, Count, "How many tasks, or frames, that is known of.";
-        p50_ns: Option<u64>, Nanoseconds, "Half of them took at most so long. Times are null where the clock tells none: the logical clock counts events.";
-        p95_ns: Option<u64>, Nanoseconds, "95 of 100 took at most so long.";
+        p50_ns: Option<u64>, Nanoseconds, "50th percentile. Times are null for the logical clock, which counts events.";
+        p95_ns: Option<u64>, Nanoseconds, "95th percentile.";
         max_ns: Option<u64>, Nanoseconds, "The longest.";
     }
 }

@@ -10,9 +10,9 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct FrameCost {
         drawn_frames: u64, Count, "Frames in which something was drawn, those among them that the trace does not hold whole, but not what was submitted before a recording that starts in mid-stream began.";
-        p50_instructions: Option<u64>, Count, "Half of them executed at most so many; null without frames.";
-        p95_instructions: Option<u64>, Count, "95 of 100 executed at most so many.";
-        max_instructions: Option<u64>, Count, "What the dearest executed.";
+        p50_instructions: Option<u64>, Count, "50th percentile of instructions executed; null without frames.";
+        p95_instructions: Option<u64>, Count, "95th percentile.";
+        max_instructions: Option<u64>, Count, "Maximum.";
     }
 }
 

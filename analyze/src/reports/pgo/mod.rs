@@ -50,12 +50,12 @@ figures! {
     /// All figures of the report.
     #[derive(Debug, Clone, PartialEq)]
     pub struct PgoFigures {
-        fit_to_measure: bool, Flag, "Whether the run is fit to measure: what is measured after the driver's last answer would be the same however long it is measured. The driver was asked whether it desires further measurements and its last answer was FALSE; no task was left then, and none was found later; since then no variant came into use or went out of it, nothing was discarded, no mode was set in which more is measured, nothing was drawn that the driver had not measured, and no constant that had several values before kept one of them; `frames_needed` whole frames of the same work were played after it, and frames whose draws have the same constants as well cost the same within `tolerance_ratio`, counted in instructions; and the trace is whole. What comes after the device's end does not count.", contributors = contributors::unfit;
+        fit_to_measure: bool, Flag, "Whether the run is stable, so that its measurements may be compared. All of these hold: the last answer of the driver to bFurtherMeasurementsDesired is FALSE; no task is queued or running then, and none is queued later; after that no variant is installed or removed, no result is discarded, no mode with more measurements is set, no draw is new to the driver, and no constant with several values becomes fixed; `frames_needed` whole frames of the same work follow; frames with equal draws and constants cost the same within `tolerance_ratio`, in instructions; the trace is complete. Calls after the end of the device do not count.", contributors = contributors::unfit;
         unfit: Option<Unfit>, Group, "The first thing that breaks it; null if the run is fit.", contributors = contributors::unfit;
-        expected_pass: Option<u64>, Id, "Of a driver that desires further measurements, the first pass at which it is expected to desire none, if the same work is played on; null where no end is in sight, and of other runs.";
+        expected_pass: Option<u64>, Id, "If the driver requests further measurements: a lower bound of the pass at which it requests none, if the same work continues; null if no end is in sight, and for other runs.";
         measured: MeasuredFigures, Group, "The frames after the driver's last answer, all of them where it gave none. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.", contributors = contributors::unfit;
         fit_settings: FitSettings, Group, "By what frames are judged.";
-        mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Frames played are counted apart, as `presents`.", contributors = contributors::passes;
+        mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Presented frames are counted apart, as `presents`.", contributors = contributors::passes;
         driver_answers: u64, Count, "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.", contributors = contributors::passes;
         opportunities: u64, Count, "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
         tasks_queued: u64, Count, "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
@@ -64,12 +64,12 @@ figures! {
         tasks_finished: u64, Count, "Tasks that ran to their end, failed ones too.";
         tasks_cancelled: u64, Count, "Tasks that were cancelled, at once or in the queue.";
         tasks_failed: u64, Count, "Tasks whose work failed, which removes the device.";
-        priorities_refused: u64, Count, "Tasks for which the operating system refused a priority that they were to run at: they ran at another than is told here.";
+        priorities_refused: u64, Count, "Tasks whose priority the operating system refused: they ran at another priority than the reported one.";
         tasks_left: u64, Count, "Tasks that wait or run when the trace ends.";
-        variants: u64, Count, "Variants that came into use: specialised shaders, each made by a task; where a driver breaks that rule, others too.";
+        variants: u64, Count, "Installed variants: specialised shaders, each made by a task; where a driver breaks that rule, others too.";
         refused_by_estimate: u64, Count, "Specialisations that the driver found and did not compile, because the texts alone promise too little.";
         discarded: u64, Count, "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them. A task that found nothing to do, or tunes, has none.";
-        presents: u64, Count, "Presents: frames played.", contributors = contributors::passes;
+        presents: u64, Count, "Presents: frames of the application.", contributors = contributors::passes;
         draws: u64, Count, "Draws and dispatches that were submitted and done. They count for the pass in which they were submitted.";
         variant_draws: u64, Count, "Those that a variant served.";
         variant_draw_ratio: Option<f64>, Ratio, "Their share; null without draws.";
@@ -88,16 +88,16 @@ figures! {
         concurrency: ConcurrencyFigures, Group, "Tasks that run at once.";
         overlap: OverlapFigures, Group, "How much of the frames had a task running beside them.";
         interference: Vec<InterferenceFigures>, List, "Frames of `overlap` by what ran beside them, each sort that there is, those without tasks first. Frames of one sort may draw other things than those of another: what is compared is how long they took, not why.";
-        by_processor: Vec<ProcessorFigures>, List, "The same frames by where tasks ran beside them: on the processor that the graphics processor's thread was on when draws, of whatever queue and frame, were done while the frame lasted, or on others. A thread may move; what is known is where it was at its work's end. Empty where the trace does not say.";
+        by_processor: Vec<ProcessorFigures>, List, "The same frames by where tasks ran beside them: on the processor that the GPU's thread was on when draws, of whatever queue and frame, were done while the frame lasted, or on others. A thread may move; what is known is where it was at its work's end. Empty where the trace does not say.";
         frame_cost: FrameCost, Group, "Instructions that the draws of a frame executed, guards included.";
-        time: Option<TimeFigures>, Group, "Machine time. The graphics processor's thread ran code of draws some more times for it, the variant and the generic shader by turns, and kept to one processor where the system let it. Of the report it is that of all draws whose code was timed in some submission, by the least that the code took for an instruction; of a variant that of the runs. Null where the trace has none: recordings by the logical clock, what-ifs whose tasks are their own, and traces of former builds.";
+        time: Option<TimeFigures>, Group, "Machine time. The GPU's thread ran code of draws some more times for it, the variant and the generic shader by turns, and kept to one processor where the system let it. Of the report it is that of all draws whose code was timed in some submission, by the least that the code took for an instruction; of a variant that of the runs. Null where the trace has none: recordings by the logical clock, what-ifs whose tasks are their own, and traces of former builds.";
         frame_time: Distribution, Group, "How long frames took, from one Present to the next: of `interference` those of the sort.";
         by_pass: Vec<PassFigures>, List, "What happened in each pass. Sums over the passes are the totals.";
         pipelines: Vec<PipelineFigures>, List, "Every pipeline state that was drawn with or that a task was for.";
         recorded_task_starts: bool, Flag, "The trace is a what-if under another driver, in which background tasks start and end where the recorded ones did: its figures of background processing are not an answer.";
         by_variant: Vec<VariantFigures>, List, "Every specialisation that the driver found, in the order of their tasks, then variants that no task made, then those that were `estimated`; the table `variants` has the same.";
         ns_per_instruction: Option<f64>, Nanoseconds, "What an instruction took in this recording: half of the submissions took at most so much, from their submission, or the end of the one before on the same thread, to their end, for all instructions run, those that check a variant's outputs included. An upper bound, for the processor may have had other things to do.";
-        waste: WasteFigures, Group, "What was made in vain.";
+        waste: WasteFigures, Group, "Discarded work.";
         audits: Vec<AuditFigures>, List, "Rules of background processing, checked over the whole trace. What each checks stands below.", contributors = contributors::audits;
         audits_failed: u64, Count, "Audits that are not ok, advice left out.", contributors = contributors::audits, after audits;
         advice_not_followed: u64, Count, "Advice that is not ok.", contributors = contributors::audits, after audits_failed;
@@ -118,7 +118,7 @@ impl Report for Pgo {
     }
 
     fn description(&self) -> &'static str {
-        "Whether a run is fit to measure, what the driver's background optimisation gained and cost, and whether its rules were kept."
+        "Whether a run is stable, what the driver's background optimisation gained and cost, and whether its rules were kept."
     }
 
     fn figures(&self) -> &'static [FigureLine] {

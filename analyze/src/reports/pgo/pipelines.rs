@@ -26,7 +26,7 @@ figures! {
         length_after: Option<u32>, Count, "Instructions in the text of the variant installed last; null without one.";
         instructions_before: u64, Count, "Instructions that the generic shader executes for the draws that a variant served, without what is tuned beside the code.";
         instructions_after: u64, Count, "Instructions executed for those, guards and counters included, without what is tuned beside the code.";
-        requests_measurements: bool, Flag, "Of a driver that desires further measurements, a reason for that: since the answer before, a task for the pipeline state was queued or ended, or a variant came into use or was dropped; where none changed, it is drawn and has no task yet.";
+        requests_measurements: bool, Flag, "Of a driver that desires further measurements, a reason for that: since the answer before, a task for the pipeline state was queued or ended, or a variant was installed or was dropped; where none changed, it is drawn and has no task yet.";
         served_saving_ratio: Option<f64>, Ratio, "What of `instructions_before` was saved; null if no variant served a draw.";
     }
 }

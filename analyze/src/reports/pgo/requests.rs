@@ -86,12 +86,11 @@ impl Requests {
     pub fn advice(&self) -> String {
         match self.expected_pass {
             Some(pass) => format!(
-                "Play the same work until bFurtherMeasurementsDesired is FALSE, expected at pass {pass} or later; measure after \
-                 that."
+                "Run the same work until bFurtherMeasurementsDesired is FALSE, not before pass {pass}; measure after that."
             ),
             None => format!(
                 "No end is in sight: pipeline states changed before each of the last {RESTLESS} answers. Measure under a driver \
-                 that comes to rest, or leave these pipeline states out."
+                 that converges, or leave these pipeline states out."
             ),
         }
     }

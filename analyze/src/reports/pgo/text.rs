@@ -125,11 +125,11 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
         "Before",
         "After",
         "Saved",
-        "Folded slots",
+        "Specialised constants",
         "Guard misses",
         "Variants",
     ];
-    let caption = "Instructions executed for the draws that variants served";
+    let caption = "Instructions executed by draws that used variants";
     let mut table = TextTable::new(caption, titles).by_importance(&["Draws", "Saved", "By variants", "Variants"]);
     let mut by_draws: Vec<&PipelineFigures> = pipelines.iter().collect();
     by_draws.sort_by_key(|one| std::cmp::Reverse(one.generic_executed));
@@ -152,22 +152,25 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
 fn by_variant(variants: &[VariantFigures]) -> TextTable {
     let titles = [
         "Pipeline state",
-        "Became",
+        "Outcome",
         "Variant",
         "Guard slots",
         "Length",
         "Compiled in",
-        "Pays after",
-        "Draws served",
+        "Break-even",
+        "Draws using it",
         "In time",
         "Saved",
     ];
-    let table = TextTable::new("Specialisations found, and what became of them", titles).words(1);
-    let mut table = table.by_importance(&["Became", "Saved", "Draws served"]);
+    let table = TextTable::new("Specialisations found, with their outcome", titles).words(1);
+    let mut table = table.by_importance(&["Outcome", "Saved", "Draws using it"]);
     for one in variants.iter().take(ROWS) {
         let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
         let cells = [
-            one.outcome.replace('_', " "),
+            match one.outcome {
+                "nothing_folded" => "no-op".to_owned(),
+                outcome => outcome.replace('_', " "),
+            },
             optional(one.variant, grouped),
             optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
             optional(length, |length| length),
@@ -192,12 +195,12 @@ fn time_saved(time: &VariantTime) -> String {
 fn waste(figures: &PgoFigures) -> String {
     let waste = &figures.waste;
     if waste.discarded_results == 0 {
-        return "No result was made in vain.".to_owned();
+        return "No work was discarded.".to_owned();
     }
     let is_timed = figures.run_time.max_ns.is_some();
     let within = |ns: u64| if is_timed { format!(", in {}", span(ns)) } else { String::new() };
     let mut text = format!(
-        "Made in vain: {}, {} of text{}",
+        "Discarded work: {}, {} of code{}",
         counted(waste.discarded_results, "result"),
         counted(waste.discarded_instructions, "instruction"),
         within(waste.discarded_ns)
@@ -215,11 +218,11 @@ fn waste(figures: &PgoFigures) -> String {
 
 fn audits(figures: &PgoFigures) -> TextTable {
     let caption = format!(
-        "Audits: {} broken, {} not followed",
+        "Audits: {} broken, {}",
         counted(figures.audits_failed, "rule"),
         match figures.advice_not_followed {
-            1 => "1 piece of advice".to_owned(),
-            count => format!("{count} pieces of advice"),
+            1 => "1 lint warning".to_owned(),
+            count => format!("{count} lint warnings"),
         }
     );
     let mut table = TextTable::new(caption, ["Audit", "", "Cases", "Findings", "What is checked"]).words(1).words(4);

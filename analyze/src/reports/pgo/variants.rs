@@ -33,16 +33,16 @@ figures! {
         instructions_after: u64, Count, same;
         served_saving_ratio: Option<f64>, Ratio, same;
         task: Option<u64>, Id, "Number of the task; null for a variant that no task of the trace made: none did, or it was in use when a recording that starts in mid-stream began.";
-        variant: Option<u64>, Id, "Number of the variant; null if nothing came into use.";
+        variant: Option<u64>, Id, "Number of the variant; null if none was installed.";
         guard: Option<Vec<GuardValue>>, List, "Slots of constants that the variant's guard looks at, each with the `word` that it must have; null if the trace does not say.";
         candidate_slots: Option<u32>, Count, "Slots that the driver wanted to take as fixed.";
         found_at_stamp: Option<u64>, Stamp, "When QueueProcessingWork had taken it.";
         queued: bool, Flag, "It came into the queue.";
         compiled: bool, Flag, "Its work was done, and made code.";
-        installed_at_stamp: Option<u64>, Stamp, "When the variant came into use; null if none did.";
+        installed_at_stamp: Option<u64>, Stamp, "When the variant was installed; null if none was.";
         dropped_at_stamp: Option<u64>, Stamp, "When it went out of use; null if it did not.";
-        outcome: &'static str, Text, "What became of it: `in_use`; out of use because its guard `misses` too often, it `loses` (executes no less than the generic shader) or another `replaced` it; left because its pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, it had `nothing_to_do` for another reason, `nothing_folded`, or there was a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` by the end of the trace; `estimated` to gain too little, and never compiled. A driver that has as many variants as it may does not look for more, so that is not seen here.";
-        compile_ns: Option<u64>, Nanoseconds, "How long its task ran; null where the clock tells no time.";
+        outcome: &'static str, Text, "Outcome: `in_use`; out of use because its guard `misses` too often, it `loses` (executes no less than the generic shader) or another `replaced` it; left because its pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, it had `nothing_to_do` for another reason, `nothing_folded`, or there was a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` by the end of the trace; `estimated` to gain too little, and never compiled. A driver that has as many variants as it may does not look for more, so that is not seen here.";
+        compile_ns: Option<u64>, Nanoseconds, "How long its task ran; null if the clock has no time.";
         break_even_draws: Option<u64>, Count, "Draws like those it served after which it has saved the time that its task ran, an instruction taking `ns_per_instruction`; null where it saves nothing or served nothing.";
     }
 }
@@ -53,10 +53,10 @@ figures! {
     pub struct WasteFigures {
         started_after_destruction: u64, Count, "Of these results, those of tasks that began after their pipeline state was gone, as far as the trace has its end.";
         started_after_destruction_instructions: u64, Count, "Instructions of text that they made.";
-        started_after_destruction_ns: u64, Nanoseconds, "How long they ran together. 0 where the clock tells no time.";
+        started_after_destruction_ns: u64, Nanoseconds, "Their total run time. 0 if the clock has no time.";
         discarded_results: u64, Count, "Results that were made and not taken, those among them.";
         discarded_instructions: u64, Count, "Instructions of text in those.";
-        discarded_ns: u64, Nanoseconds, "How long making them took together. 0 where the clock tells no time.";
+        discarded_ns: u64, Nanoseconds, "Total time of their compiles. 0 if the clock has no time.";
     }
 }
 

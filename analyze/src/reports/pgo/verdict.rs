@@ -10,10 +10,11 @@ use crate::reports::{Figure, Verdict};
 pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Verdict {
     let mut text = match &figures.unfit {
         None => format!(
-            "the run is fit to measure: the driver desires no further measurements, and {} of the same work cost the same",
+            "the run is stable{}: the driver requests no further measurements, and {} of the same work cost the same",
+            last_answer(figures).map_or_else(String::new, |(pass, _)| format!(" from pass {pass} on")),
             counted(figures.measured.frames_same_work, "frame")
         ),
-        Some(unfit) => format!("the run is not fit to measure: {}", unfit.description),
+        Some(unfit) => format!("the run is not stable: {}", unfit.description),
     };
     let mut more = Vec::new();
     let Gain { who, instructions, time } = Gain::of(figures);
@@ -50,7 +51,7 @@ pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Ver
     Verdict {
         sentence: sentence(figures.whole, &text),
         figures: [
-            Figure::count("frames played", figures.presents),
+            Figure::count("frames presented", figures.presents),
             tasks.with_text(of_queued),
             Figure::ratio(
                 if figures.unfit.is_none() { "instructions saved where measured" } else { "instructions saved" },
@@ -59,6 +60,13 @@ pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Ver
         ],
         advice: Some(advice(figures, when)),
     }
+}
+
+/// The pass whose first call has the driver's last answer, and the number of its first frame; `None` without an answer.
+fn last_answer(figures: &PgoFigures) -> Option<(u64, u64)> {
+    let answered = figures.by_pass.iter().rposition(|pass| pass.further_desired.is_some())?;
+    let before = figures.by_pass[..answered].iter().fold(0, |sum: u64, pass| sum.saturating_add(pass.presents));
+    Some((figures.by_pass[answered].pass, before.saturating_add(1)))
 }
 
 /// Minimum saving mentioned in the sentence: 0.01 %, the smallest value that is displayed.
@@ -95,13 +103,15 @@ fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =
         |audit: &AuditFigures| audit.first_findings.first().map_or_else(String::new, |first| first.description.clone());
+    let from =
+        last_answer(figures).map_or_else(String::new, |(pass, frame)| format!(" from pass {pass} (frame {frame}) on"));
     match (broken(false), broken(true)) {
         (Some(audit), _) => {
             format!("Not to be compared before the driver keeps its rules ({}): {}", audit.rule, with_text(audit))
         }
         (None, Some(audit)) => {
-            format!("It may be compared with other runs. To change ({}): {}", audit.rule, with_text(audit))
+            format!("It may be compared with other runs{from}. To change ({}): {}", audit.rule, with_text(audit))
         }
-        (None, None) => "It may be compared with other runs as it is.".to_owned(),
+        (None, None) => format!("It may be compared with other runs{from}."),
     }
 }

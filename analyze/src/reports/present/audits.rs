@@ -145,7 +145,7 @@ fn contradiction(decision: &Decision) -> Option<String> {
     };
     let told = || {
         let render =
-            decision.render_tier.map_or_else(|| "of a tier not told".to_owned(), |tier| format!("of tier {tier:?}"));
+            decision.render_tier.map_or_else(|| "of an unknown tier".to_owned(), |tier| format!("of tier {tier:?}"));
         format!(
             "{mode:?} because of {reason:?} does not follow from adapters {} ({render}) and {} (of tier {:?}), {}, {}",
             decision.render_adapter.0,

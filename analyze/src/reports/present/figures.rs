@@ -27,16 +27,16 @@ figures! {
         path_selections: Vec<DecisionFigures>, List, "Every decision about the path, in order; the last one holds.";
         payload_bytes: u64, Bytes, "Bytes of a frame's pixels: what each copy moves.";
         allocation_bytes: u64, Bytes, "Bytes of the cross-adapter resource, whose rows are 128 bytes apart or a multiple.";
-        frames: u64, Count, "Frames that were shown or given up.";
+        frames: u64, Count, "Frames that were shown or dropped.";
         flipped: u64, Count, "Of those, scanned out by the display adapter without being drawn again.";
         composed: u64, Count, "Of those, drawn by the compositor.";
         torn: u64, Count, "Of those, shown from the middle of a refresh on.";
-        dropped: u64, Count, "Of those, never shown: another took their place.";
+        dropped: u64, Count, "Dropped frames: a later frame replaced them before the refresh.";
         sampled_pixels: Option<u64>, Count, "Pixels that were looked at where frames were scanned out: all of small frames, a grid of others; null where the trace does not say.";
         mismatched_pixels: Option<u64>, Count, "Of those, pixels that were not the frame's.";
         slow_links: Vec<SlowLinkFigures>, List, "Links that cannot carry so many frames as the display had refreshes when a path was decided, once for each decision.";
         copies: u64, Count, "Copies of each frame between adapters.";
-        total_copies: u64, Count, "Copies of all frames together; a frame that was given up may lack some.";
+        total_copies: u64, Count, "Copies of all frames together; a dropped frame may lack some.";
         bytes_copied: u64, Bytes, "Bytes that copies moved, of all frames.";
         bytes_copied_per_frame: Option<f64>, Bytes, "The same by the number of frames.";
         frames_per_s: Option<f64>, PerSecond, "Frames over the time from the first present to the last; null with one frame.";
@@ -58,7 +58,7 @@ figures! {
         #[serde(flatten)] parts: LatencyParts, Group, flat;
         #[serde(flatten)] frame_times: FrameTimeFigures, Group, flat;
         copy_1_budget_ratio: Option<f64>, Ratio, "Median of the first copy by the time between two frames.";
-        is_net_loss: bool, Flag, "More than half of the frames are composed although there is one copy, of a window that covers its display.";
+        is_net_loss: bool, Flag, "Most frames are composed, although one copy is made and the window covers its display.";
         #[serde(flatten)] capture: Option<CaptureFigures>, Group, flat;
     }
 }

@@ -163,7 +163,7 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
 /// Saving of one copy against the two copies of a swap chain: traffic and time per frame. `None` if neither is known.
 pub(super) fn saving(chain: &SwapChainFigures) -> Option<String> {
     let place = if chain.display_adapter_kind == Some("discrete") { "link" } else { "memory" };
-    let time = chain.parts.copy_2.map(|copy| format!("{:.3} ms per frame", copy.p50_ns as f64 / 1e6));
+    let time = chain.parts.copy_2.map(|copy| format!("{:.3} ms of copies per frame", copy.p50_ns as f64 / 1e6));
     match (chain.caso_saving_gb_per_s, time) {
         (Some(rate), Some(time)) if rate < 0.0 => {
             Some(format!("saves {time} and costs {:.3} GB/s of {place} traffic", -rate))

@@ -25,8 +25,7 @@ pub(super) fn document(figures: &PresentFigures, head: &Head, assumed: Option<As
     }
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     if head.left_out_events > 0 {
-        document
-            .text("Frames of swap chains that were there before are told from the next decision about their path on.");
+        document.text("Swap chains created before the recording began are reported from their next path selection on.");
     }
     if figures.swap_chains.is_empty() {
         document.text("No swap chain is presented.");
@@ -86,7 +85,7 @@ fn findings(figures: &PresentFigures) -> TextTable {
 }
 
 fn outcomes(figures: &PresentFigures) -> TextTable {
-    let titles = ["Swap chain", "Frames", "Flipped", "Composed", "Torn", "Never shown"];
+    let titles = ["Swap chain", "Frames", "Flipped", "Composed", "Torn", "Dropped"];
     let mut table = TextTable::new("Frames by outcome", titles);
     for chain in &figures.swap_chains {
         let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.dropped].map(grouped);
@@ -144,9 +143,9 @@ fn traffic(figures: &PresentFigures) -> TextTable {
 fn decisions(figures: &PresentFigures) -> TextTable {
     let titles = ["Chain", "At", "Tiers", "Check", "Path", "Reason"];
     let all: usize = figures.swap_chains.iter().map(|chain| chain.path_selections.len()).sum();
-    let told =
+    let limited =
         if all > DECISIONS { format!(", the first {DECISIONS} of {}", grouped(all as u64)) } else { String::new() };
-    let caption = format!("Decisions, the tiers and the static check that they were made by{told}");
+    let caption = format!("Path selections, with tiers and static check{limited}");
     let mut table = TextTable::new(caption, titles).words(2).words(3).words(4).words(5);
     let mut left = DECISIONS;
     for chain in &figures.swap_chains {
@@ -202,7 +201,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
         let copies = if chain.total_copies == 1 { "copy" } else { "copies" };
         let link = chain.link_limit_gb_per_s.zip(chain.link_efficiency_ratio);
         let link = link.map_or_else(String::new, |(limit, efficiency)| {
-            format!("; {limit:.3} GB/s of its link are what the stated efficiency of {efficiency} leaves")
+            format!("; its link has {limit:.3} GB/s at an efficiency of {efficiency}")
         });
         told.push(format!("Swap chain {id}: {copy_count} {copies} moved {gigabytes:.3} GB{link}."));
     }
@@ -226,7 +225,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     }
     let link = chain.link_gb_per_s.zip(chain.link_limit_gb_per_s);
     if let Some((used, limit)) = link.filter(|(used, limit)| *used > LINK_RATIO * limit) {
-        told.push(format!("Swap chain {id}: its frames take {} of the link.", percent(used / limit)));
+        told.push(format!("Swap chain {id}: its frames use {} of the link.", percent(used / limit)));
     }
     // The runtime does not report a link that is too slow for the mode. Each decision repeats the event, hence the
     // filter.

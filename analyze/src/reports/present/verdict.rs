@@ -24,7 +24,7 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<Ass
     } else {
         let count = chains.len() as u64;
         let whose = if count == 1 { String::new() } else { format!(" of {}", counted(count, "swap chain")) };
-        let shown = if never == 0 { "all are shown".to_owned() } else { format!("{} are never shown", grouped(never)) };
+        let shown = if never == 0 { "all are shown".to_owned() } else { format!("{} are dropped", grouped(never)) };
         let mut parts = vec![paths(&chains), format!("of {}{whose} {shown}", counted(frames, "frame"))];
         parts.extend(chains.iter().copied().filter_map(net_loss));
         parts.extend(over_capacity(figures));
@@ -39,8 +39,8 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<Ass
         sentence: sentence(head.is_whole(), &text),
         figures: [
             Figure::count("frames", frames),
-            Figure::bytes("bytes copied between adapters", copied),
-            Figure::ratio("never shown", (frames > 0).then(|| never as f64 / frames as f64)),
+            Figure::bytes("bytes copied", copied),
+            Figure::ratio("dropped", (frames > 0).then(|| never as f64 / frames as f64)),
         ],
         advice: advice(&chains).or_else(|| assumed.map(AssumedAdapters::advice)),
     }

@@ -65,7 +65,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct SurfaceFigures {
         resource: u64, Id, "Handle of the resource that was mapped.";
-        texture: Option<u64>, Id, "Handle of the texture whose memory it is; null if the trace does not say.";
+        texture: Option<u64>, Id, "Handle of the texture; null if it is not in the trace.";
         at_stamp: u64, Stamp, "Stamp of the first map's end, in ticks of the trace's clock.";
         maps: u64, Count, "How often it was mapped. The figures of a surface are of all its maps together.";
         layout: String, Text, "How its bytes are arranged, as Map reports it; layouts are named as `taut tile-info` names them.";
@@ -81,9 +81,9 @@ figures! {
         stores: u64, Count, "Stores.";
         buffers: usize, Count, "Write-combining buffers of the model. A surface's own figures are for the 4 that a program can count on.";
         full_lines: u64, Count, "Lines of 64 bytes that left a buffer whole: one transaction each.";
-        partial_evictions: u64, Count, "Lines that left in pieces, because another line needed the buffer, or at a fence or Unmap.";
+        partial_evictions: u64, Count, "Partial evictions: lines flushed before they were full, because another line needed the buffer, or at a fence or Unmap.";
         partial_transactions: u64, Count, "Transactions of those, one for each 8 bytes of which any was written.";
-        transactions: u64, Count, "Transactions on the bus: of whole lines and of pieces.";
+        transactions: u64, Count, "Transactions on the bus: of full lines and of partial lines.";
         ideal_transactions: u64, Count, "What the same bytes take if every line is finished before the next is begun.";
         transactions_ratio: Option<f64>, Ratio, "`transactions` per one of `ideal_transactions`; null without a store.";
         by_buffers: Vec<BufferFigures>, List, "The model's figures for other numbers of buffers: 4 are guaranteed, 10 and 12 are common.";

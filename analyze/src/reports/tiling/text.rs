@@ -8,27 +8,17 @@ use crate::render::{Document, TextTable, binary_bytes, counted, grouped};
 const ROWS: usize = 20;
 
 pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
-    let mut document = Document::new("Tiling: how textures were written into the graphics processor's memory");
+    let mut document = Document::new("Tiling: CPU writes to mapped textures");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(overview(figures));
     if figures.surfaces.is_empty() {
         return document;
     }
-    let titles = [
-        "Texture",
-        "Layout",
-        "Order",
-        "Bytes",
-        "Stores",
-        "Whole lines",
-        "In pieces",
-        "Transactions",
-        "At best",
-        "Ratio",
-    ];
+    let titles =
+        ["Texture", "Layout", "Order", "Bytes", "Stores", "Full lines", "Partial", "Transactions", "Ideal", "Ratio"];
     let caption = "Mapped surfaces, with 4 write-combining buffers (a model)";
     let table = TextTable::new(caption, titles).words(1).words(2);
-    let mut table = table.by_importance(&["Ratio", "Order", "Transactions", "At best"]);
+    let mut table = table.by_importance(&["Ratio", "Order", "Transactions", "Ideal"]);
     for surface in figures.surfaces.iter().take(ROWS) {
         table.row(surface.label(), cells(surface));
     }
@@ -86,7 +76,7 @@ fn cells(surface: &SurfaceFigures) -> [String; 9] {
 
 fn by_buffers(surface: &SurfaceFigures) -> TextTable {
     let caption = format!("Texture {}, by the number of write-combining buffers", surface.label());
-    let mut table = TextTable::new(caption, ["Buffers", "Whole lines", "In pieces", "Transactions"]);
+    let mut table = TextTable::new(caption, ["Buffers", "Full lines", "Partial", "Transactions"]);
     for model in &surface.by_buffers {
         let cells = [model.full_lines, model.partial_evictions, model.transactions].map(grouped);
         table.row(model.buffers.to_string(), cells);
@@ -95,8 +85,8 @@ fn by_buffers(surface: &SurfaceFigures) -> TextTable {
 }
 
 fn orders(surface: &SurfaceFigures) -> TextTable {
-    let caption = format!("Texture {}, had it been written in another order", surface.label());
-    let mut table = TextTable::new(caption, ["Order", "Stores", "Whole lines", "In pieces", "Transactions"]);
+    let caption = format!("Texture {}, what-if: other access patterns", surface.label());
+    let mut table = TextTable::new(caption, ["Order", "Stores", "Full lines", "Partial", "Transactions"]);
     for other in &surface.orders {
         let cells = [other.stores, other.full_lines, other.partial_evictions, other.transactions].map(grouped);
         table.row(order(other.order, Some(other.store_bytes)), cells);

@@ -180,7 +180,7 @@ const BROKEN: &[Broken] = &[
     }),
     (
         "drained_before_mode_change",
-        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set before a submission is done: what is drawn there counts by chance.",
+        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set before a submission is done: whether these draws are measured is undefined.",
         |w| {
             w.submit(1, &[(0, false)]);
             w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});

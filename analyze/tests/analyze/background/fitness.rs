@@ -45,7 +45,7 @@ fn a_driver_at_rest_and_frames_that_cost_the_same_are_fit_to_measure() {
         "time_saving_ratio": null, "spread_ratio": 0.0,
     });
     assert_eq!(found["measured"], measured);
-    assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with("The run is fit to measure"), "{found}");
+    assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with("The run is stable"), "{found}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn the_top_of_the_page_states_comparability_and_advice() {
         assert_eq!(reported["verdict"]["advice"], found["verdict"]["advice"]);
         reported["verdict"]["advice"].as_str().unwrap().to_owned()
     };
-    assert_eq!(wording(true, |_| {}), "It may be compared with other runs as it is.");
+    assert_eq!(wording(true, |_| {}), "It may be compared with other runs from pass 1 (frame 2) on.");
     let unasked = wording(false, |_| {});
     assert!(unasked.starts_with("Not to be compared with other runs. Pass pbFurtherMeasurementsDesired"), "{unasked}");
     // No event invalidates the answer, but a rule is violated.
@@ -58,7 +58,10 @@ fn the_top_of_the_page_states_comparability_and_advice() {
         w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
         w.complete(30, vec![draw(0, 100, 100)], |_| {});
     });
-    assert!(lint.starts_with("It may be compared with other runs. To change (B-29): "), "{lint}");
+    assert!(
+        lint.starts_with("It may be compared with other runs from pass 1 (frame 2) on. To change (B-29): "),
+        "{lint}"
+    );
 }
 
 /// One frame without variants, and one after each installation or removal of a variant.
@@ -143,9 +146,9 @@ fn frames_that_were_played_and_calls_that_set_the_mode_are_counted_apart() {
         };
         assert!(has_row("frames ", frames) && has_row("passes, ", calls), "{text}");
         let figures = found.json["verdict"]["figures"].as_array().unwrap();
-        let played = figures.iter().find(|figure| figure["name"] == "frames played").unwrap();
+        let played = figures.iter().find(|figure| figure["name"] == "frames presented").unwrap();
         assert!(played.to_string().contains(&frames.to_string()), "{played}");
         let sentence = found.json["verdict"]["sentence"].as_str().unwrap();
-        assert!(!sentence.contains(" pass"), "{sentence}");
+        assert!(!sentence.contains(" passes"), "{sentence}");
     }
 }

@@ -78,8 +78,7 @@ fn threads_are_tracks_of_one_process_and_named_by_their_roles() {
     assert_eq!(process, [("test".to_owned(), labels), ("simulated time".to_owned(), simulated)]);
     let threads = file.tracks.values().filter(|track| track.is_thread);
     let names: Vec<(&str, u64)> = threads.map(|track| (track.name.as_str(), track.ids.unwrap().1)).collect();
-    let expected =
-        [("application thread 0", 1), ("worker 0", 0x1_0001), ("worker 1", 0x1_0002), ("graphics processor", 0x2_0001)];
+    let expected = [("application thread 0", 1), ("worker 0", 0x1_0001), ("worker 1", 0x1_0002), ("GPU", 0x2_0001)];
     assert_eq!(names, expected);
 }
 

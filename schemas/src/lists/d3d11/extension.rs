@@ -21,7 +21,7 @@ macro_rules! d3d11_extension_calls {
                 device: D3d11DeviceId,
             ) -> HResult<()>;
 
-            /// The graphics processor has completed all work that the immediate context submitted. Not a call of
+            /// The GPU has completed all work that the immediate context submitted. Not a call of
             /// d3d11.h but an input of the simulation: the state in which ID3D11DeviceContext::GetData of an event
             /// query returns S_OK.
             1034 GpuWorkCompleted [context, unpinned] = gpu_work_completed(

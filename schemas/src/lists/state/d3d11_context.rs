@@ -30,7 +30,7 @@ macro_rules! d3d11_context_state {
                 returned: Option<HResultCode>,
                 /// Mapped subresources, in order.
                 maps: Vec<MappedSubresource>,
-                /// Resources that the graphics processor still writes.
+                /// Resources that the GPU still writes.
                 being_written: Vec<D3d11ResourceId>,
                 /// hDevice, as passed to the driver.
                 device_handle: DriverHandle,
@@ -109,7 +109,7 @@ macro_rules! d3d11_context_state {
                 call: ContextCall,
             }
 
-            /// An operation of the graphics processor in a recording, in order.
+            /// An operation of the GPU in a recording, in order.
             5750 RecordedEffect {
                 /// The recording context, or the command list.
                 recording: ObjectId,

@@ -68,7 +68,7 @@ impl Planner<'_> {
             SetExpr::Values(_) => {
                 unsupported(body.span(), "VALUES is not supported: write SELECT 1 UNION ALL SELECT 2")
             }
-            _ => unsupported(body.span(), "only questions are answered: SELECT …"),
+            _ => unsupported(body.span(), "only queries are supported: SELECT …"),
         }
     }
 }

@@ -41,7 +41,7 @@ impl Planner<'_> {
             Statement::Explain { .. } => {
                 unsupported(statement.span(), "--explain says how a question would be answered")
             }
-            _ => unsupported(statement.span(), "only questions are answered: SELECT …, DESCRIBE table, SHOW TABLES"),
+            _ => unsupported(statement.span(), "only queries are supported: SELECT …, DESCRIBE table, SHOW TABLES"),
         }
     }
 }

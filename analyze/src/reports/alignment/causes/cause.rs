@@ -83,14 +83,14 @@ impl Cause {
     pub fn meaning(self) -> &'static str {
         match self {
             Cause::BuffersBelow256B => "buffers below 256 B, rounded up",
-            Cause::BuffersBelow4Kib => "buffers below 4 KiB, rounded up",
-            Cause::BuffersBelow64Kib => "buffers below 64 KiB, rounded up",
+            Cause::BuffersBelow4Kib => "buffers of 256 B to 4 KiB, rounded up",
+            Cause::BuffersBelow64Kib => "buffers of 4 KiB to 64 KiB, rounded up",
             Cause::LargerBuffers => "larger buffers, rounded up",
             Cause::CrossAdapterBuffers => "cross-adapter buffers, rounded up",
             Cause::MsaaTextures => "textures with several samples",
             Cause::SmallTextures => "small textures that did not ask for a small alignment",
             Cause::TexturesBelowTheirTiles => "textures smaller than the driver's tiles",
-            Cause::TextureLayout => "layout of other textures' mips, slices and rows",
+            Cause::TextureLayout => "padding of mips, slices and rows in larger textures",
             Cause::CommittedGranularity => "pages of implicit heaps",
             Cause::OrderInHeaps => "padding by the order in heaps",
             Cause::OtherPadding => "padding in every order",
@@ -109,8 +109,8 @@ impl Cause {
     pub fn counted(self, count: u64) -> String {
         let (noun, rest) = match self {
             Cause::BuffersBelow256B => ("buffer", " below 256 B"),
-            Cause::BuffersBelow4Kib => ("buffer", " below 4 KiB"),
-            Cause::BuffersBelow64Kib => ("buffer", " below 64 KiB"),
+            Cause::BuffersBelow4Kib => ("buffer", " of 256 B to 4 KiB"),
+            Cause::BuffersBelow64Kib => ("buffer", " of 4 KiB to 64 KiB"),
             Cause::LargerBuffers => ("buffer", " of 64 KiB or more"),
             Cause::CrossAdapterBuffers => ("cross-adapter buffer", ""),
             Cause::MsaaTextures => ("multisampled texture", ""),

@@ -19,7 +19,7 @@ figures! {
         resources: u64, Count, same;
         requested_bytes: u64, Bytes, same, unless snapshot;
         name: Option<String>, Text, same;
-        groups: u64, Count, "Names, parts, heaps, types or formats that are told as one; of more than 24 the least are.", after by_node;
+        groups: u64, Count, "Names, parts, heaps, types or formats that are united into one row; of more than 24 the smallest are.", after by_node;
         waste_bytes: i64, Bytes, same, unless snapshot;
     }
 }
@@ -29,9 +29,9 @@ figures! {
     /// in use.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct Owners {
-        by_name: Vec<Owner>, List, "By what their names begin with: `tex/env/*`. A prefix ends with a word, behind a separator or beside digits, and is told if it has a fiftieth of the memory; null is what has no name.";
+        by_name: Vec<Owner>, List, "By prefix of the names: `tex/env/*`. A prefix ends at a separator or before digits, and is listed from 2 % of the memory on; null is resources without a name.";
         by_phase: Vec<Owner>, List, "By the part of the workload that created them; null outside any.";
-        by_heap: Vec<Owner>, List, "By heap, its name before its handle; committed resources have heaps of their own.";
+        by_heap: Vec<Owner>, List, "By heap, its name before its handle; committed resources have implicit heaps.";
         by_heap_type: Vec<Owner>, List, "By D3D12_HEAP_TYPE without its prefix; NONE where the heap's creation is not recorded.";
         by_format: Vec<Owner>, List, "By DXGI_FORMAT without its prefix; buffers have none.";
         by_node: Vec<Owner>, List, "By the way from a scene's root to the first node that uses them, grouped as names are: `street/house 2/*`; null is what no node uses, or no scene says.";
@@ -93,7 +93,7 @@ impl Owners {
             Backing::Committed { .. } | Backing::Reserved => None,
         };
         let heap_name = |heap: Option<taut_schemas::HeapId>| match heap {
-            None => "heaps of their own".to_owned(),
+            None => "committed (implicit heap)".to_owned(),
             Some(heap) => match heap_names.get(&heap.0).copied().unwrap_or_default() {
                 "" => format!("heap {}", heap.0),
                 name => format!("{name} ({})", heap.0),

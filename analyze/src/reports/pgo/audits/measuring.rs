@@ -65,7 +65,7 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
                     let left = in_flight.len();
                     findings.case(at.stamp, left > 0, || {
                         format!(
-                            "{:?} with {:?} is set before {} done: what is drawn there counts by chance.",
+                            "{:?} with {:?} is set before {} done: whether these draws are measured is undefined.",
                             call.mode,
                             call.action,
                             match left {

@@ -151,8 +151,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_29],
         lint: true,
         needs_whole: true,
-        meaning: "The graphics processor has done all that was submitted when another mode or an action is set: what it is still at \
-                  is measured by chance before or after.",
+        meaning: "The GPU has done all that was submitted when another mode or an action is set: what is still running \
+                  is measured before or after, which is undefined.",
         check: measuring::settled,
     },
     Audit {
@@ -181,7 +181,7 @@ figures! {
     pub struct AuditFigures {
         name: String, Text, same;
         rule: String, Text, "The rules, as the project's documents number them.";
-        ok: bool, Flag, "The rule is kept. In a trace that is not whole, what only may break a rule, because records are missing, counts as kept; it is told as `uncertain`.";
+        ok: bool, Flag, "The rule is kept. In an incomplete trace a finding that missing records may explain counts as kept, and sets `uncertain`.";
         lint: bool, Flag, "It is advice to the application only.";
         checked: u64, Count, "Cases that were looked at.";
         findings: u64, Count, "Cases that broke the rule.";

@@ -48,7 +48,7 @@ figures! {
         call: &'static str, Text, "The call that the record at `at_stamp` belongs to; empty if to none.";
         advice: String, Text, "What to do about it.";
         at_stamp: u64, Stamp, same;
-        at_ns: Option<u64>, Nanoseconds, "The same since the trace's first record; null where the clock tells no time.";
+        at_ns: Option<u64>, Nanoseconds, "The same since the trace's first record; null if the clock has no time.";
         description: String, Text, same;
     }
 }
@@ -63,9 +63,7 @@ impl Cause {
                 "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and play on \
                  until the answer is FALSE."
             }
-            Cause::Unsupported => {
-                "However long is played, this driver does not say that it is done: measure under one that does."
-            }
+            Cause::Unsupported => "This driver never answers that it is done: measure under a driver that does.",
             Cause::DesiresMore => {
                 "Play the same work again and ask again, until the answer is FALSE; measure after that. A driver that never says so \
                  of the same work does not come to rest, and no run under it is fit."

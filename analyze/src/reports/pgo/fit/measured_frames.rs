@@ -47,7 +47,7 @@ figures! {
         frames_same_work: u64, Count, "Of the frames after the answer, those of the work that most of them have.";
         generic_per_frame: Option<u64>, Count, "Instructions that the generic shaders execute for it; null without one.";
         executed_per_frame: Option<u64>, Count, "Instructions that the first of these executed, guards included; null without one.";
-        spread_ratio: Option<f64>, Ratio, "How far the cheapest and the dearest of them are apart, as a part of the cheapest; null without one.";
+        spread_ratio: Option<f64>, Ratio, "(max - min) / min of their costs; null without one.";
         saving_ratio: Option<f64>, Ratio, same;
         frames: u64, Count, same;
         time_saving_ratio: Option<f64>, Ratio, same;

@@ -144,7 +144,7 @@ impl<'a> MeasurementWindow<'a> {
             }
             BackgroundEvent::TaskVerdict { task, variant } if *variant != VariantId::NULL => {
                 let of = background.task(*task).map(|task| name(task.pipeline_state)).unwrap_or_default();
-                let what = || format!("variant {} of {of} came into use", variant.0);
+                let what = || format!("variant {} of {of} was installed", variant.0);
                 self.broke(Cause::InstalledLater, at, d3d12_ddi::ProcessBackgroundWork::NAME, what);
             }
             BackgroundEvent::VariantReported(VariantReported { variant, pipeline_state, change, .. })

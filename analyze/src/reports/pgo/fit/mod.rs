@@ -48,7 +48,7 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
     let too_few = || {
         (measured.frames_same_work < settings.frames_needed).then(|| {
             let description = format!(
-                "after the driver's last answer {} of the same work were played whole, and {} are needed",
+                "after the driver's last answer {} of the same work ran in full, and {} are needed",
                 counted(measured.frames_same_work, "frame"),
                 grouped(settings.frames_needed)
             );
