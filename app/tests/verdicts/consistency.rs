@@ -159,7 +159,7 @@ fn pgo(report: &Value, found: &mut Contradictions) {
             found.text(report, &format!("{requesting} of {} pipeline state", states.len()));
         }
         if let Some(expected) = report["expected_pass"].as_u64() {
-            found.text(report, &format!("expected at pass {expected} or later"));
+            found.text(report, &format!("not before pass {expected}"));
         }
     }
     let failed = rows(&report["audits"]).iter().filter(|audit| audit["ok"] == false && audit["lint"] == false).count();

@@ -1,5 +1,6 @@
 //! Parsing of a query's text into one statement, within limits.
 
+mod name_chains;
 mod statement_kind;
 mod text_limits;
 
@@ -20,6 +21,7 @@ pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
     let tokens = text_limits::tokens(sql);
     text_limits::check(&tokens)?;
     statement_kind::check(&tokens)?;
+    name_chains::check(&tokens)?;
     let statements = if tokens.is_empty() {
         // Parsed from text to get the tokenizer's error with its position.
         Parser::parse_sql(&DuckDbDialect, sql)
