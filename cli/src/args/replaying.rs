@@ -44,8 +44,8 @@ pub struct Replay {
     pub tasks: TaskOptions,
     #[command(flatten)]
     pub sweep: SweepOptions,
-    /// Number of replays
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of replays [default: 1]
+    #[arg(hide_default_value = true, long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]
     pub repeat: u32,
     /// Last stamp to replay
@@ -54,8 +54,8 @@ pub struct Replay {
     /// Write a trace of the replay
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Max divergences to print; all are counted
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    /// Max divergences to print; all are counted [default: 10]
+    #[arg(hide_default_value = true, long, default_value_t = 10, value_name = "N")]
     pub limit: usize,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", alias = "format")]
