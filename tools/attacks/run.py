@@ -92,12 +92,12 @@ def run_all(names, taut, parent, options):
     except (RuntimeError, OSError) as error:
         print(f"FAILED preparing the inputs: {error}")
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    times, failed, jobs, is_first = [], [], options.jobs, options.retry
+    times, failed, jobs, retries = [], [], options.jobs, options.retry
     waiting, running = list(reversed(names)), {}
     while waiting or running or failed:
         if not waiting and not running:
             print(f"once more, alone: {', '.join(failed)}", flush=True)
-            waiting, failed, jobs, is_first = failed, [], 1, False
+            waiting, failed, jobs, retries = failed, [], 1, False
             counts["failed"] -= len(waiting)
         while waiting and len(running) < jobs:
             name = waiting.pop()
@@ -108,7 +108,7 @@ def run_all(names, taut, parent, options):
             result, cpu_s = finish(name, pid, pipe)
             times.append((cpu_s, time.monotonic() - began, name))
             counts[result] += 1
-            if result == "failed" and is_first:
+            if result == "failed" and retries:
                 failed.append(name)
         for pipe, (pid, name, began) in running.items():
             if time.monotonic() - began > CASE_TIMEOUT_S:

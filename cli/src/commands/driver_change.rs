@@ -44,7 +44,7 @@ pub fn as_text(
         _ => format!("differs in {}", keys(what_if)),
     };
     let effect = if what_if.is_without_effect(tasks, presents) {
-        "nothing changes: no size, result, task or present differs from the recording (handle data is not compared here: taut diff)".to_owned()
+        "nothing changes: no size, result, task or present differs from the recording; `taut diff` also compares handle data".to_owned()
     } else {
         format!("changes: {}", effects(what_if, tasks, presents))
     };

@@ -155,7 +155,7 @@ fn wide_shows_every_column() {
 }
 
 #[test]
-fn quiet_analysis_prints_verdicts_and_broken_limits_only() {
+fn quiet_analysis_prints_verdicts_with_advice_and_broken_limits_only() {
     let folder = recorded();
     let taut = Taut::new(folder.path());
     let quiet = ["analyze", "level.taut", "--report", "alignment", "--budget", "examples/limits.toml", "--baseline"];
@@ -168,7 +168,9 @@ fn quiet_analysis_prints_verdicts_and_broken_limits_only() {
     );
     assert!(!run.stdout.contains('─') && run.stdout.lines().count() < 40, "{}", run.stdout);
     let verdict = taut.stdout(&["analyze", "rows.taut", "--report", "tiling", "-q"]);
-    assert!(verdict.lines().count() <= 3, "{verdict}");
+    assert!(verdict.lines().count() <= 3 && verdict.contains("Write in tile order"), "{verdict}");
+    let none = taut.stdout(&["analyze", "level.taut", "--report", "present", "-q"]);
+    assert_eq!(none, "Presents: nothing to report\n");
 }
 
 #[test]

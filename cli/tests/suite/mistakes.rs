@@ -37,6 +37,8 @@ fn a_file_that_is_no_trace_is_called_what_it_is() {
     for command in [
         &["record", "missing.jsonl"][..],
         &["record", "missing.gltf"],
+        &["record", "missing.exe"],
+        &["analyze", "present"],
         &["hlk", "--driver", "missing.toml"],
         &["analyze", "missing.taut", "--budget", "missing.toml"],
     ] {

@@ -71,9 +71,7 @@ impl ControlServer {
         if self.running_snapshot.is_some() {
             return;
         }
-        let requested = self.snapshot_requests.count();
-        // Several in-process requests since the last poll are served by one snapshot.
-        if std::mem::replace(&mut self.served_requests, requested) != requested {
+        if self.has_new_requests() {
             return self.begin(None);
         }
         // The page still holds the previous request, so an answered ticket is skipped.
@@ -93,13 +91,20 @@ impl ControlServer {
     /// Waits for a snapshot in progress and answers its request; called when the recording ends. Takes the snapshot that
     /// this process requested since the last poll: a short recording ends before the first one.
     pub fn finish(&mut self) {
-        if let Some(running_snapshot) = self.running_snapshot.take() {
-            self.end(running_snapshot);
-        }
-        let requested = self.snapshot_requests.count();
-        if std::mem::replace(&mut self.served_requests, requested) != requested {
+        self.wait_for_snapshot();
+        if self.has_new_requests() {
             self.begin(None);
+            self.wait_for_snapshot();
         }
+    }
+
+    /// True if this process has requested a snapshot since the last look: one snapshot serves all these requests.
+    fn has_new_requests(&mut self) -> bool {
+        let requested = self.snapshot_requests.count();
+        std::mem::replace(&mut self.served_requests, requested) != requested
+    }
+
+    fn wait_for_snapshot(&mut self) {
         if let Some(running_snapshot) = self.running_snapshot.take() {
             self.end(running_snapshot);
         }

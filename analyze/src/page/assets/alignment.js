@@ -8,7 +8,7 @@ const LINES = [
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
-// What to change, in which order: the changes that save most, each with the cumulative saving.
+// What to change, in which order: the changes that save most, each with its saving after the changes before it.
 const PLANNED = 5;
 function alignmentPlan(causes, real) {
   const steps = causes.filter(({ changes, cumulative_saving_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);

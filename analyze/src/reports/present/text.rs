@@ -194,7 +194,7 @@ fn latency(chain: &SwapChainFigures) -> TextTable {
 }
 
 fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut sentences = Vec::new();
     let id = chain.swap_chain;
     if chain.total_copies > 0 {
         let (copy_count, gigabytes) = (grouped(chain.total_copies), chain.bytes_copied as f64 / 1e9);
@@ -203,7 +203,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
         let link = link.map_or_else(String::new, |(limit, efficiency)| {
             format!("; its link has {limit:.3} GB/s at an efficiency of {efficiency}")
         });
-        told.push(format!("Swap chain {id}: {copy_count} {copies} moved {gigabytes:.3} GB{link}."));
+        sentences.push(format!("Swap chain {id}: {copy_count} {copies} moved {gigabytes:.3} GB{link}."));
     }
     if let Some(saving) = chain.caso_saving_gb_per_s {
         let words = match (chain.copies, saving < 0.0) {
@@ -218,20 +218,20 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
             .parts
             .copy_2
             .map_or_else(String::new, |copy| format!(", and {:.3} ms a frame", copy.p50_ns as f64 / 1e6));
-        told.push(format!("Swap chain {id}: {words}{copy} (with c = {compression})."));
+        sentences.push(format!("Swap chain {id}: {words}{copy} (with c = {compression})."));
     }
     if let Some(ratio) = chain.copy_1_budget_ratio.filter(|ratio| *ratio > BUDGET_RATIO) {
-        told.push(format!("Swap chain {id}: copy 1 takes {} of a frame's time.", percent(ratio)));
+        sentences.push(format!("Swap chain {id}: copy 1 takes {} of a frame's time.", percent(ratio)));
     }
     let link = chain.link_gb_per_s.zip(chain.link_limit_gb_per_s);
     if let Some((used, limit)) = link.filter(|(used, limit)| *used > LINK_RATIO * limit) {
-        told.push(format!("Swap chain {id}: its frames use {} of the link.", percent(used / limit)));
+        sentences.push(format!("Swap chain {id}: its frames use {} of the link.", percent(used / limit)));
     }
     // The runtime does not report a link that is too slow for the mode. Each decision repeats the event, hence the
     // filter.
     for (place, slow) in chain.slow_links.iter().enumerate() {
         if !chain.slow_links[..place].contains(slow) {
-            told.push(format!(
+            sentences.push(format!(
                 "Swap chain {id}: so many frames as the display has refreshes, {:.3} a second, need {:.3} GB/s of the link of \
                  adapter {}, which carries {:.3}: at most {:.3} a second.",
                 slow.refreshes_per_s,
@@ -245,7 +245,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     if let (Some(sampled_pixels), Some(wrong)) =
         (chain.sampled_pixels, chain.mismatched_pixels.filter(|wrong| *wrong > 0))
     {
-        told.push(format!(
+        sentences.push(format!(
             "Swap chain {id}: {} of {} pixels looked at were not the frame's where it was scanned out.",
             grouped(wrong),
             grouped(sampled_pixels)
@@ -253,15 +253,15 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     }
     let power = chain.dram_power_w.map(|power| ("the system's memory", power));
     let of_link = chain.link_power_w.map(|power| ("the link", power));
-    told.extend(power.into_iter().chain(of_link).map(|(what, power)| {
+    sentences.extend(power.into_iter().chain(of_link).map(|(what, power)| {
         format!("Swap chain {id}: {what} takes {power:.3} W for this, by the stated energy of a byte.")
     }));
     if chain.is_net_loss {
         let composed = percent(chain.composed as f64 / chain.frames.max(1) as f64);
-        told.push(format!(
+        sentences.push(format!(
             "Swap chain {id}: {composed} of its frames are composed although it has one copy ({}).",
             rule::C_23.id
         ));
     }
-    told
+    sentences
 }

@@ -15,14 +15,10 @@ pub fn quiet_text(reports: &Reports) -> String {
         let verdicts: Vec<&Verdict> =
             trace.findings.results.iter().filter_map(|(_, result)| result.verdict.as_ref()).collect();
         if verdicts.is_empty() {
-            // Each title says that its report has nothing to report.
+            // Only reports that do not apply; each title states it.
             text.extend(trace.findings.results.iter().map(|(_, result)| paragraph(&result.document.title)));
         }
-        for verdict in verdicts {
-            let advice = verdict.advice.iter().map(String::as_str);
-            let sentences: Vec<&str> = std::iter::once(verdict.sentence.as_str()).chain(advice).collect();
-            text += &paragraph(&sentences.join(" "));
-        }
+        text.extend(verdicts.iter().map(|verdict| paragraph(&verdict.text())));
     }
     if let Some(budget) = &reports.budget {
         text += &format!("\n{}", budget_text(budget));

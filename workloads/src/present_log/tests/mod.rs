@@ -50,6 +50,24 @@ fn rows_that_cannot_be_read_are_counted_and_the_first_is_named() {
 }
 
 #[test]
+fn cells_of_invalid_utf8_are_read_with_replacement_characters_wherever_they_lie() {
+    let (heading, rows) = FIRST.split_once('\n').unwrap();
+    let row = rows.lines().next().unwrap();
+    let with = |chain: &[u8], runtime: &[u8]| {
+        let (before, after) = row.split_once("0x1,DXGI").unwrap();
+        [before.as_bytes(), chain, b",", runtime, after.as_bytes(), b"\n"].concat()
+    };
+    // The units are found in the first rows, which are read in another way.
+    let first = with(b"0x1", b"DXGI").repeat(300);
+    // In the last row two invalid cells are valid side by side.
+    let others = [with(b"\xff", b"DXGI"), with("\u{e9}".as_bytes(), b"DXGI"), with(b"0x\xc3", b"\xa9")].concat();
+    let reading = csv_rows::read(&[heading.as_bytes(), b"\n", &first, &others].concat()[..], "p.csv").unwrap();
+    assert_eq!((reading.log.presents.len(), reading.left_out), (303, 0));
+    let last: Vec<&str> = reading.log.presents[300..].iter().map(|one| one.chain.swap_chain.as_str()).collect();
+    assert_eq!(last, ["\u{fffd}", "\u{e9}", "0x\u{fffd}"]);
+}
+
+#[test]
 fn a_heading_without_a_column_that_is_needed_is_refused() {
     let fault = PresentLog::parse(&FIRST.replace("msUntilDisplayed", "later"), "p.csv").unwrap_err().to_string();
     assert_eq!(
