@@ -237,11 +237,10 @@ impl Analysis {
         if InputHead::new(self.trace()).has_time() { self.since_start_ns(stamp) } else { None }
     }
 
-    /// Formats a moment as the time since the trace's first record: `54.41 ms`; of a logical clock `tick 1,234`.
+    /// Formats a moment as the time since the trace's first record: `54.41 ms`; of a logical clock, which
+    /// counts events, `stamp 1,234`.
     pub fn moment(&self, stamp: u64) -> String {
-        let first = self.trace().summary().first_stamp.unwrap_or_default();
-        let tick = || format!("tick {}", grouped(stamp.saturating_sub(first)));
-        self.elapsed_ns(stamp).map_or_else(tick, span)
+        self.elapsed_ns(stamp).map_or_else(|| format!("stamp {}", grouped(stamp)), span)
     }
 
     /// Lifetime of an object in nanoseconds; `None` if it was never released.

@@ -7,13 +7,13 @@ use crate::reports::verdict::VERDICT;
 pub fn report_page(report: &dyn Report) -> String {
     let mut text = format!(
         "# The report `{0}`\n\n{1}\n\n    taut analyze trace.taut --report {0}\n    taut analyze trace.taut --report {0} \
-         --json\n\nA key means the same wherever it stands in the report's JSON (`reports.{0}`). Numbers of bytes are exact; \
-         ratios are parts of 1.\n\n| key | meaning |\n|---|---|\n",
+         --json\n\nA key has one meaning in the whole JSON of the report (`reports.{0}`). Numbers of bytes are exact; ratios \
+         are fractions of 1.\n\n| key | meaning |\n|---|---|\n",
         report.name(),
         report.description(),
     );
     for definition in std::iter::once(VERDICT).chain(report.definitions()) {
         text += &format!("| `{}` | {} |\n", definition.key, definition.meaning);
     }
-    text + &report.appendix() + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"
+    text + &report.appendix() + "\nThis page is generated from the code (`analyze/src/docs.rs`).\n"
 }

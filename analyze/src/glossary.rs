@@ -21,7 +21,8 @@ pub const GLOSSARY: &[Entry] = &[
     ),
     entry(
         "allocated",
-        "The size that the driver answers for a resource: the requested size, rounded up to the alignment.",
+        "Of an application: heaps, and implicit heaps of committed resources. Of a resource: SizeInBytes, the requested \
+         size rounded up to the alignment.",
     ),
     entry(
         "audit",
@@ -63,7 +64,7 @@ pub const GLOSSARY: &[Entry] = &[
          context and one in each deferred context that uses it.",
     ),
     entry("heap", "Memory that an application creates and in which it places resources."),
-    entry("hole", "Free memory between two resources of a heap, left by a release."),
+    entry("hole", "A free gap between two resources of a heap, left by a release."),
     entry("implicit heap", "The heap that the runtime creates for one committed resource."),
     entry("mark", "A record that is no call: the begin of a phase, a debug-layer message, the end of a task."),
     entry("message", "A message of the debug layer about a call, with Direct3D's id and severity."),
@@ -85,7 +86,7 @@ pub const GLOSSARY: &[Entry] = &[
     entry("rounding", "The difference between a resource's allocated and requested size."),
     entry("rule set", "The version of the runtime whose rules apply, such as 1.618."),
     entry("stamp", "The time of an event in ticks of the trace's clock. Stamps order the events of all threads."),
-    entry("tail", "Free memory between the last resource of a heap and the heap's end."),
+    entry("tail", "The unused memory between the last resource of a heap and the end of the heap."),
     entry("tight", "Of a resource: created with the flag that lets the driver choose a smaller alignment."),
     entry("tiled", "Of a surface: stored in small blocks of neighbouring texels instead of row by row."),
     entry("trace", "The file of a recording. It replays on any machine."),
@@ -106,7 +107,7 @@ pub fn glossary_page() -> String {
     for Entry { word, meaning } in GLOSSARY {
         text += &format!("- **{word}**: {meaning}\n");
     }
-    text + "\nThis page is made from the code (`analyze/src/glossary.rs`).\n"
+    text + "\nThis page is generated from the code (`analyze/src/glossary.rs`).\n"
 }
 
 #[cfg(test)]

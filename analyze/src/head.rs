@@ -105,7 +105,7 @@ impl Head {
             losses.push(format!("{lost} {were} lost while recording: the figures exclude them."));
         }
         if !self.complete {
-            losses.push("The recording did not end properly: the figures are of what it holds.".to_owned());
+            losses.push("The recording was interrupted: the figures cover the events that remain.".to_owned());
         }
         losses.extend(self.damage.iter().map(|damage| format!("The file is damaged at {damage}.")));
         losses

@@ -41,7 +41,7 @@ fn named(error: ReadError, path: &Path) -> Failure {
     match error {
         // The system's message already names the file.
         ReadError::Io { .. } => error.into(),
-        ReadError::Head(_) => Failure::from(error).context(format!("{}{}", name(path), no_head(path))),
+        ReadError::Head(_) => wrong_head(error, path, beginning(path).as_deref()),
         error => Failure::from(error).context(name(path)),
     }
 }
@@ -58,14 +58,13 @@ fn from_stream(mut stream: File, path: &Path) -> Result<Trace, Failure> {
     let mut beginning = Vec::new();
     Read::by_ref(&mut stream).take(MAGIC.len() as u64).read_to_end(&mut beginning).map_err(failed)?;
     if beginning.is_empty() {
-        return Err(Failure::input(anyhow::anyhow!("{} is empty: expected a trace", name(path))));
+        return Err(Failure::input(anyhow::anyhow!("{}: expected a Tautline trace, found an empty file", name(path))));
     }
     if beginning != MAGIC {
         // The stream may be endless, and its content is not needed.
         stream.take(BEGINNING_BYTES).read_to_end(&mut beginning).map_err(failed)?;
-        let what = not_a_trace(&beginning);
-        return Trace::from_bytes(beginning)
-            .map_err(|error| Failure::from(error).context(format!("{}{what}", name(path))));
+        let start = beginning.clone();
+        return Trace::from_bytes(beginning).map_err(|error| wrong_head(error, path, Some(&start)));
     }
     let folder = std::env::temp_dir();
     let copy_failure =
@@ -101,25 +100,26 @@ pub fn check_stdin<'n>(names: impl IntoIterator<Item = &'n OsStr>) -> Result<(),
     }
 }
 
-/// Explains why a file whose head is damaged or missing is not a trace.
-fn no_head(path: &Path) -> String {
+/// First bytes of a regular file; `None` if they cannot be read, for example from a pipe.
+fn beginning(path: &Path) -> Option<Vec<u8>> {
     let mut start = Vec::with_capacity(LOOKED_AT_BYTES);
-    // Bytes read from a pipe cannot be read again.
-    let file = open_regular(path).ok();
-    let read = file.and_then(|file| file.take(LOOKED_AT_BYTES as u64).read_to_end(&mut start).ok());
-    read.map_or(String::new(), |_| not_a_trace(&start))
+    open_regular(path).ok()?.take(LOOKED_AT_BYTES as u64).read_to_end(&mut start).ok()?;
+    Some(start)
 }
 
-/// Explains why a file that begins with `start` is not a trace.
-fn not_a_trace(start: &[u8]) -> String {
-    if start.is_empty() {
-        return " is empty, and no Tautline trace".to_owned();
-    }
+/// Failure for a file that begins with `start` and whose head cannot be read. The bytes are part of the message unless
+/// the kind of the file is known.
+fn wrong_head(error: ReadError, path: &Path, start: Option<&[u8]>) -> Failure {
+    let name = name(path);
+    let Some(start) = start else { return Failure::from(error).context(name) };
     if start.starts_with(MAGIC) {
-        return ": its beginning is damaged or cut short".to_owned();
+        return Failure::from(error).context(format!("{name}: the head of the trace is damaged or incomplete"));
     }
-    let like = begins_like(start).map_or(String::new(), |kind| format!(" (begins like {kind})"));
-    format!(" is not a Tautline trace{like}")
+    let kind = if start.is_empty() { Some("an empty file") } else { begins_like(start) };
+    match kind {
+        Some(kind) => Failure::input(anyhow::anyhow!("{name}: expected a Tautline trace, found {kind}")),
+        None => Failure::from(error).context(format!("{name} is not a Tautline trace")),
+    }
 }
 
 /// Reports on stderr the unreadable parts of a trace; returns `Incomplete` if there are any.
@@ -130,12 +130,12 @@ pub fn report_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Sta
     }
     if damage.len() > MAX_REPORTED_DAMAGE {
         print_message(format_args!(
-            "{path}: damaged at {} more",
+            "{path}: damaged in {} more",
             counted((damage.len() - MAX_REPORTED_DAMAGE) as u64, "place")
         ));
     }
     if let Some(unknown) = unknown_blocks(trace) {
-        print_message(format_args!("{path}: {unknown} stepped over: a later version wrote it"));
+        print_message(format_args!("{path}: {unknown} skipped: a later version of the program wrote the trace"));
     }
     let summary = trace.summary();
     let recovery = trace.recovery();
@@ -144,7 +144,7 @@ pub fn report_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Sta
         print_message(format_args!("{path}: {}", in_words(recovery)));
     } else if !summary.complete {
         print_message(format_args!(
-            "{path}: the recording did not end properly; {} of it can be read",
+            "{path}: the recording was interrupted; {} can be read",
             counted(summary.events, "event")
         ));
     }
@@ -174,14 +174,14 @@ fn causes(trace: &Trace) -> String {
 pub fn in_words(recovery: &Recovery) -> String {
     let Recovery { process, is_alive, .. } = recovery;
     if *is_alive {
-        return format!("process {process} is recording it; this is what it has so far");
+        return format!("process {process} is still recording; the trace has the events so far");
     }
     let torn = match recovery.partial() {
         0 => String::new(),
-        torn => format!("; of {}, the process was still writing it", counted(torn, "more")),
+        torn => format!("; {} incomplete", counted(torn, "event")),
     };
     format!(
-        "process {process} did not end the recording; {} taken from the file beside it{torn}",
+        "process {process} did not end the recording; {} recovered from its sidecar{torn}",
         counted(recovery.events(), "event"),
     )
 }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Change of each revision after the first one, in order. An added line raises the revision; lines are never removed,
 /// because old traces refer to them.
-const CHANGES: [&str; 1] = [
+const CHANGES: [&str; 2] = [
     "Release of a resource or heap keeps the runtime's books before it tells the driver: a driver that panics there leaves them whole",
+    "The runtime raises a placed tight resource to its requested alignment; the driver's restriction stays 8, because 4096 means a committed resource",
 ];
 
 /// Revision of the runtime's behaviour. A trace's header contains that of the recording build, and a replay behaves
@@ -18,6 +19,8 @@ impl Revision {
     pub const FIRST: Revision = Revision(0);
     /// Revision from which Release updates the runtime's state before it calls the driver.
     pub const STATE_FIRST: Revision = Revision(1);
+    /// Revision from which the runtime applies the floor of a placed tight resource.
+    pub const PLACED_FLOOR: Revision = Revision(2);
     /// Revision of this build.
     pub const CURRENT: Revision = Revision(CHANGES.len() as u32);
 

@@ -65,11 +65,14 @@ pub struct Family {
     pub doc: &'static str,
 }
 
+/// Provider of the records of a rundown: the runtime's state at one stamp.
+pub const RUNDOWN_PROVIDER: &str = "state";
+
 impl Family {
     /// True if a trace defines the family's events when the first of them occurs. Direct3D 11 and rundowns make up half
     /// of the table, and most recordings have neither.
     pub fn is_defined_when_used(&self) -> bool {
-        matches!(self.header, "d3d11.h" | "d3d10umddi.h") || self.provider == "state"
+        matches!(self.header, "d3d11.h" | "d3d10umddi.h") || self.provider == RUNDOWN_PROVIDER
     }
 }
 

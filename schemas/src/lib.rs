@@ -96,7 +96,7 @@ pub use event::{EventCode, Opcode};
 pub use event_docs::EventDocs;
 pub use execution_desc::*;
 pub use families::*;
-pub use family::{Family, Layer};
+pub use family::{Family, Layer, RUNDOWN_PROVIDER};
 pub use field::{Bytes, Field, HandleMap};
 pub use field_ref::{EventRef, FieldRef, WAIT_FIELD, enumeration_of};
 pub use former_field::{FormerCode, FormerField};

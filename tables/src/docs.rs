@@ -7,37 +7,40 @@ use taut_schemas::SchemaTable;
 
 /// SQL keywords and function names, for completion.
 pub fn sql_words() -> Vec<&'static str> {
-    const WORDS: &str = "SELECT DISTINCT FROM WHERE GROUP BY HAVING QUALIFY ORDER LIMIT OFFSET WITH AS JOIN LEFT RIGHT FULL CROSS \
-                         SEMI ANTI ON USING UNION ALL EXCEPT INTERSECT AND OR NOT IN IS NULL LIKE ILIKE BETWEEN CASE WHEN THEN \
-                         ELSE END CAST FILTER OVER PARTITION DESC ASC NULLS FIRST LAST DESCRIBE SHOW TABLES";
+    const WORDS: &str = "SELECT DISTINCT FROM WHERE GROUP BY HAVING QUALIFY ORDER LIMIT OFFSET WITH AS JOIN LEFT RIGHT \
+                         FULL CROSS SEMI ANTI ON USING UNION ALL EXCEPT INTERSECT AND OR NOT IN IS NULL LIKE ILIKE \
+                         BETWEEN CASE WHEN THEN ELSE END CAST FILTER OVER PARTITION DESC ASC NULLS FIRST LAST \
+                         DESCRIBE SHOW TABLES";
     WORDS.split_whitespace().chain(FUNCTIONS.iter().flat_map(|names| names.iter().copied())).collect()
 }
 
 /// Documentation of the table cache.
-const CACHE_SECTION: &str = "Tables other than `events` are made once: of a finished trace that says which recording it is, and that has no damage, they \
-     are kept in the user's cache (`$TAUT_CACHE`, `$XDG_CACHE_HOME/taut`, `~/.cache/taut`) and read from there as long as the \
-     trace's identity, size and time, the tables' columns and the program are the same. A table of records is kept once a question \
-     has gone through all of it. `taut record --tables` makes all of them but those of one call or mark at the end of a recording. \
-     Damaged tables are computed again. The cache has at most 2 GiB; the least recently used tables are removed first. `taut cache` lists the tables, `taut cache clear` removes \
-     them, `--no-cache` ignores them.\n\nA lake is asked as traces are: see [A fleet of traces](fleet.md).\n\n";
+const CACHE_SECTION: &str = "Tables other than `events` are cached if the trace is finished and undamaged and has a \
+     recording id. The cache directory is `$TAUT_CACHE`, `$XDG_CACHE_HOME/taut` or `~/.cache/taut`. A cached table is \
+     valid while the trace's id, size and time, the tables' columns and the program are the same. A table that is \
+     computed in parts is cached once a query has read all of it. At the end of a recording, `taut record --tables` \
+     caches all tables except those of single calls and marks. Damaged tables are recomputed. The cache holds at most \
+     2 GiB; the least recently used tables are removed first. `taut cache` lists the tables, `taut cache clear` \
+     removes them, `--no-cache` ignores them.\n\nA lake is queried like traces: see [A fleet of traces](fleet.md).\n\n";
 
 /// Documentation of the SQL dialect.
 fn dialect() -> String {
     let mut text = String::from(
-        "## The SQL\n\nQuestions are DuckDB's SQL, as much of it as is known to have DuckDB's answers; everything else is refused \
-         with a sentence and its place, never answered differently. `SHOW TABLES` and `DESCRIBE table` say what there is.\n\n\
-         * Quantities (sizes, counts, offsets, stamps) are i64, so differences can be negative; a value above 2⁶³ − 1 in a \
-         trace is null. Handles, addresses and hashes are u64: they are compared and counted, not reckoned with.\n\
-         * `+`, `-`, `*`, `sum` of whole numbers and casts fail where the result does not fit into 64 bits, and `//` and `%` \
-         where they divide by 0. Nothing wraps. (DuckDB's `sum` goes on in 128 bits.) `/` is of real numbers.\n\
-         * Nulls come last unless `NULLS FIRST` is said; the sum of no rows is null.\n\
-         * There are `WITH`, joins (INNER, LEFT, RIGHT, FULL, CROSS, SEMI, ANTI), `UNION`, `EXCEPT`, `INTERSECT`, `CASE`, \
-         `FILTER`, `QUALIFY`, window functions, subqueries that stand alone. Not: subqueries that use the columns around \
-         them, `VALUES`, recursion, `DISTINCT ON`, aggregates of constants but `count`, frames of windows other than \
+        "## SQL\n\nQueries are DuckDB's SQL, limited to the part whose results are known to equal DuckDB's. Other SQL \
+         is rejected with a message and a position. `SHOW TABLES` lists the tables, `DESCRIBE table` a table's \
+         columns.\n\n\
+         * Quantities (sizes, counts, offsets, stamps) are i64, so differences can be negative; a value above 2⁶³ − 1 \
+         in a trace is null. Handles, addresses and hashes are u64, for comparison and counting, not for arithmetic.\n\
+         * `+`, `-`, `*`, `sum` of integers and casts fail if the result does not fit into 64 bits, `//` and `%` if \
+         the divisor is 0. No operation wraps. (DuckDB's `sum` has 128 bits.) `/` divides real numbers.\n\
+         * Nulls come last without `NULLS FIRST`; the sum of no rows is null.\n\
+         * Supported: `WITH`, joins (INNER, LEFT, RIGHT, FULL, CROSS, SEMI, ANTI), `UNION`, `EXCEPT`, `INTERSECT`, \
+         `CASE`, `FILTER`, `QUALIFY`, window functions, uncorrelated subqueries. Not supported: correlated subqueries, \
+         `VALUES`, recursion, `DISTINCT ON`, aggregates of constants except `count`, window frames other than \
          `UNBOUNDED PRECEDING`.\n\n",
     );
-    for (what, names) in ["Functions of a row", "Aggregates", "Functions of windows"].iter().zip(FUNCTIONS) {
-        text += &format!("{what}: {}.\n\n", names.join(", "));
+    for (kind, names) in ["Scalar functions", "Aggregate functions", "Window functions"].iter().zip(FUNCTIONS) {
+        text += &format!("{kind}: {}.\n\n", names.join(", "));
     }
     text
 }
@@ -57,16 +60,18 @@ fn names(is_so: fn(&Make) -> bool) -> String {
 fn event_tables() -> String {
     let schema = SchemaTable::current();
     let mut text = String::from(
-        "\n## Tables of calls and marks\n\nEach call, DDI call and mark is a table of its own, one row each time, as the \
-         trace's own schema table has it:\n\n    taut query trace.taut \"SELECT heap, sum(desc_width) FROM CreatePlacedResource \
-         GROUP BY heap ORDER BY 2 DESC LIMIT 5\"\n\nIts name is `PROVIDER.NAME`; `NAME` alone means it where no other table \
-         has that name. A call begins with `call` (its number in `calls`, or that of the API call it was made in), `seq` \
-         (API calls alone), `thread`, `start_stamp`, `stop_stamp` and `duration_ns`, a mark with `call`, `thread` and `stamp`. \
-         Then come its fields: arguments under their names with `_` for `.` (`desc_width`), results after `result_` \
-         (`result_heap`), the result code as `hr`; `arg_` stands before a name that is taken. A list is a list of numbers, or \
-         of structs; lists are selected, counted and asked for null. What is optional is null where it is not there. Byte \
-         strings are left out. `DESCRIBE d3d12.CreateHeap` tells the types; `SHOW TABLES` lists those that the traces have \
-         records of. This build records:\n",
+        "\n## Tables of calls and marks\n\nEach call, DDI call and mark in the trace's schema table has its own table, \
+         with one row per occurrence:\n\n    taut query trace.taut \"SELECT heap, sum(desc_width) FROM \
+         CreatePlacedResource GROUP BY heap ORDER BY 2 DESC LIMIT 5\"\n\nThe name of a table is `PROVIDER.NAME`. \
+         `NAME` alone is sufficient if no other table has this name. Tables of the provider `state` (the records of a \
+         rundown) are reachable only as `state.NAME`, such as `state.Resource`.\n\nThe first columns of a call are \
+         `call` (the number in `calls` of the API call or of the enclosing API call), `seq` (API calls only), \
+         `thread`, `start_stamp`, `stop_stamp` and `duration_ns`; those of a mark are `call`, `thread` and `stamp`. \
+         The fields follow: arguments under their names with `_` for `.` (`desc_width`), results with the prefix \
+         `result_` (`result_heap`), the result code as `hr`. A name that is taken gets the prefix `arg_`. A list has \
+         numbers or structs as elements; it can be selected, counted and tested for null. A missing optional field is \
+         null. Byte strings have no column. `DESCRIBE d3d12.CreateHeap` lists the types; `SHOW TABLES` lists the \
+         tables with records in the traces. This build records:\n",
     );
     let tables = EventTable::all(&schema);
     let mut provider = "";
@@ -83,39 +88,46 @@ fn event_tables() -> String {
     text
 }
 
-/// The page about the tables, with the meaning of each column.
-pub fn tables_page() -> String {
-    let mut text = String::from(
-        "# Tables\n\nWhat `taut query` asks, of traces and of what `taut export --to parquet` writes. Names are stable; units come last. \
-         Stamps are ticks of the trace's clock; `…_ns` is the time since the trace's first stamp, null where the clock has \
-         no frequency. With `--clock logical` stamps only count, and a tick is taken for a nanosecond: such times tell \
-         order alone.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
-         BY 2 DESC LIMIT 5\"\n\nOf several traces, every table has the rows of all and a first column `trace`. A query reads \
-         only the columns it names.\n\n## What a query takes\n\n",
-    );
-    text += &format!(
-        "The tables {} come in parts, a million records of the trace at a time. Of each part a filter (`WHERE`) keeps \
-         what passes; counts, sums and averages of integers, least and greatest values, by groups or of all rows, are made of each part and put \
-         together; rows for `--format csv`, `json` or `parquet` are written as they come. So memory does not grow with the \
-         file, but with what passes and with the number of groups. Everything else (`ORDER BY`, `DISTINCT`, joins, medians, \
-         `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n",
+/// Documentation of how tables are computed, and of the memory that a query needs.
+fn execution() -> String {
+    let mut text = format!(
+        "## Execution and memory\n\nThe tables {} are computed in parts of one million records of the trace. Filters \
+         (`WHERE`), counts, integer sums and averages, min and max, with or without groups, run per part; the results \
+         are combined. Rows for `--format csv`, `json` or `parquet` are written as they are computed. Memory therefore \
+         grows with the filtered rows and the number of groups, not with the file. All other operations (`ORDER BY`, \
+         `DISTINCT`, joins, medians, `count(DISTINCT …)`, window functions) hold the filtered rows in memory, with the \
+         columns that the query names.\n\n",
         names(|make| matches!(make, Make::InParts(_) | Make::OfClasses { .. })),
     );
-    text += "`--explain` reads no records. It prints which of these rewrites apply to the query, one per line with what each \
-             changes, and then polars' plan:\n\n| rewrite | meaning |\n|---|---|\n";
+    text += "`--explain` reads no records. It prints the rewrites that apply to the query, one per line with the \
+             effect, followed by polars' plan:\n\n| rewrite | meaning |\n|---|---|\n";
     for (name, doc) in pushdown::documented() {
         text += &format!("| `{name}` | {doc} |\n");
     }
-    text += "\n";
     text += &format!(
-        "The tables {} come in one. They are made of all heaps and resources that were ever created, with their names, \
-         which reports hold too: some 300 bytes a resource, besides the columns named. The tables {} come in one as well; they \
-         are made of all that is known of background processing, which the report `pgo` holds too. The tables {} come in one: for the first of these all \
-         reports are made.\n\n",
+        "\nOther tables are computed in one part. The tables {} need all heaps and resources ever created, with their \
+         names: some 300 bytes per resource, in addition to the named columns; reports hold the same data. The tables \
+         {} need all data on background processing, as the report `pgo` does. The tables {} need the whole trace; \
+         `figures` runs all reports.\n\n",
         names(|make| matches!(make, Make::OfWorld(_))),
         names(|make| matches!(make, Make::OfBackground(_))),
         names(|make| matches!(make, Make::OfTrace(_))),
     );
+    text
+}
+
+/// The page about the tables, with the meaning of each column.
+pub fn tables_page() -> String {
+    let mut text = String::from(
+        "# Tables\n\n`taut query` reads these tables, from traces and from lakes (`taut export --to parquet`). Names \
+         are stable; units come last. Stamps are ticks of the trace's clock. Times `…_ns` count from the trace's first \
+         stamp, and are null if the clock has no frequency. With `--clock logical`, stamps are counters and a tick \
+         counts as one nanosecond: such times only give the order of events.\n\n    taut query trace.taut \
+         \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER BY 2 DESC LIMIT 5\"\n\nWith \
+         several traces, every table has the rows of all traces and a first column `trace`. A query reads only the \
+         columns that it names.\n\n",
+    );
+    text += &execution();
     text += CACHE_SECTION;
     text += &dialect();
     text += "## The tables\n";
@@ -125,14 +137,12 @@ pub fn tables_page() -> String {
         for column in table.columns {
             text += &format!("| `{}` | {} | {} |\n", column.name, column.kind.name(), column.doc);
         }
-        if let Some(layer) = table.fields_of {
-            text += &format!(
-                "| `hr` | i64 | The result code of the {}; null where a call has none, or never returned. |\n\nThe fields of a \
-                 call are in the table of that call; the lake has those of all calls that were made beside these columns.\n",
-                layer.title()
-            );
+        if table.fields_of.is_some() {
+            text += "| `hr` | i64 | Result code; null if the call has none or never returned. |\n\nThe fields of a call \
+                     are columns of the call's own table. In a lake, this table also has the fields of all recorded \
+                     calls.\n";
         }
     }
     text += &event_tables();
-    text + "\nThis page is made from the code (`tables/src/docs.rs`).\n"
+    text + "\nThis page is generated from the code (`tables/src/docs.rs`).\n"
 }

@@ -33,7 +33,7 @@ pub enum TableError {
     #[error(transparent)]
     Lake(#[from] LakeError),
     /// The query was cancelled.
-    #[error("the question was ended")]
+    #[error("the query was cancelled")]
     Ended,
     /// Output could not be written.
     #[error("writing: {0}")]

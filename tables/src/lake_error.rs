@@ -15,7 +15,7 @@ pub enum LakeError {
         why: String,
     },
     /// The folder is not a lake.
-    #[error("{} is no lake: expected a folder that `taut export --to parquet` wrote, with a folder `traces`", folder.display())]
+    #[error("{} is not a lake: expected a folder that `taut export --to parquet` wrote, with a folder `traces`", folder.display())]
     NoLake { folder: PathBuf },
     /// The lake holds no complete trace.
     #[error("{}: this lake has no trace", folder.display())]
@@ -41,6 +41,6 @@ pub enum LakeError {
     #[error("{} is damaged or not of this lake; without the file, exporting the trace again writes it", file.display())]
     Damaged { file: PathBuf },
     /// A file was replaced while the lake was open.
-    #[error("{} was written anew while it was read: ask again", file.display())]
+    #[error("{} was replaced while it was read: run the query again", file.display())]
     Changed { file: PathBuf },
 }

@@ -1,6 +1,7 @@
 //! A page for a browser in one file without external references, so that it works from disk and from a mail.
 
 mod context;
+mod exact_numbers;
 mod side_by_side;
 mod trace;
 
@@ -10,6 +11,7 @@ use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::glossary::GLOSSARY;
 use crate::reports::{Findings, REPORTS};
+use exact_numbers::make_exact;
 use serde_json::json;
 use side_by_side::{compared, side_by_side};
 use trace::of_trace;
@@ -49,7 +51,8 @@ pub fn page(traces: &[(String, &Analysis, &Findings)], context: &PageContext) ->
     let comparison = context.compared.clone().or_else(|| compared(traces));
     let glossary: Vec<_> =
         GLOSSARY.iter().map(|entry| json!({ "word": entry.word, "meaning": entry.meaning })).collect();
-    let data = json!({ "context": context.json(), "compared": comparison.as_ref().map(side_by_side), "traces": of_traces, "glossary": glossary });
+    let mut data = json!({ "context": context.json(), "compared": comparison.as_ref().map(side_by_side), "traces": of_traces, "glossary": glossary });
+    make_exact(&mut data);
     // `<` might end the script element.
     let data = data.to_string().replace('<', "\\u003c");
     let fill = [

@@ -41,15 +41,23 @@ pub fn span(nanoseconds: u64) -> String {
     format!("{:.2} {unit}", nanoseconds as f64 / scale)
 }
 
-/// Formats a ratio as a percentage: `0 %` only if it is exactly 0.
+/// Formats a ratio as a percentage: `0 %` only if it is exactly 0, and groups of digits from 1,000 % on.
 pub fn percent(ratio: f64) -> String {
     let percent = ratio * 100.0;
     match percent.abs() {
         0.0 => "0 %".to_owned(),
         ..0.01 => format!("{}0.01 %", if percent < 0.0 { "> -" } else { "< " }),
         ..10.0 => format!("{percent:.2} %"),
+        // A value that would be printed as 1000.0 has groups of digits as well.
+        999.95.. => format!("{}{} %", if percent < 0.0 { "-" } else { "" }, grouped(percent.abs().round() as u64)),
         _ => format!("{percent:.1} %"),
     }
+}
+
+/// Formats a relative change like [`percent`], with its sign: `+50.0 %`, `-90.0 %`, `+2,345 %`.
+pub fn percent_signed(ratio: f64) -> String {
+    let text = percent(ratio);
+    if ratio > 0.0 && !text.starts_with('<') { format!("+{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -72,5 +80,12 @@ mod tests {
     fn a_small_waste_is_not_called_none() {
         assert_eq!([0.0, 0.00001, 0.183, 1.0].map(percent), ["0 %", "< 0.01 %", "18.3 %", "100.0 %"]);
         assert_eq!(percent(-0.00001), "> -0.01 %");
+        assert_eq!([9.99, 9.9996, 23.45, -177.357].map(percent), ["999.0 %", "1,000 %", "2,345 %", "-17,736 %"]);
+    }
+
+    #[test]
+    fn a_relative_change_has_its_sign() {
+        let texts = [0.0, 0.00001, 0.5, -0.9, 23.45].map(percent_signed);
+        assert_eq!(texts, ["0 %", "< 0.01 %", "+50.0 %", "-90.0 %", "+2,345 %"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Results of several reports over one trace.
 
-use super::{REPORTS, Report, ReportResult};
+use super::verdict::sentence;
+use super::{REPORTS, Report, ReportResult, applicable_reports};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::head::Head;
@@ -26,7 +27,7 @@ impl Findings {
         for report in reports {
             let result = match report.not_applicable(analysis)? {
                 None => report.run(analysis)?,
-                Some(why) => ReportResult::not_applicable(*report, why),
+                Some(why) => ReportResult::not_applicable(*report, &why, &applicable_reports(analysis)?),
             };
             results.push((report.name(), result));
         }
@@ -56,11 +57,11 @@ impl Findings {
 }
 
 impl ReportResult {
-    /// Creates the result of a report that does not apply.
-    fn not_applicable(report: &dyn Report, why: String) -> ReportResult {
-        let why = format!("{why}: nothing to report");
+    /// Creates the result of a report that does not apply, with the reason and the reports that do apply.
+    fn not_applicable(report: &dyn Report, why: &str, applicable: &[&dyn Report]) -> ReportResult {
+        let names: Vec<&str> = applicable.iter().map(|other| other.name()).collect();
         let mut document = Document::new(format!("{}: nothing to report", report.title()));
-        document.text(&why);
+        document.text(format!("{} Reports that apply: {}.", sentence(true, why), names.join(", ")));
         ReportResult { verdict: None, json: serde_json::json!({ "not_applicable": why }), document }
     }
 }

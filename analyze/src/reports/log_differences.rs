@@ -35,14 +35,14 @@ figures! {
     /// Calls whose outcome differs from the logged one in the same way.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LogDifferenceFigures {
-        kind: &'static str, Text, "Kind of the difference: `refused` calls succeeded in the file and failed here, `accepted` calls failed in the file and succeeded here, an `answer` has other sizes.";
+        kind: &'static str, Text, "Kind of the difference: `refused` (succeeded in the file, failed in the recording), `accepted` (failed in the file, succeeded in the recording) or `answer` (other sizes).";
         call: String, Text, same;
         logged: String, Text, "Outcome of the first call in the file.";
         live: String, Text, "Outcome of the first call in the recording.";
         rule: String, Text, same;
         description: String, Text, same;
         count: u64, Count, same;
-        first_line: u64, Id, "Line of the first call in the file, or number of its event in a trace of GPGMM.";
+        first_line: u64, Id, "Line of the first call in the file; of a GPGMM trace, the number of its event.";
     }
 }
 
@@ -78,7 +78,7 @@ impl LogDifferenceFigures {
 
     /// Both outcomes, in words.
     fn outcomes(&self) -> String {
-        format!("{} in the file, {} here", self.logged, self.live)
+        format!("{} in the file, {} in the recording", self.logged, self.live)
     }
 }
 
@@ -104,9 +104,9 @@ pub(super) fn sentence(differences: &[LogDifferenceFigures], positions: FilePosi
 pub(super) fn table(differences: &[LogDifferenceFigures], rows: usize, positions: FilePositions) -> TextTable {
     let calls = counted(differing_calls(differences), "call");
     let caption = format!("Outcomes that differ from the recorded file: {calls}, grouped by reason");
-    let titles = ["Call", "Calls", "First", "Outcomes", "Reason"];
+    let titles = ["Call", "Count", "First", "Outcomes", "Reason"];
     let table = TextTable::new(caption, titles).words(2).words(3).words(4);
-    let mut table = table.by_importance(&["Outcomes", "Reason", "Calls"]);
+    let mut table = table.by_importance(&["Outcomes", "Reason", "Count"]);
     for group in differences.iter().take(rows) {
         let reason = match (group.rule.as_str(), group.description.as_str()) {
             ("", "") => "–".to_owned(),

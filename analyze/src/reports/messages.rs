@@ -14,8 +14,8 @@ figures! {
         name: String, Text, same;
         severity: String, Text, "D3D12_MESSAGE_SEVERITY without its prefix.";
         count: u64, Count, same;
-        first_stamp: u64, Stamp, "Stamp of the first time.";
-        description: String, Text, "What was said then.";
+        first_stamp: u64, Stamp, "Stamp of the first occurrence.";
+        description: String, Text, "Text of the first message or violation.";
     }
 }
 
@@ -23,8 +23,8 @@ figures! {
     /// A rule that the driver violated, with its number of violations.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ViolationFigures {
-        rule: String, Text, "The rule, as the project's documents number it.";
-        lint: bool, Flag, "It is advice only.";
+        rule: String, Text, "Id of the rule in `docs/rules.md`.";
+        lint: bool, Flag, "True for a rule that is advice only.";
         count: u64, Count, same;
         first_stamp: u64, Stamp, same;
         description: String, Text, same;

@@ -18,6 +18,7 @@ pub mod tiling;
 pub(crate) mod verdict;
 
 pub use comparison::{ComparedRow, ComparedValue, Comparison, Delta};
+pub(crate) use figures::identifiers;
 pub use figures::{Definition, FigureLine, Unit, definitions_used};
 pub use findings::Findings;
 pub use log_differences::LogDifferenceFigures;

@@ -45,9 +45,9 @@ pub(crate) const NO_VALUE: &str = "–";
 /// Key of the verdict among each report's figures.
 pub(crate) const VERDICT: Definition = Definition {
     key: "verdict",
-    meaning: "What the report comes to: one `sentence`, and the three `figures` behind it, each with `name`, `value` (null \
-              without one), `unit` (bytes, ratio or count) and `text`, the value as people read it; and what to do about it, \
-              `advice`, where that is known. Left out where there is nothing to report.",
+    meaning: "Summary of the report: a `sentence`, its three `figures`, each with `name`, `value` (null if unknown), `unit` (bytes, \
+              ratio or count) and `text` (the formatted value), and `advice`, the recommended action, if there is one. Absent if \
+              there is nothing to report.",
 };
 
 impl Figure {

@@ -12,6 +12,7 @@ use taut_schemas::{
 use taut_traces::Trace;
 
 mod limits;
+mod page_numbers;
 
 const IMMEDIATE: D3d11ContextId = D3d11ContextId(100);
 const DEFERRED: [D3d11ContextId; 2] = [D3d11ContextId(101), D3d11ContextId(102)];
@@ -243,13 +244,14 @@ fn h32_a_line_written_by_two_contexts_is_shared_with_object_and_call() {
     assert_eq!(broken(&found), ["H-38"]);
     let address = opened(DEFERRED[0], TEXTURE).0;
     let wording = format!(
-        "False sharing: 1 cache line of 64 B (0x{address:x}) written by contexts 101 and 102 in Draw, 1 transfer; 1 rule of \
-         handles is broken; at peak, "
+        "False sharing: 1 cache line of 64 B (0x{address:x}) written by contexts 101 and 102 in Draw, 1 transfer; 1 handle \
+         rule is broken; at peak "
     );
     assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with(&wording), "{}", found["verdict"]);
     assert_eq!(
         found["verdict"]["advice"],
-        "Pad per-context data to 64 B and align it to 64 B, so that no cache line has data of two contexts."
+        "Pad per-context data to 64 B and align it to 64 B: no cache line then has data of two contexts, which saves 1 \
+         transfer."
     );
 }
 
@@ -477,7 +479,7 @@ fn without_accesses_their_figures_are_null_and_reported_once() {
     assert_eq!(text.matches("handle_accesses").count(), 1, "{text}");
     let verdict = result.verdict.unwrap();
     assert!(verdict.sentence.starts_with("False sharing is unknown, because the trace has no accesses"), "{verdict:?}");
-    let advice = "Record the accesses: `taut replay FILE --setting handle_accesses=true -o NEW`.";
+    let advice = "Record accesses to handle memory: `taut replay FILE --setting handle_accesses=true -o NEW`.";
     assert_eq!(verdict.advice.as_deref(), Some(advice));
 }
 

@@ -17,7 +17,8 @@ fn page_of(names: &[&str], context: &PageContext) -> String {
     page(&traces, context).unwrap()
 }
 
-fn data(page: &str) -> Value {
+/// The data in a page.
+pub fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"data\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }

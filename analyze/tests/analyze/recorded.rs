@@ -1,5 +1,6 @@
 //! Rules of reconstructing a world from a trace.
 
+use crate::plain_text::draw;
 use crate::trace_builder::TraceBuilder;
 use taut_analyze::memory::Backing;
 use taut_analyze::render::Part;
@@ -263,7 +264,10 @@ fn a_trace_without_records_has_empty_tables_and_no_report() {
     assert_eq!(names, ["health"]);
     let findings = Findings::of(&analysis, &[report("alignment").unwrap()]).unwrap();
     let wording = findings.reports()["alignment"]["not_applicable"].as_str().unwrap().to_owned();
-    assert_eq!(wording, "no heap and no resource is created in this trace: nothing to report");
+    assert_eq!(wording, "the trace creates no heaps and no resources");
+    let text = draw(&findings.results[0].1.document);
+    assert_eq!(text.matches("nothing to report").count(), 1, "{text}");
+    assert!(text.contains("Reports that apply: health."), "{text}");
     for table in taut_tables::TABLES {
         let rows = table.frame(&analysis, None).unwrap().height();
         // Tables about the trace as a whole have rows for an empty trace as well.

@@ -168,7 +168,7 @@ fn t08_reads_are_flagged() {
     let found = &result.json["surfaces"][0];
     assert_eq!((&found["reads"], &found["read_bytes"]), (&1024.into(), &16384.into()));
     assert_eq!((&found["order"], &found["transactions_ratio"]), (&"none".into(), &Value::Null));
-    assert!(crate::plain_text::draw(&result.document).contains("not cached"));
+    assert!(crate::plain_text::draw(&result.document).contains("which is uncached"));
 }
 
 #[test]

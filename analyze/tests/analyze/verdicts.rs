@@ -92,15 +92,18 @@ fn every_report_of_the_golden_trace_has_a_verdict() {
 #[test]
 fn an_empty_trace_is_whole_and_empty() {
     let found = verdict("health", |_| {});
-    assert!(found.sentence.starts_with("The recording is complete and empty; the driver breaks no rule"), "{found:?}");
+    assert!(
+        found.sentence.starts_with("The recording is complete and empty; the driver violates no rule"),
+        "{found:?}"
+    );
     assert_eq!(found.figures.clone().map(|figure| figure.text), ["0", "0", "0"]);
 }
 
 #[test]
 fn a_trace_that_was_cut_is_not_called_whole_and_its_losses_are_not_called_known() {
     let found = verdict_of("health", cut(|w| w.create_heap(1, 65536)));
-    assert!(found.sentence.starts_with("The recording is not whole (it did not end properly"), "{found:?}");
-    assert!(found.sentence.contains("in what is left of it"), "{found:?}");
+    assert!(found.sentence.starts_with("The recording is incomplete (it was interrupted"), "{found:?}");
+    assert!(found.sentence.contains("in the records that remain"), "{found:?}");
     assert_eq!(found.figures[0].text, "0 known");
 }
 
@@ -154,7 +157,7 @@ fn waste_heaps_and_resources_are_of_one_moment() {
         found.figures.map(|figure| figure.value),
         [1 << 20, 1000, (1 << 20) - 1000].map(serde_json::Value::from)
     );
-    let advice = "Fix first: 1 unused tail of heaps, heaps fitted to their resources, saves 960 KiB.";
+    let advice = "Fix first: 1 unused tail of heaps; shrinking heaps to their resources saves 960 KiB.";
     assert_eq!(found.advice.as_deref(), Some(advice));
 }
 
@@ -194,7 +197,7 @@ fn a_driver_that_was_not_queried_is_not_quoted() {
     });
     assert_eq!(
         found.sentence,
-        "The run is not stable: the driver was not asked whether it desires further measurements."
+        "The run is not stable: the application never queried the driver for further measurements."
     );
     assert_eq!(found.figures[2].text, "–");
 }
@@ -223,8 +226,8 @@ fn b09_a_driver_that_was_not_notified_was_not_queried() {
         let mut trace_builder = TraceBuilder::new();
         query_twice(desired, |_| {})(&mut trace_builder);
         let result = result_of("pgo", trace_builder.finish());
-        let wording = "The run is not stable: asked 2 times whether it desires further measurements, the driver has no way \
-                    to say so.";
+        let wording = "The run is not stable: the application queried the driver 2 times for further measurements, and the \
+                       driver does not support the query.";
         assert_eq!(result.verdict.as_ref().unwrap().sentence, wording);
         assert_eq!(
             (&result.json["driver_answers"], &result.json["unfit"]["cause"]),
@@ -244,8 +247,8 @@ fn b07_a_driver_that_leaves_its_output_unwritten_was_queried() {
     let result = result_of("pgo", trace_builder.finish());
     assert_eq!(
         result.verdict.as_ref().unwrap().sentence,
-        "The run is not stable: asked 2 times whether it desires further measurements, the driver left every answer \
-         unwritten."
+        "The run is not stable: the application queried the driver 2 times for further measurements, and the driver left \
+         every answer unwritten."
     );
     let text = draw_report(&result);
     assert!(text.contains("answers that the driver left unwritten"), "{text}");
@@ -258,7 +261,7 @@ fn b07_a_driver_that_leaves_its_output_unwritten_was_queried() {
 
 #[test]
 fn a_truncated_trace_claims_nothing_about_missing_parts() {
-    let whole = ["Everything is released at the end.", "Every call returned.", "the recorder lost none"];
+    let whole = ["No leaks: all heaps and resources", "Every call returned.", "none lost"];
     let written = |w: &mut TraceBuilder| {
         w.create_heap(1, 65536);
         w.release_heap(1);
@@ -284,7 +287,7 @@ fn a_cut_trace_that_maps_nothing_has_no_report_of_tiling() {
         w.unmap_texture();
     });
     let text = draw_report(&result_of("tiling", mapped));
-    assert!(text.contains("did not end properly") && text.contains("no store is recorded"), "{text}");
+    assert!(text.contains("was interrupted") && text.contains("no store is recorded"), "{text}");
 }
 
 #[test]
@@ -299,7 +302,7 @@ fn the_tiling_verdict_compares_cost_to_the_ideal() {
         })
     };
     let best = written(WriteOrder::TileOrder);
-    assert!(best.sentence.ends_with("cost 256 transactions, the ideal."), "{best:?}");
+    assert!(best.sentence.ends_with("take 256 transactions, the minimum."), "{best:?}");
     assert_eq!(best.advice, None);
     let rows = written(WriteOrder::LinearRows);
     let cause = "16-byte stores in row order evict each 64-byte line partially filled.";

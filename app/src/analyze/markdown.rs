@@ -40,7 +40,7 @@ fn verdicts(page: &mut Page, trace: &TraceReport) {
     for (name, result) in &trace.findings.results {
         let nothing = || result.json["not_applicable"].as_str().unwrap_or_default().to_owned();
         let Some(verdict) = &result.verdict else {
-            page.line(&format!("- **{name}**: {}.", escaped(&nothing())));
+            page.line(&format!("- **{name}**: nothing to report: {}.", escaped(&nothing())));
             continue;
         };
         page.line(&format!("- **{name}**: {}", escaped(&verdict.text())));

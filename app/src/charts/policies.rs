@@ -15,7 +15,7 @@ pub struct Bars {
 pub struct PolicyBar {
     /// Name of the policy with its heap size.
     pub name: String,
-    /// Bytes that resources take.
+    /// Bytes allocated by resources.
     pub allocated_bytes: u64,
     /// Bytes of all heaps.
     pub heap_bytes: u64,
@@ -47,7 +47,7 @@ pub fn chart(traces: &[Bars]) -> String {
     let max_bytes = traces.iter().filter_map(memory).max().unwrap_or_default().max(1);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
-         font-size=\"13\" role=\"img\" aria-label=\"Memory of policies, by trace\">\n<style>\n\
+         font-size=\"13\" role=\"img\" aria-label=\"Memory by placement policy, for each trace\">\n<style>\n\
          svg {{ background: #ffffff; }} text {{ fill: #1c2128; }} .all {{ fill: #b5760c; }} .allocated {{ fill: #1e8449; }} \
          .own {{ fill: #57606c; }}\n@media (prefers-color-scheme: dark) {{ svg {{ background: #0f1318; }} text {{ fill: \
          #e4e8ee; }} .all {{ fill: #e8b35d; }} .allocated {{ fill: #58c98a; }} .own {{ fill: #9aa6b4; }} }}\n</style>\n"
@@ -56,7 +56,7 @@ pub fn chart(traces: &[Bars]) -> String {
     for bars in traces {
         text(&mut svg, (8, y), &bars.name, " font-weight=\"bold\"");
         y += ROW;
-        let (name, bytes) = ("as recorded", bars.recorded_bytes);
+        let (name, bytes) = ("recorded heaps", bars.recorded_bytes);
         row(&mut svg, y, max_bytes, Row { name, bars: &[("own", bytes)], bytes });
         y += ROW;
         for PolicyBar { name, allocated_bytes, heap_bytes } in &bars.policies {
@@ -66,7 +66,7 @@ pub fn chart(traces: &[Bars]) -> String {
         }
         y += ROW;
     }
-    text(&mut svg, (8, y - ROW / 2), "green: what resources take; amber: all that heaps hold", "");
+    text(&mut svg, (8, y - ROW / 2), "green: memory allocated by resources; amber: memory of all heaps", "");
     svg + "</svg>\n"
 }
 

@@ -18,7 +18,7 @@ const HEIGHT: f64 = 420.0;
 /// Margin at the left, for the labels of the axis.
 const LEFT: f64 = 56.0;
 /// Margin at the right, for the labels of the lines.
-const RIGHT: f64 = 130.0;
+const RIGHT: f64 = 170.0;
 const TOP: f64 = 24.0;
 /// Margin at the bottom, for the values of the key and the caption.
 const BOTTOM: f64 = 64.0;
@@ -27,7 +27,7 @@ const BOTTOM: f64 = 64.0;
 const LABEL: f64 = 16.0;
 
 /// Draws the chart as SVG, in light or dark colours as the viewer prefers. The values have equal distances on the axis.
-/// Values for which the run is fit for measurements have filled points.
+/// Values with a stable run have filled points.
 pub fn chart(key: &str, values: &[(u64, bool)], lines: &[Line]) -> String {
     let x = |at: usize| LEFT + (WIDTH - LEFT - RIGHT) * (at as f64 + 0.5) / values.len().max(1) as f64;
     let y = |share: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - share.clamp(0.0, 1.0));
@@ -50,7 +50,8 @@ pub fn chart(key: &str, values: &[(u64, bool)], lines: &[Line]) -> String {
         let below = HEIGHT - BOTTOM + 20.0;
         let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{below}\" text-anchor=\"middle\">{value}</text>", x(at));
     }
-    let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">{key}; full points: stable</text>", HEIGHT - BOTTOM + 48.0);
+    let _ =
+        writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">{key}; filled points: stable run</text>", HEIGHT - BOTTOM + 48.0);
     let mut labels = Vec::new();
     for Line { name, class, shares } in lines {
         let points: Vec<(usize, f64)> =

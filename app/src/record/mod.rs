@@ -56,6 +56,7 @@ impl Plan {
         let (adapters, settings) = options.world.adapters(found.machine, found.default_driver)?;
         let source = found.source.ok_or_else(|| source::unknown(&options.workload))?;
         let source = source.check(options)?;
+        source.check_drivers(&adapters)?;
         Ok(Plan { name: source.name(), source, world: RecordWorld { adapters, settings, clock: options.clock } })
     }
 

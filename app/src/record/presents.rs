@@ -6,7 +6,7 @@ use crate::{Error, Progress, Step};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_capture::Session;
+use taut_capture::{Adapters, Session};
 use taut_schemas::counted;
 use taut_traces::Workload;
 use taut_workloads::present_log::{
@@ -47,6 +47,24 @@ pub(super) fn read(path: &Path) -> Result<PresentReading, Error> {
         return Err(Error::input(std::io::Error::other(why)));
     }
     Ok(reading)
+}
+
+/// Drivers that present, for machines with one adapter and with several.
+const PRESENTING_DRIVERS: [&str; 2] = ["dgpu", "igpu-tier3+dgpu"];
+
+/// Checks that each driver has a kernel-mode driver: the replay of a capture starts every adapter of the machine.
+///
+/// # Errors
+/// A driver has none.
+pub(super) fn check_drivers(adapters: &Adapters) -> Result<(), Error> {
+    let Some(profile) = adapters.profiles().find(|profile| profile.kernel.is_none()) else { return Ok(()) };
+    let instead = PRESENTING_DRIVERS[usize::from(adapters.profiles().count() > 1)];
+    Err(Error::usage(format_args!(
+        "--driver {}: {} has no kernel-mode driver (table [kernel] of its profile), which presents need; use --driver \
+         {instead}",
+        adapters.names(),
+        profile.name
+    )))
 }
 
 impl PresentSource {

@@ -13,6 +13,7 @@ use super::{Calls, RecordOptions, RecordWorld};
 use crate::world::{DEFAULT_DRIVER, parts};
 use crate::{Error, Progress};
 use std::path::Path;
+use taut_capture::Adapters;
 use taut_workloads::inputs::{self, Detected, INPUTS, InputKind};
 use taut_workloads::present_log::{PresentLog, PresentReading};
 use taut_workloads::{self as workloads, Parameters, WORKLOADS, Workload, present_log, scene};
@@ -167,6 +168,14 @@ impl Kind {
 }
 
 impl Source {
+    /// Checks that the drivers have what the workload needs.
+    pub fn check_drivers(&self, adapters: &Adapters) -> Result<(), Error> {
+        match self {
+            Source::Presents(_) => super::presents::check_drivers(adapters),
+            _ => Ok(()),
+        }
+    }
+
     /// Name of the workload without the ending of a file.
     pub fn name(&self) -> String {
         let path = match self {

@@ -215,10 +215,10 @@ impl SweepOutcome {
             shares: self.results.iter().map(share).collect(),
         };
         let lines = [
-            line("saved", "saved", &|result| result.share("/saving_ratio")),
-            line("served", "served", &|result| result.share("/variant_draw_ratio")),
-            line("wasted", "wasted", &|result| result.wasted_ratio()),
-            line("with a task", "concurrent", &|result| result.share("/overlap/mean_ratio")),
+            line("instructions saved", "saved", &|result| result.share("/saving_ratio")),
+            line("draws with a variant", "served", &|result| result.share("/variant_draw_ratio")),
+            line("discarded results", "wasted", &|result| result.wasted_ratio()),
+            line("frame time with a task", "concurrent", &|result| result.share("/overlap/mean_ratio")),
         ];
         let values: Vec<(u64, bool)> = self.results.iter().map(|result| (result.value, result.is_fit())).collect();
         chart(&self.key, &values, &lines)

@@ -3,7 +3,7 @@
 use super::driver_change::{ProfileChange, TaskComparison, TaskFigures, profile_changes};
 use super::tasks::{add_model, task_model};
 use super::{PROGRAM, PresentDiff, Replay, StartTrace, VERSION};
-use crate::scratch::scratch;
+use crate::scratch::{scratch, scratch_trace_name};
 use crate::{Error, Progress};
 use serde_json::{Value, json};
 use taut_analyze::reports::present::has_any as has_presents;
@@ -118,10 +118,11 @@ impl Replay<'_> {
             schema: SchemaTable::current(),
             world: world.clone(),
         };
-        let writer = TraceWriter::to_file(file, &self.name, header, WriteOptions::default())?;
+        let name = scratch_trace_name();
+        let writer = TraceWriter::to_file(file, &name, header, WriteOptions::default())?;
         let outcome = self.replayer.what_if(world, changes, Some(&writer)).map_err(|error| self.error(error))?;
         writer.finish()?;
-        Ok((outcome, Trace::from_file(&trace_file, &self.name).map_err(Error::input)?))
+        Ok((outcome, Trace::from_file(&trace_file, &name).map_err(Error::input)?))
     }
 
     /// Replays the trace in `world` with `changes` of calls. With `start`, writes the events of the replay to the trace

@@ -122,12 +122,20 @@ fn alignment(report: &Value, found: &mut Contradictions) {
     if !is_empty && wasted > 0.0 {
         found.text(report, &format!("{} wasted", bytes(wasted)));
     }
-    let saving = |cause: &Value| number(&cause["changes"][0]["saving_bytes"]);
-    let largest = rows(causes).iter().map(saving).fold(0.0, f64::max);
-    match rows(causes).iter().find(|cause| largest > 0.0 && saving(cause) == largest) {
-        Some(cause) => {
-            found.text(report, &format!("Fix first: {} ", grouped(number(&cause["count"]))));
-            found.text(report, &format!("saves {}", bytes(largest)));
+    // The change that reclaims most comes first; if none reclaims memory, the one that saves most inside heaps.
+    let first_change = |cause: &Value| {
+        let change = &cause["changes"][0];
+        (number(&change["reclaimed_bytes"]), number(&change["saving_bytes"]))
+    };
+    let best =
+        rows(causes).iter().map(first_change).fold((0.0, 0.0), |best, other| if other > best { other } else { best });
+    match rows(causes).iter().position(|cause| best.1 > 0.0 && first_change(cause) == best) {
+        Some(row) => {
+            found.text(report, &format!("Fix first: {} ", grouped(number(&causes[row]["count"]))));
+            found.text(report, &format!("saves {}", bytes(best.1)));
+            if row > 0 {
+                found.lines.push(format!("alignment: causes: the change to make first is in row {row}"));
+            }
         }
         None if rows(causes).iter().any(|cause| number(&cause["waste_bytes"]) > 0.0) => {
             let waste = rows(causes).iter().map(|cause| number(&cause["waste_bytes"])).fold(0.0, f64::max);

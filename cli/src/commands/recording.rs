@@ -114,13 +114,27 @@ pub fn status(ended: Ended) -> Status {
     }
 }
 
-/// Prints the summary of the recording.
+/// Prints what a quiet recording reports: lost events, and a capture that the recording does not represent.
+fn print_losses(name: &str, recorded: &Recorded) {
+    if recorded.written.lost_events > 0 {
+        print_message(format_args!("recorded {name}: {} lost", counted(recorded.written.lost_events, "event")));
+    }
+    if let Some(presents) = recorded.presents().filter(|presents| presents.agreement.is_poor()) {
+        print_message(format_args!("recorded {name}: {}", presents.agreement));
+    }
+}
+
+/// Prints the summary of the recording; of a quiet one, only losses.
 pub fn print_summary(outputs: &Outputs, file: &Path, recorded: &Recorded, common: Common) -> Result<(), Failure> {
     if common.json {
         return outputs.print_json_message(&recorded.json(&file.to_string_lossy()));
     }
     let presents = recorded.presents();
     let name = if outputs.has_stdout() { "to standard output".into() } else { file.display().to_string() };
+    if common.quiet {
+        print_losses(&name, recorded);
+        return Ok(());
+    }
     let name = match presents {
         // Agreement with the capture is the result; the size of the trace comes after it.
         Some(presents) => format!("{name}: {}\n", presents.agreement),

@@ -13,7 +13,7 @@ use taut_workloads::inputs::{Detected, detect};
 /// Checks the traces that a command names. Files that cannot be opened are left to the command itself.
 ///
 /// # Errors
-/// A directory where a trace is expected: exit code 2. A file that `taut record` reads: exit code 3. A query before its
+/// A directory where a trace is expected: exit code 2. A file of a known other kind: exit code 3. A query before its
 /// trace: exit code 2.
 pub fn check(command: &Command) -> Result<(), Failure> {
     let (files, takes_lakes): (Vec<&PathBuf>, bool) = match command {
@@ -61,8 +61,13 @@ fn check_trace(path: &Path, takes_lakes: bool) -> Result<(), Failure> {
     }
     match detect(path) {
         Ok(Detected::Input(format)) => Err(Failure::input(anyhow::anyhow!(
-            "{name} is {}, and no trace: record it first with `taut record {name}`",
+            "{name}: expected a Tautline trace, found {}; record it first: taut record {name}",
             format.name
+        ))),
+        Ok(Detected::Rejected(rejected)) if !rejected.advice.is_empty() => Err(Failure::input(anyhow::anyhow!(
+            "{name}: expected a Tautline trace, found {}; {}",
+            rejected.found,
+            rejected.advice
         ))),
         _ => Ok(()),
     }

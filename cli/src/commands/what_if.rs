@@ -86,17 +86,17 @@ fn presents(replay: &Replay, trace: &Trace, has_trace: bool) -> Result<PresentDi
 
 /// Formats the comparison of presents as text.
 fn as_words(presents: &PresentDiff) -> String {
-    let paced = "each present is made at its recorded time\n";
+    let paced = "the what-if calls Present at the recorded times\n";
     match &presents.differences {
         _ if !presents.has_any => String::new(),
         None => "-o FILE writes the trace of the what-if and compares its presents with the recorded ones\n".to_owned(),
-        Some(differences) if differences.is_empty() => "\nevery frame is presented as it was recorded\n".to_owned(),
+        Some(differences) if differences.is_empty() => "\nevery frame is presented as recorded\n".to_owned(),
         Some(differences) => {
             let slower = match presents.refused_frames() {
                 0 => String::new(),
                 one => format!(
-                    "{} refused at the recorded time, because the previous frame had not completed: record on \
-                     that driver instead\n",
+                    "{} refused at the recorded time, because the previous frame had not completed: record the \
+                     workload with `--driver` instead\n",
                     counted(one, "present")
                 ),
             };
@@ -127,7 +127,7 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     if outcome.failed_creations == 0 {
         return format!(
             "{file}: {calls} replayed {place}\n\
-             {} taken by the resources of all creations together; {} when recorded\n{}",
+             all resources created: {} allocated; {} in the recording\n{}",
             binary_bytes(live),
             binary_bytes(recorded),
             held(outcome),
@@ -135,9 +135,9 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     }
     let failed = format!("{} of {}", grouped(outcome.failed_creations), counted(outcome.creations, "creation"));
     let memory = match outcome.creations - outcome.failed_creations {
-        0 => "nothing is created in both worlds, so there is no memory to compare".to_owned(),
+        0 => "no creation succeeds in the recording and in the what-if: no memory to compare".to_owned(),
         _ => format!(
-            "{} taken by the resources that both worlds create; {} when recorded",
+            "resources created in the recording and in the what-if: {} allocated; {} in the recording",
             binary_bytes(live),
             binary_bytes(recorded)
         ),
@@ -150,8 +150,8 @@ fn held(outcome: &WhatIfOutcome) -> String {
     let (live, recorded) = (outcome.live_heap_bytes, outcome.recorded_heap_bytes);
     match live == recorded {
         true if recorded == 0 => String::new(),
-        true => format!("{} still held by their heaps, whose sizes are the application's\n", binary_bytes(live)),
-        false => format!("{} held by their heaps; {} when recorded\n", binary_bytes(live), binary_bytes(recorded)),
+        true => format!("heaps: {} allocated, unchanged: the application chose their sizes\n", binary_bytes(live)),
+        false => format!("heaps: {} allocated; {} in the recording\n", binary_bytes(live), binary_bytes(recorded)),
     }
 }
 
@@ -166,12 +166,12 @@ fn as_text(what_if: &WhatIf, replay: &Replay, has_memory: bool) -> String {
             text += &format!("  {:>11}  {thing} {rest}\n", grouped(count));
         }
     };
-    add_line(outcome.flags_added, "resources given the tight flag");
-    add_line(outcome.flags_dropped, "resources without the tight flag they had");
-    add_line(outcome.resources_repacked, "resources re-placed first-fit, in their recorded heaps");
-    add_line(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
+    add_line(outcome.flags_added, "resources with the tight flag added");
+    add_line(outcome.flags_dropped, "resources with the tight flag removed");
+    add_line(outcome.resources_repacked, "resources placed again first-fit, in their recorded heaps");
+    add_line(outcome.heaps_grown, &format!("heaps grown, by {} in total", binary_bytes(outcome.heap_growth_bytes)));
     let first_fit = binary_bytes(outcome.first_fit_growth_bytes);
-    let by_first_fit = format!("heaps that first fit of the recorded sizes would grow, by {first_fit} together");
+    let by_first_fit = format!("heaps that first fit of the recorded sizes grows, by {first_fit} in total");
     add_line(outcome.heaps_grown_by_first_fit, &by_first_fit);
     add_line(outcome.heaps_realigned, "heaps created at a larger alignment");
     let refused = match replay.tight.unwrap_or_default() {
@@ -179,8 +179,8 @@ fn as_text(what_if: &WhatIf, replay: &Replay, has_memory: bool) -> String {
         Tight::On | Tight::Off => "creations failing only in the what-if",
     };
     add_line(outcome.newly_failing_creations, refused);
-    add_line(outcome.new_creations, "creations succeeding only now");
-    add_line(outcome.skipped_calls, "calls skipped, because the what-if did not create their object");
+    add_line(outcome.new_creations, "creations succeeding only in the what-if");
+    add_line(outcome.skipped_calls, "calls skipped: the what-if did not create their object");
     for (call, count) in &outcome.changed_results {
         add_line(*count, &format!("results of {call} changed"));
     }
@@ -215,9 +215,13 @@ fn heaps(heaps: &[HeapChange]) -> String {
             binary_bytes(heap.high_water_bytes),
         ]
     });
-    let heading = ["heap", "resources", "size recorded", "size now", "peak recorded", "peak, first-fit", "peak now"];
+    let heading = ["heap", "resources", "recorded size", "new size", "recorded peak", "first-fit peak", "new peak"];
     let all = counted(heaps.len() as u64, "heap");
-    format!("\n{} of {all} re-placed\n{}", rows.len(), ranked_table(&heading, &[1, 2, 3, 4, 5, 6], &[4, 6], rows))
+    format!(
+        "\n{} of {all} with resources placed again\n{}",
+        rows.len(),
+        ranked_table(&heading, &[1, 2, 3, 4, 5, 6], &[4, 6], rows)
+    )
 }
 
 fn resources(resources: &[ResourceChange]) -> String {
@@ -235,7 +239,7 @@ fn resources(resources: &[ResourceChange]) -> String {
             grouped(change.live.alignment_bytes),
         ]
     });
-    let heading = ["resource", "size recorded", "size now", "alignment recorded", "alignment now"];
+    let heading = ["resource", "recorded size", "new size", "recorded alignment", "new alignment"];
     let table = table(&heading, &[1, 2, 3, 4], rows);
     format!(
         "\n{} of {} (--changes FILE for all)\n{table}",

@@ -26,7 +26,7 @@ fn side_by_side_begins_with_what_moved() {
     fs::create_dir(folder.path().join("new")).expect("a folder");
     fs::copy(folder.path().join("level.taut"), folder.path().join("new/level.taut")).expect("a copy");
     let text = taut.stdout(&["analyze", "level.taut", "new/level.taut"]);
-    assert!(text.contains("level and new/level agree in"), "{text}");
+    assert!(text.contains("level and new/level have equal"), "{text}");
 }
 
 const BUDGET: &str = "limits = [\n  \"health.lost_events == 0\",\n  \"pgo.fit_to_measure == true\",\n]\n\n[alignment]\n\
@@ -49,8 +49,8 @@ fn a_limit_relative_to_a_baseline_is_checked_with_one_and_not_without() {
     let grown = run("level.taut", &["--baseline", "tight.taut", "-o", "report.txt"]);
     assert_eq!(grown.code, 1, "{}", grown.stderr);
     assert!(grown.stderr.starts_with("Budget limits.toml: 1 of 3 limits broken; 1 not checked\n"), "{}", grown.stderr);
-    let headline = "broken: level.taut: peak allocated 69.8 MiB → 76.3 MiB (+9.30 %): +3.88 MiB rounding in 1 multisampled \
-                    texture that no longer uses USE_TIGHT_ALIGNMENT\n";
+    let headline = "broken: level.taut: peak allocated to resources 69.8 MiB → 76.3 MiB (+9.30 %): +3.88 MiB rounding in 1 \
+                    multisampled texture that no longer uses USE_TIGHT_ALIGNMENT\n";
     let other = "buffers of 256 B to 4 KiB that no longer use USE_TIGHT_ALIGNMENT\n";
     assert!(grown.stderr.contains(headline) && grown.stderr.contains(other), "{}", grown.stderr);
     let shrunk = run("tight.taut", &["--baseline", "level.taut", "--json"]);

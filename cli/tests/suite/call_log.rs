@@ -156,7 +156,7 @@ fn the_uses_of_a_buffer_determine_its_min_alignment() {
         .collect();
     assert_eq!(found, wanted, "{report:#}");
     let text = taut.stdout(&["analyze", "uses.taut", "--report", "alignment"]);
-    let part = text.find("buffers are bound as").map(|at| &text[text[..at].rfind('\n').unwrap_or(0)..]);
+    let part = text.find("buffers are bound with").map(|at| &text[text[..at].rfind('\n').unwrap_or(0)..]);
     insta::assert_snapshot!("buffer_uses", part.unwrap_or_default());
 }
 

@@ -41,7 +41,7 @@ fn the_demo_fits_one_screen_and_its_next_commands_work() {
     for (line, what) in [("taut demo", "taut-demo-"), ("taut demo -o \'a folder\'", "a folder")] {
         let text = stdout_text(&shell(folder.path(), line));
         assert!(lines(&text) <= LINES, "{} lines:\n{text}", lines(&text));
-        assert!(text.contains("calls: the same answers"), "{text}");
+        assert!(text.contains("calls: all results identical"), "{text}");
         let page = folder.path().join(page(&text));
         assert!(page.to_string_lossy().contains(what), "{}", page.display());
         let page = std::fs::read_to_string(page).expect("the page");

@@ -52,8 +52,8 @@ fn reports_name_the_line_of_the_capture() {
     taut.stdout(&["record", sample.to_str().expect("a path"), "-o", "capture.taut"]);
     let text = taut.stdout(&["analyze", "capture.taut", "--report", "alignment"]);
     let lines: Vec<String> = std::fs::read_to_string(sample).expect("the sample").lines().map(str::to_owned).collect();
-    let verdict = text.lines().find(|line| line.contains("(after line")).expect("a verdict with a line");
-    let named = positions(verdict, "(after line");
+    let verdict = text.lines().find(|line| line.contains("(line ")).expect("a verdict with a line");
+    let named = positions(verdict, "(line");
     assert!(named.len() == 1 && lines[named[0] - 1].contains("\"name\":\"Create"), "{verdict}");
 }
 

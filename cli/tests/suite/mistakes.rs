@@ -57,7 +57,13 @@ fn a_message_names_the_command_that_takes_what_was_given() {
     let taut = Taut::new(folder.path());
     recorded(&taut);
     let capture = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,TimeInSeconds\n";
-    for (name, text) in [("log.jsonl", LOG), ("p.csv", capture), ("b.json", "{\"limits\": []}"), ("empty.csv", "")] {
+    for (name, text) in [
+        ("log.jsonl", LOG),
+        ("p.csv", capture),
+        ("b.json", "{\"limits\": []}"),
+        ("empty.csv", ""),
+        ("limits.toml", "limits = []\n"),
+    ] {
         fs::write(folder.path().join(name), text).expect("a file");
     }
     let mut golden = String::new();
@@ -75,6 +81,8 @@ fn a_message_names_the_command_that_takes_what_was_given() {
         &["dump", "level.taut", "--event", "CreatePlaced"],
         &["record", "small-level", "--machine", "laptop"],
         &["record", "empty.csv"],
+        &["record", "limits.toml"],
+        &["analyze", "limits.toml"],
     ] {
         let run = taut.run(command);
         golden += &format!("{}: {} {}", command.join(" "), run.code, run.stderr);

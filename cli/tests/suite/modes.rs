@@ -66,7 +66,7 @@ fn the_last_of_a_recording_is_a_plain_trace_that_replays_from_its_first_rundown(
             continue;
         }
         starts_in_mid_stream_and_is_identical(&taut, "x.taut");
-        assert!(taut.stdout(&["info", "x.taut"]).contains("  left out   "));
+        assert!(taut.stdout(&["info", "x.taut"]).contains("  discarded  "));
     }
 }
 

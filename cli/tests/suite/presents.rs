@@ -76,10 +76,13 @@ fn power_is_reported_if_the_energy_of_a_byte_is_passed() {
     let (_folder, taut) = folder();
     two_worlds(&taut);
     let report = ["analyze", "twocopy.taut", "--report", "present"];
-    assert!(!taut.stdout(&report).contains(" W for this"));
+    assert!(!taut.stdout(&report).contains(" W, from the stated energy"));
     let stated = taut.stdout(&[&report[..], &["--memory-pj-per-byte", "40", "--scan-out-ratio", "0.5"]].concat());
     let stated = stated.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(stated.contains(" W for this, by the stated energy of a byte") && stated.contains("c = 0.5"), "{stated}");
+    assert!(
+        stated.contains(" W, from the stated energy per byte") && stated.contains("scan-out ratio 0.5"),
+        "{stated}"
+    );
     for wrong in [["--scan-out-ratio", "0"], ["--scan-out-ratio", "1.5"], ["--memory-pj-per-byte", "-1"]] {
         assert_eq!(taut.run(&[&report[..], &wrong].concat()).code, 2, "{wrong:?}");
     }

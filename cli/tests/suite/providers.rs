@@ -26,7 +26,7 @@ fn without_ddi_calls_the_rest_is_compared_and_the_text_states_it() {
     assert!(all["providers"]["ddi"].as_u64() > Some(0) && some["providers"]["ddi"] == 0, "{some}");
     assert!(some["providers"]["api"].as_u64() > Some(0) && some["providers"]["task"].as_u64() > Some(0), "{some}");
     assert_eq!(some["recorded_providers"], serde_json::json!(["api", "task", "memory"]));
-    assert!(taut.stdout(&["info", "some.taut"]).contains("not recorded from the begin on: ddi"));
+    assert!(taut.stdout(&["info", "some.taut"]).contains("not recorded: ddi"));
     assert!(!taut.stdout(&["info", "all.taut"]).contains("not recorded"));
     let whole = json(&taut.stdout(&["replay", "all.taut", "--json"]));
     assert_eq!((&whole["identical"], &whole["not_recorded"]), (&true.into(), &0.into()));

@@ -121,7 +121,7 @@ fn heap_budgets_are_reported_with_heap_usage() {
         assert!(ratio < 1.0 && (ratio == 0.0) == is_within, "{one}");
     }
     let words = taut.stdout(&["analyze", "level.taut", "--report", "alignment", "--heap-budget", "DEFAULT=1MiB"]);
-    assert!(words.contains("Time above it") && words.contains("1.00 MiB"), "{words}");
+    assert!(words.contains("Time over budget") && words.contains("1.00 MiB"), "{words}");
     let page =
         taut.stdout(&["analyze", "level.taut", "--format", "html", "--heap-budget", "default=123456B", "-o", "-"]);
     assert!(page.contains("123456") && !taut.stdout(&["analyze", "level.taut", "--format", "html"]).contains("123456"));
@@ -146,7 +146,7 @@ fn reports_come_in_every_form() {
     let page = fs::read_to_string(at("a.html")).expect("the page");
     assert!(page.starts_with("<!doctype html>") && !page.contains("src="));
     let both = taut.stdout(&["analyze", "level.taut", "level.taut", "--report", "alignment"]);
-    assert!(both.contains("The traces side by side"));
+    assert!(both.contains("Side by side"));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_cut_trace_is_read_as_far_as_possible_with_a_message() {
     ] {
         let run = taut.run(command);
         assert_eq!(run.code, 3, "{command:?}: {}", run.stderr);
-        assert!(run.stderr.contains("cut.taut: the recording did not end properly"), "{command:?}: {}", run.stderr);
+        assert!(run.stderr.contains("cut.taut: the recording was interrupted"), "{command:?}: {}", run.stderr);
     }
     let rows = taut.run(&["query", "cut.taut", "SELECT count(*) AS n FROM resources", "--format", "csv"]).stdout;
     assert!(rows.starts_with("n\n") && rows != "n\n0\n", "{rows}");

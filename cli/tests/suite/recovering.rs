@@ -65,7 +65,7 @@ fn a_killed_recording_is_replayed_up_to_its_end_and_recovered() {
         let before = json(&info.stdout);
         let recovery = &before["recovery"];
         assert_eq!((&recovery["recording"], &recovery["sync_interval_ns"]), (&false.into(), &1_000_000_000.into()));
-        assert!(taut.run(&["info", "x.taut"]).stdout.contains("brought to disk every 1s"));
+        assert!(taut.run(&["info", "x.taut"]).stdout.contains("fsynced every 1s"));
         let replayed = taut.run(&["replay", "x.taut", "--json"]);
         assert_eq!(replayed.code, 3, "{workload}: {}{}", replayed.stdout, replayed.stderr);
         assert_eq!(json(&replayed.stdout)["identical"], true, "{workload}");
@@ -134,7 +134,7 @@ fn recover_counts_the_missing_events_of_a_recording() {
     fs::remove_file(folder.path().join("x.taut.live")).expect("it goes");
     let run = taut.run(&["recover", "x.taut", "-o", "y.taut"]);
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("did not end properly"), "{}", run.stderr);
+    assert!(run.stderr.contains("was interrupted"), "{}", run.stderr);
     taut.stdout(&["info", "y.taut", "--verify"]);
     let run = taut.run(&["recover", "-"]);
     assert_eq!(run.code, 2, "{}", run.stderr);

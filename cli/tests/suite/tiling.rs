@@ -55,7 +55,7 @@ fn t08_reads_and_a_wrong_swizzle_are_reported() {
     let found = surface(&taut, &["width=64", "height=64", "read_back=rows", "swizzle=other"]);
     assert_eq!((&found["reads"], &found["wrong_swizzle"]), (&1024.into(), &"tile_y_no_csx".into()));
     let text = taut.stdout(&["analyze", "upload.taut", "--report", "tiling"]);
-    assert!(text.contains("not cached") && text.contains("by the rule of tile_y_no_csx"), "{text}");
+    assert!(text.contains("uncached") && text.contains("use layout tile_y_no_csx"), "{text}");
 }
 
 #[test]
@@ -170,6 +170,6 @@ fn mapped_textures_of_a_call_log_are_counted_and_the_missing_stores_are_stated()
     taut.stdout(&["record", &log.to_string_lossy(), "--driver", "peer", "-o", "ma.taut"]);
     let text = taut.stdout(&["analyze", "ma.taut", "--report", "tiling"]);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("the recording has no stores into memory that Direct3D 12 maps"), "{text}");
+    assert!(text.contains("the trace has no CPU stores to memory mapped by Direct3D 12"), "{text}");
     assert!(text.contains("mapped"), "{text}");
 }

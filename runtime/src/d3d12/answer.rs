@@ -51,7 +51,7 @@ pub(crate) fn query_driver(context: &mut Context<'_>, device: &mut DeviceState, 
     let usable = ddi.alignment_bytes.max(1).checked_next_power_of_two();
     let alignment_bytes = match usable {
         Some(usable) if !plan.tight => usable.max(plan.range.min),
-        Some(usable) => usable,
+        Some(usable) => usable.max(plan.floor_bytes),
         None => return Err(overflow(context)),
     };
     let rounded = match plan.tight && !context.settings.round_sizes_up {

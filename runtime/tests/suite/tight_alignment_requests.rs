@@ -2,7 +2,7 @@
 
 use super::descs::*;
 use super::world::World;
-use taut_runtime::RuleSet;
+use taut_runtime::{Profile, Revision, RuleSet, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{HResultCode, HeapFlags, HeapType, MessageId, MessageSeverity, ResourceDesc};
 
@@ -31,7 +31,7 @@ fn a16_under_16194_it_is_a_floor() {
         let desc = aligned(floor, tight_texture(RGBA8, 1024, 256));
         let info = world.info(desc);
         assert_eq!(info.alignment_bytes, answered, "floor {floor}");
-        assert_eq!(u64::from(world.check().alignment_restriction_bytes), floor);
+        assert_eq!(world.check().alignment_restriction_bytes, 8, "the runtime applies the floor");
         assert_eq!((world.messages(), world.violations()), (vec![], vec![]));
         assert!(world.placed(heap, 0, desc).is_ok());
     }
@@ -83,7 +83,7 @@ fn a16_under_16194_a_floor_is_a_power_of_two_up_to_the_types_maximum() {
 
 #[test]
 fn a16_under_16194_get_desc_round_trips() {
-    for name in ["reference", "peer"] {
+    for name in ["reference", "peer", "large-pages"] {
         let mut world = World::under(name, RuleSet::R1_619_4);
         let heap = world.heap(MIB_4, MIB_4, HeapType::DEFAULT, HeapFlags::NONE);
         for desc in [tight_buffer(100), tight_texture(RGBA8, 32, 32), tightened(msaa(RGBA8, 64, 64, 4))] {
@@ -99,4 +99,39 @@ fn a16_under_16194_get_desc_round_trips() {
             assert_eq!(world.desc_of(second), answered);
         }
     }
+}
+
+#[test]
+fn a11_a_floor_of_a_placed_resource_never_makes_it_a_committed_one() {
+    let mut world = World::under("large-pages", RuleSet::R1_619_4);
+    let heap = world.heap(4 * MIB_4, MIB_4, HeapType::DEFAULT, HeapFlags::NONE);
+    for floor in [8, KIB_4, KIB_64] {
+        // 2 MiB of texels: a committed texture of this size is aligned to large pages.
+        let placed = world.placed(heap, 0, aligned(floor, tight_texture(RGBA8, 1024, 512))).unwrap();
+        assert_eq!(world.violations(), []);
+        assert_eq!(world.desc_of(placed).alignment_bytes, floor.max(KIB_64), "floor {floor}");
+    }
+}
+
+#[test]
+fn a12_get_desc_of_a_resource_on_large_pages_round_trips() {
+    let mut world = World::under("large-pages", RuleSet::R1_619_4);
+    for desc in [tight_buffer(2 << 20), tight_texture(RGBA8, 1024, 512)] {
+        let created = world.committed(desc).unwrap();
+        let answered = world.desc_of(created);
+        assert_eq!(answered.alignment_bytes, 2 << 20);
+        assert_ne!(world.info(answered).size_bytes, INVALID);
+        let second = world.committed(answered).unwrap();
+        assert_eq!((world.desc_of(second), world.violations()), (answered, vec![]));
+        let larger = aligned(2 * answered.alignment_bytes, desc);
+        assert_eq!(world.committed(larger), Err(HResultCode::E_INVALIDARG));
+    }
+}
+
+#[test]
+fn a16_a_trace_of_revision_1_passes_the_floor_to_the_driver() {
+    let settings = Settings { rules: RuleSet::R1_619_4, revision: Revision::STATE_FIRST, ..Settings::default() };
+    let mut world = World::with(driver(&Profile::named("peer").unwrap()), settings);
+    let info = world.info(aligned(128, tight_texture(RGBA8, 1024, 256)));
+    assert_eq!((info.alignment_bytes, world.check().alignment_restriction_bytes), (128, 128));
 }

@@ -18,7 +18,7 @@ use taut_tables::parquet::{Lake, LakeFile, TraceSource};
 pub fn run(export: &Export, common: Common) -> Outcome {
     let folder = export.output.clone().unwrap_or_else(|| PathBuf::from("lake"));
     if is_stdio(&folder) {
-        return Err(Failure::usage("`-` is standard output, and Parquet is written into a folder: say -o DIR"));
+        return Err(Failure::usage("`-` is standard output, but Parquet is written into a folder: use -o DIR"));
     }
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format_args!("{}: this is a file; expected a folder", folder.display())));
@@ -83,7 +83,7 @@ fn one(export: &Export, file: &Path, lake: &mut Lake, common: Common) -> Result<
 
 fn check_tags(tags: &[(String, String)]) -> Result<(), Failure> {
     let twice = tags.iter().enumerate().find(|(place, (key, _))| tags[..*place].iter().any(|(other, _)| other == key));
-    twice.map_or(Ok(()), |(_, (key, _))| Err(Failure::usage(format_args!("--tag: the key `{key}` comes twice"))))
+    twice.map_or(Ok(()), |(_, (key, _))| Err(Failure::usage(format_args!("--tag: duplicate key `{key}`"))))
 }
 
 fn as_json(export: &Export, exported: &[Exported]) -> Value {
@@ -109,7 +109,7 @@ fn as_text(export: &Export, exported: &[Exported]) -> String {
     }
     let skipped = exported.iter().filter(|trace| trace.tables.is_none()).count() as u64;
     if skipped > 0 {
-        print_message(format_args!("{} there already", counted(skipped, "trace")));
+        print_message(format_args!("{} already in the lake", counted(skipped, "trace")));
     }
     let written = exported.iter().filter_map(|trace| trace.tables.as_ref().map(|files| (trace, files)));
     let rows: Vec<_> = written

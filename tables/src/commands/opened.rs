@@ -42,7 +42,7 @@ impl Opened {
             ([lake], Some(_)) => return Ok(Opened::Lake(Arc::new(ReadLake::open(lake).map_err(open_failure)?))),
             (_, Some(lake)) => {
                 let lake = lake.display();
-                let why = "a lake is asked alone; `taut export FILE --to parquet -o LAKE` takes a trace into it";
+                let why = "a lake is queried alone; `taut export FILE --to parquet -o LAKE` adds a trace";
                 return Err(Failure::usage(format_args!("{lake}: {why}")));
             }
         }
@@ -70,7 +70,7 @@ impl Opened {
                 Some(cached) => {
                     cached.make_all(&named.analysis).map_err(|error| Failure::input(error).context(name(file)))?
                 }
-                None => print_message(format_args!("{}: no tables are kept of it", name(file))),
+                None => print_message(format_args!("{}: no tables are cached", name(file))),
             }
         }
         Ok(())

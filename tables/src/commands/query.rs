@@ -21,7 +21,7 @@ const CONTEXT_CHARS: usize = 60;
 /// Runs the query.
 pub fn run(query: &Query, common: Common) -> Outcome {
     let Some((files, sql)) = query.files_and_sql() else {
-        return Err(Failure::usage("a trace and a question are needed: taut query FILE \"SELECT …\""));
+        return Err(Failure::usage("expected a trace and a query: taut query FILE \"SELECT …\""));
     };
     check_stdin(files.iter().map(|file| file.as_os_str()).chain([sql.as_ref()]))?;
     let form = if common.json { QueryFormat::Json } else { query.format };

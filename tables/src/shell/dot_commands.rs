@@ -10,15 +10,15 @@ use taut_tables::sql::ListedTable;
 
 /// Commands, with their arguments and effects.
 pub const COMMANDS: [(&str, &str, &str); 9] = [
-    (".format", "table|csv|json", "the form that answers are shown in"),
-    (".help", "", "these commands"),
-    (".quit", "", "ends the shell; so does Ctrl-D"),
-    (".rows", "N", "rows that a table shows"),
-    (".save", "FILE", "writes the last answer; the ending says how: .parquet, .csv, .json"),
-    (".schema", "TABLE", "the columns of a table, and what they mean"),
-    (".tables", "[WORD]", "the tables, or those with this word in their names"),
-    (".timing", "on|off", "whether it is told how long an answer took"),
-    (".traces", "", "the traces that are asked"),
+    (".format", "table|csv|json", "sets the output format"),
+    (".help", "", "lists the commands"),
+    (".quit", "", "ends the shell, as Ctrl-D does"),
+    (".rows", "N", "sets the max number of rows of a table"),
+    (".save", "FILE", "writes the last result, as .parquet, .csv or .json by extension"),
+    (".schema", "TABLE", "lists the columns of a table with their meaning"),
+    (".tables", "[WORD]", "lists the tables, or those with WORD in the name"),
+    (".timing", "on|off", "prints the duration of each query, or not"),
+    (".traces", "", "lists the traces"),
 ];
 
 /// Runs a command.
@@ -32,7 +32,7 @@ pub fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Failure> {
         ".quit" | ".exit" => return Ok(Next::End),
         ".help" => {
             let rows = COMMANDS.map(|(name, takes, what)| [format!("{name} {takes}"), what.to_owned()]);
-            print(&table(&["Command", "What it does"], &[], rows))?;
+            print(&table(&["Command", "Effect"], &[], rows))?;
         }
         ".tables" => tables(session, rest)?,
         ".schema" => schema(session, rest)?,

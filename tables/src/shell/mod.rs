@@ -31,7 +31,7 @@ enum Next {
 /// Runs the shell until its input ends.
 pub fn run(shell: &Shell, common: Common) -> Outcome {
     if shell.files.iter().any(|file| is_stdio(file)) {
-        return Err(Failure::usage("questions come from standard input: traces are files here"));
+        return Err(Failure::usage("queries are read from standard input: traces must be files"));
     }
     let mut session = Session::open(shell, common)?;
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {

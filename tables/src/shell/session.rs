@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
             QueryFormat::Table => "table",
             QueryFormat::Csv => "csv",
             QueryFormat::Json => "json",
-            QueryFormat::Parquet => return Err(Failure::usage("Parquet is not shown: .save FILE.parquet writes it")),
+            QueryFormat::Parquet => return Err(Failure::usage("Parquet cannot be shown: use .save FILE.parquet")),
         };
         let terminal = std::io::stdout().is_terminal();
         let request = json!({"query": sql, "form": form, "rows": self.rows, "csv_safe": self.shell.csv_safe, "terminal": terminal});
@@ -161,18 +161,18 @@ impl<'a> Session<'a> {
     /// Reports the end of a worker.
     fn lost(&mut self, ended: Ended) {
         let status = match ended {
-            Ended::Interrupted => return print_message("the question was ended; the shell goes on"),
+            Ended::Interrupted => return print_message("the query was cancelled; the shell continues"),
             Ended::Worker(status) => status,
         };
         match (describe_signal("taut-tables", status), status.code()) {
             (Some(ended), _) => {
-                print_message(format_args!("{ended}; the shell goes on"));
+                print_message(format_args!("{ended}; the shell continues"));
                 self.failed_workers += 1;
             }
             // The worker has already reported that the memory limit was exceeded.
             (None, Some(1)) => self.worst = self.worst.max(Status::Found),
             (None, _) => {
-                print_message("the question ended without an answer; the shell goes on");
+                print_message("the query ended without a result; the shell continues");
                 self.failed_workers += 1;
             }
         }
@@ -210,7 +210,7 @@ impl<'a> Session<'a> {
     /// There is no result, the extension is unknown, or the file cannot be written.
     pub fn save(&mut self, path: &str) -> Result<(), Failure> {
         let Some(last) = self.last.clone() else {
-            return Err(Failure::usage("there is no answer to save: ask first"));
+            return Err(Failure::usage("there is no result to save: run a query first"));
         };
         worker::form_of(Path::new(path))?;
         match self.request(&json!({"save": last, "path": path}), Instant::now())? {
@@ -235,8 +235,8 @@ impl<'a> Session<'a> {
             None => self.opened.damage(),
         };
         if self.failed_workers > 0 {
-            let queries = counted(self.failed_workers, "question");
-            return Err(Failure::io(std::io::Error::other(format!("{queries} ended without an answer"))));
+            let queries = counted(self.failed_workers, "statement");
+            return Err(Failure::io(std::io::Error::other(format!("{queries} ended without a result"))));
         }
         Ok(status.max(self.worst))
     }

@@ -99,7 +99,7 @@ impl Statements {
 /// A question that is longer than any may be.
 pub fn too_long() -> Failure {
     let most = MAX_TEXT_BYTES >> 20;
-    Failure::input(std::io::Error::other(format!("a question is longer than {most} MiB, or has no `;` at its end")))
+    Failure::input(std::io::Error::other(format!("a query is longer than {most} MiB, or has no `;` at its end")))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub fn run(session: &mut Session<'_>) -> Outcome {
     let completion = Completer::new(session.query().tables());
     let history = History::named("shell-history");
     let mut line = Line::new(history.lines());
-    print("Questions end with `;`. .help lists the commands, Tab completes, Ctrl-D ends.\n")?;
+    print("Queries end with `;`. .help lists the commands, Tab completes, Ctrl-D ends.\n")?;
     let (term, mut statements) = (Term::stdout(), Statements::default());
     loop {
         let prompt = if statements.is_empty() { "taut> " } else { "   …> " };

@@ -99,7 +99,7 @@ impl Worker<'_> {
         }
         match &self.last {
             Some((_, result)) => Ok(result),
-            None => Err(Failure::usage("there is no answer")),
+            None => Err(Failure::usage("there is no result")),
         }
     }
 }

@@ -58,8 +58,9 @@ impl TraceTables {
     /// Returns the shortest unambiguous name of a call or mark.
     fn name(&self, event: &EventTable) -> String {
         let is_taken = TABLES.iter().any(|table| table.name.eq_ignore_ascii_case(&event.name));
-        let same_name_count = self.events.iter().filter(|other| other.name.eq_ignore_ascii_case(&event.name)).count();
-        if is_taken || same_name_count > 1 { event.full_name() } else { event.name.clone() }
+        let is_same = |other: &&EventTable| !other.needs_provider() && other.name.eq_ignore_ascii_case(&event.name);
+        let same_name_count = self.events.iter().filter(is_same).count();
+        if event.needs_provider() || is_taken || same_name_count > 1 { event.full_name() } else { event.name.clone() }
     }
 
     fn relation(&self, table: AnyTable) -> Result<Relation, QueryError> {
@@ -96,7 +97,10 @@ impl Tables for TraceTables {
         }
         let is_it = |event: &&EventTable| {
             event.name.eq_ignore_ascii_case(name)
-                && provider.is_none_or(|provider| event.provider.eq_ignore_ascii_case(provider))
+                && match provider {
+                    Some(provider) => event.provider.eq_ignore_ascii_case(provider),
+                    None => !event.needs_provider(),
+                }
         };
         match self.events.iter().filter(is_it).collect::<Vec<_>>().as_slice() {
             [] => Ok(Found::None),

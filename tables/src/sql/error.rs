@@ -64,12 +64,12 @@ impl QueryError {
             Some((_, reading)) => return QueryError::Data(reading.to_owned()),
             // The source type in polars' message is all that distinguishes a malformed text from a number out of range.
             None if text.contains("conversion from") && text.contains("`str`") => {
-                "CAST: a text is no number of this kind".to_owned()
+                "CAST: a text is not a number of this type".to_owned()
             }
             None if text.contains("conversion from") => {
-                "a number does not fit into 64 bits (or the type it is cast to), or is divided by 0".to_owned()
+                "a number does not fit into 64 bits or the type of a cast, or a divisor is 0".to_owned()
             }
-            None => "this question could not be answered; asked in smaller steps (WITH …) it may be".to_owned(),
+            None => "the query could not be executed; smaller steps (WITH …) may help".to_owned(),
         };
         QueryError::Sql { line: 0, column: 0, message }
     }

@@ -71,7 +71,7 @@ pub(in crate::sql) struct TableScan {
 pub(in crate::sql) fn columns(table: &AnyTable, traces: &[NamedTrace]) -> Vec<TableColumn> {
     let mut columns: Vec<TableColumn> = Vec::new();
     if traces.len() > 1 {
-        let doc = "The trace the row is of.";
+        let doc = "Name of the row's trace.";
         columns.push(TableColumn::new(TRACE, ColumnKind::Text, doc));
     }
     for trace in traces {

@@ -13,8 +13,8 @@ use taut_schemas::{DriverHandle, EventCode, HandleAccess, HandleType, Opcode, Sc
 
 pub(super) const TABLE: Table = Table {
     name: "accesses",
-    description: "One access of a driver to the memory behind a handle, in the order of all threads; those without a gap are one. A trace \
-                  has them with the setting `handle_accesses`.",
+    description: "One row per driver access to the memory of a handle, in the order of all threads; adjacent accesses \
+                  are merged. Recorded with the setting `handle_accesses`.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
@@ -25,17 +25,17 @@ const ROWS: usize = 1 << 16;
 
 columns! {
     row of rows: &AccessRows<'_>;
-    stamp: I64, "When it was told, right after the call, in ticks.", row.at.stamp;
+    stamp: I64, "Time of the record, right after the call, in ticks.", row.at.stamp;
     thread: I64, "The thread of the call.", row.at.thread;
-    context: U64, "Id of the context on which the driver was called.", row.context;
-    call: Text in rows.calls, "Name of the call of the driver's interface.", row.call;
-    handle: U64, "The handle; null for what is no handle's.", Some(row.access.handle.0).filter(|handle| *handle != 0);
-    handle_type: Text, "Its type: D3D11DDI_HANDLETYPE without its prefix; null of a context's own handle, and where it is not known.", Some(rows.types.of(&row.owner?.1));
-    owner: U64, "Id of the context whose handle it is; null where it is not known.", Some(row.owner?.0);
-    offset_bytes: I64, "Where in its memory; the address itself for what is no handle's.", row.access.offset_bytes;
-    size_bytes: I64, "How many bytes.", row.access.size_bytes;
-    is_write: Bool, "It was written, not read.", row.access.is_write;
-    in_creation: Bool, "The call made the handle.", row.in_creation;
+    context: U64, "Id of the context of the call.", row.context;
+    call: Text in rows.calls, "Name of the DDI call.", row.call;
+    handle: U64, "Handle; null for memory without a handle.", Some(row.access.handle.0).filter(|handle| *handle != 0);
+    handle_type: Text, "D3D11DDI_HANDLETYPE of the handle, without its prefix; null for a context's own handle and if unknown.", Some(rows.types.of(&row.owner?.1));
+    owner: U64, "Id of the context that owns the handle; null if unknown.", Some(row.owner?.0);
+    offset_bytes: I64, "Offset in the handle's memory; the address for memory without a handle.", row.access.offset_bytes;
+    size_bytes: I64, "Size of the access.", row.access.size_bytes;
+    is_write: Bool, "True for a write, false for a read.", row.access.is_write;
+    in_creation: Bool, "True if the call created the handle.", row.in_creation;
 }
 
 struct AccessRow {

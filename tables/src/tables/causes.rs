@@ -10,8 +10,8 @@ use taut_analyze::reports::alignment::{CauseFigures, Measure, Sweep};
 
 pub(super) const TABLE: Table = Table {
     name: "causes",
-    description: "One cause of the memory wasted at peak, those that waste most first: every wasted byte \
-                  has one cause. What to do about each is said by the report `alignment`.",
+    description: "One row per cause of the memory wasted at peak, largest waste first; every wasted byte has one \
+                  cause. The report `alignment` lists changes for each cause.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfWorld(make),
@@ -19,14 +19,14 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &CauseRows<'_>;
-    cause: Text, "Which cause.", row.cause.name;
-    meaning: Text, "What it is.", row.cause.meaning;
-    count: I64, "Resources, gaps or heaps that waste by it.", row.cause.count;
-    waste_bytes: I64, "What it wastes.", row.cause.waste_bytes;
-    example: Text, "Name of the first of them; of one without a name what it is.", row.cause.example.as_str();
-    at_stamp: I64, "Time of the peak, in ticks.", row.at.stamp;
-    at_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.at.stamp);
-    at_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.at.seq;
+    cause: Text, "Name of the cause.", row.cause.name;
+    meaning: Text, "Description of the cause.", row.cause.meaning;
+    count: I64, "Number of resources, gaps or heaps with this cause.", row.cause.count;
+    waste_bytes: I64, "Wasted bytes.", row.cause.waste_bytes;
+    example: Text, "Name of the first resource or heap with this cause; a description if it has no name.", row.cause.example.as_str();
+    at_stamp: I64, "Peak, in ticks.", row.at.stamp;
+    at_ns: I64, "Peak, in ns since the first stamp.", rows.analysis.since_start_ns(row.at.stamp);
+    at_seq: I64, "`seq` of the call log line at the peak; null without a call log.", row.at.seq;
 }
 
 struct CauseRows<'a> {

@@ -7,7 +7,7 @@ use super::{Parts, gathered};
 use crate::error::TableError;
 use polars::prelude::DataFrame;
 use taut_analyze::Analysis;
-use taut_schemas::{EventSchema, Layer, Opcode, SchemaTable};
+use taut_schemas::{EventSchema, Layer, Opcode, RUNDOWN_PROVIDER, SchemaTable};
 
 /// Table of one call or mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +28,12 @@ mod api {
     use super::*;
     columns! {
         row of rows: &WideRows<'_>;
-        call: I64, "Its number among all API calls, from 0.", row.call;
-        seq: I64, "`seq` of the call log's line that it is; null where the workload follows no log.", row.seq;
-        thread: I64, "The thread that made it.", rows.thread(row);
-        start_stamp: I64, "When it began, in ticks.", row.joined.stamp;
-        stop_stamp: I64, "When it returned; null if it never did.", WideRows::stop_stamp(row);
-        duration_ns: I64, "How long it took.", rows.duration_ns(row);
+        call: I64, "Number of the call among all API calls, from 0.", row.call;
+        seq: I64, "`seq` of the call log line of the call; null without a call log.", row.seq;
+        thread: I64, "Thread of the call.", rows.thread(row);
+        start_stamp: I64, "Start, in ticks.", row.joined.stamp;
+        stop_stamp: I64, "Return, in ticks; null if the call never returned.", WideRows::stop_stamp(row);
+        duration_ns: I64, "Time from start to return.", rows.duration_ns(row);
     }
     pub const HEADING: Heading = Heading { columns: COLUMNS, fill };
 }
@@ -42,11 +42,11 @@ mod call {
     use super::*;
     columns! {
         row of rows: &WideRows<'_>;
-        call: I64, "The API call it was made in, by its number in the table `calls`; null where there is none.", row.call;
-        thread: I64, "The thread it was made on.", rows.thread(row);
-        start_stamp: I64, "When it began, in ticks.", row.joined.stamp;
-        stop_stamp: I64, "When it returned; null if it never did.", WideRows::stop_stamp(row);
-        duration_ns: I64, "How long it took.", rows.duration_ns(row);
+        call: I64, "Number, in `calls`, of the enclosing API call; null without one.", row.call;
+        thread: I64, "Thread of the call.", rows.thread(row);
+        start_stamp: I64, "Start, in ticks.", row.joined.stamp;
+        stop_stamp: I64, "Return, in ticks; null if the call never returned.", WideRows::stop_stamp(row);
+        duration_ns: I64, "Time from start to return.", rows.duration_ns(row);
     }
     pub const HEADING: Heading = Heading { columns: COLUMNS, fill };
 }
@@ -55,9 +55,9 @@ mod mark {
     use super::*;
     columns! {
         row of rows: &WideRows<'_>;
-        call: I64, "The API call it was made in, by its number in the table `calls`; null where there is none.", row.call;
-        thread: I64, "The thread it was made on.", rows.thread(row);
-        stamp: I64, "When, in ticks.", row.joined.stamp;
+        call: I64, "Number, in `calls`, of the enclosing API call; null without one.", row.call;
+        thread: I64, "Thread of the mark.", rows.thread(row);
+        stamp: I64, "Time of the mark, in ticks.", row.joined.stamp;
     }
     pub const HEADING: Heading = Heading { columns: COLUMNS, fill };
 }
@@ -72,6 +72,12 @@ impl EventTable {
     /// `PROVIDER.NAME`.
     pub fn full_name(&self) -> String {
         format!("{}.{}", self.provider, self.name)
+    }
+
+    /// True for the records of a rundown: queries reach them only as `state.NAME`, because names such as `Resource` would
+    /// otherwise answer a query of the table `resources` that is misspelt.
+    pub fn needs_provider(&self) -> bool {
+        self.provider == RUNDOWN_PROVIDER
     }
 
     /// Finds the call's start, or the mark, in a schema table.

@@ -15,7 +15,7 @@ use taut_traces::{BlockEvents, BlockInfo, EventReader, KindStamps};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
-    description: "One record: when, by which thread, and of which event; thread by thread, in recorded order.",
+    description: "One row per record: stamp, thread and event. Rows are ordered by thread, then as recorded.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfClasses { make, classes, class_aggregate },
@@ -23,12 +23,12 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &EventRows<'_>;
-    stamp: I64, "Ticks of the trace's clock; with `thread` the order of all records.", row.events.stamps[row.place];
-    thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the GPU's.", row.events.thread;
-    code: I64, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.", u32::from(row.code());
+    stamp: I64, "Stamp, in ticks of the trace's clock; (`stamp`, `thread`) is the order of all records.", row.events.stamps[row.place];
+    thread: I64, "Thread that wrote the record: an application thread, a worker (from 65536) or the GPU (131072).", row.events.thread;
+    code: I64, "Event code: 4 × the event's number, plus 0 for a mark, 1 for a start, 2 for a stop.", u32::from(row.code());
     name: Text in &rows.words.of(|event| &event.name), "Name of the call or mark.", rows.words.places[usize::from(row.code())];
-    provider: Text in &rows.words.of(|event| &event.provider), "The family that it belongs to: `d3d12`, `d3d11`, `dxgi`, `win32`, `machine`, `d3d12_ddi`, `d3d11_ddi`, `d3d12_callbacks`, `mark`; names are unique per provider.", rows.words.places[usize::from(row.code())];
-    layer: Text in &rows.words.of(|event| event.layer.name()), "`api`, `ddi`, `task` (what the machine does by itself) or `mark`.", rows.words.places[usize::from(row.code())];
+    provider: Text in &rows.words.of(|event| &event.provider), "Event family, such as `d3d12`, `d3d11`, `dxgi`, `win32`, `machine`, `d3d12_ddi`, `d3d11_ddi`, `d3d12_callbacks` or `mark`; names are unique per provider.", rows.words.places[usize::from(row.code())];
+    layer: Text in &rows.words.of(|event| event.layer.name()), "`api`, `ddi`, `task` (work of workers and the GPU) or `mark`.", rows.words.places[usize::from(row.code())];
     opcode: Text in &rows.words.of(|event| opcode_name(event.opcode)), "`start`, `stop` or `info`.", rows.words.places[usize::from(row.code())];
 }
 

@@ -9,7 +9,7 @@ use taut_analyze::{Analysis, Findings, applicable_reports};
 
 pub(super) const TABLE: Table = Table {
     name: "figures",
-    description: "One figure of a report that has something to tell of the trace, as `taut analyze` computes it.",
+    description: "One row per figure of each report that applies to the trace, as `taut analyze` computes it.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfTrace(make),
@@ -18,10 +18,10 @@ pub(super) const TABLE: Table = Table {
 columns! {
     row of rows: &FigureRows;
     report: Text, "Name of the report.", row.report.as_str();
-    key: Text, "Its place in the report: `peak.allocated_bytes`, `worst.0.name`.", row.figure.as_str();
-    value: F64, "The figure, where it is a number; of a truth 1 or 0; else null.", number(row);
-    text: Text, "The figure, where it is a text; else null.", row.value.as_str();
-    unit: Text, "What it counts, as the end of its key says; null where that says none.", unit(&row.figure);
+    key: Text, "Path of the figure in the report, such as `peak.allocated_bytes` or `worst.0.name`.", row.figure.as_str();
+    value: F64, "Value of a number; 1 or 0 for a boolean; else null.", number(row);
+    text: Text, "Value of a text; else null.", row.value.as_str();
+    unit: Text, "Unit, from the end of the key; null without a unit.", unit(&row.figure);
 }
 
 /// Units that keys end in; a unit comes before its own suffixes, so that the longest matches.

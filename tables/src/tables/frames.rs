@@ -11,8 +11,8 @@ use taut_schemas::FrameOutcome;
 
 pub(super) const TABLE: Table = Table {
     name: "frames",
-    description: "One frame of a swap chain that was shown or dropped, in the order of their ends. Times whose names end in `_at_ns` \
-                  are simulated, in nanoseconds since the session began; null where there is none.",
+    description: "One row per displayed or dropped frame of a swap chain, in order of the end. Columns `…_at_ns` are \
+                  simulated times, in nanoseconds since the session began; null without a time.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
@@ -23,24 +23,24 @@ const ROWS: usize = 1 << 16;
 
 columns! {
     row of rows: &FrameRows<'_>;
-    stamp: I64, "When its end was told, in ticks.", row.0.stamp;
-    thread: I64, "The thread that told it.", row.0.thread;
+    stamp: I64, "Time of the record of the end, in ticks.", row.0.stamp;
+    thread: I64, "Thread of the record.", row.0.thread;
     swap_chain: U64, "Id of the swap chain.", row.1.swap_chain.0;
-    frame: I64, "Its number among the swap chain's, from 1.", row.1.present_count;
+    frame: I64, "Number of the frame in the swap chain, from 1.", row.1.present_count;
     outcome: Text, "Outcome: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.outcomes.of(&row.1.outcome);
-    copies: I64, "Copies between adapters that were made of it.", row.1.copies();
-    bytes_copied: I64, "Bytes that they moved.", row.1.bytes_copied;
-    presented_at_ns: I64, "When it was presented.", row.1.presented_at_ns;
-    rendered_at_ns: I64, "When it was rendered.", time(row.1.rendered_at_ns);
-    copy_1_started_at_ns: I64, "When the first copy began.", time(row.1.copy_1_started_at_ns);
-    copy_1_ended_at_ns: I64, "When it was over.", time(row.1.copy_1_ended_at_ns);
-    copy_2_started_at_ns: I64, "When the second copy began.", time(row.1.copy_2_started_at_ns);
-    copy_2_ended_at_ns: I64, "When it was over.", time(row.1.copy_2_ended_at_ns);
-    ready_at_ns: I64, "When it could be shown.", time(row.1.ready_at_ns);
-    composition_started_at_ns: I64, "When the compositor began to draw it.", time(row.1.composition_started_at_ns?);
-    composition_ended_at_ns: I64, "When it was drawn.", time(row.1.composition_ended_at_ns?);
+    copies: I64, "Number of copies between adapters.", row.1.copies();
+    bytes_copied: I64, "Bytes moved by the copies.", row.1.bytes_copied;
+    presented_at_ns: I64, "Time of the Present.", row.1.presented_at_ns;
+    rendered_at_ns: I64, "End of rendering.", time(row.1.rendered_at_ns);
+    copy_1_started_at_ns: I64, "Begin of the first copy.", time(row.1.copy_1_started_at_ns);
+    copy_1_ended_at_ns: I64, "End of the first copy.", time(row.1.copy_1_ended_at_ns);
+    copy_2_started_at_ns: I64, "Begin of the second copy.", time(row.1.copy_2_started_at_ns);
+    copy_2_ended_at_ns: I64, "End of the second copy.", time(row.1.copy_2_ended_at_ns);
+    ready_at_ns: I64, "Time from which the frame could be displayed.", time(row.1.ready_at_ns);
+    composition_started_at_ns: I64, "Begin of composition.", time(row.1.composition_started_at_ns?);
+    composition_ended_at_ns: I64, "End of composition.", time(row.1.composition_ended_at_ns?);
     ended_at_ns: I64, "Time of display or drop.", row.1.ended_at_ns;
-    latency_ns: I64, "From its present to the display; null if it was dropped.", row.1.is_shown().then(|| row.1.ended_at_ns.saturating_sub(row.1.presented_at_ns));
+    latency_ns: I64, "Time from Present to display; null if the frame was dropped.", row.1.is_shown().then(|| row.1.ended_at_ns.saturating_sub(row.1.presented_at_ns));
 }
 
 /// Returns a time; 0 means that there is none.

@@ -10,8 +10,8 @@ use taut_schemas::HandleType;
 
 pub(super) const TABLE: Table = Table {
     name: "handles",
-    description: "One handle that a driver has of an object in a context, from the call that made it to that which destroyed it, in \
-                  the order of their creation.",
+    description: "One row per driver handle of an object in a context, from creation to destruction, in order of \
+                  creation.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
@@ -19,21 +19,21 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &HandleRows<'_>;
-    handle: U64, "Its address.", row.handle;
-    context: U64, "Id of its context.", row.context;
-    is_immediate: Bool, "The context is an immediate one.", row.is_immediate;
+    handle: U64, "Address of the handle.", row.handle;
+    context: U64, "Id of the context.", row.context;
+    is_immediate: Bool, "True for an immediate context.", row.is_immediate;
     handle_type: Text, "D3D11DDI_HANDLETYPE without its prefix.", rows.types.of(&row.handle_type);
-    size_bytes: I64, "Bytes of its memory.", row.size_bytes;
-    ic_handle: U64, "The object's handle of the immediate context: its own there.", row.ic_handle;
-    dependency_handle: U64, "The handle, of the same context, of what the object depends on; null if of nothing.", Some(row.dependency).filter(|handle| *handle != 0);
-    recycled: Bool, "In a deferred context: its memory was another handle's before.", row.recycled;
-    created_stamp: I64, "When the call that made it was over, in ticks.", row.created.0;
-    created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.created.0);
-    created_thread: I64, "The thread of that call.", row.created.1;
-    destroyed_stamp: I64, "When it was destroyed, or its context was; null if it lives at the end.", row.destroyed;
-    destroyed_ns: I64, "The same in nanoseconds.", rows.analysis.since_start_ns(row.destroyed?);
-    reads: I64, "Reads of its memory; null where the trace tells no accesses.", Some(row.accesses.0).filter(|_| rows.has_accesses);
-    writes: I64, "Writes to its memory; null likewise.", Some(row.accesses.1).filter(|_| rows.has_accesses);
+    size_bytes: I64, "Size of the handle's memory.", row.size_bytes;
+    ic_handle: U64, "Handle of the object in the immediate context; there, equal to `handle`.", row.ic_handle;
+    dependency_handle: U64, "Handle, in the same context, that the object depends on; null without a dependency.", Some(row.dependency).filter(|handle| *handle != 0);
+    recycled: Bool, "True if another handle of the deferred context used the memory before.", row.recycled;
+    created_stamp: I64, "Return of the creating call, in ticks.", row.created.0;
+    created_ns: I64, "Return of the creating call, in ns since the first stamp.", rows.analysis.since_start_ns(row.created.0);
+    created_thread: I64, "Thread of the creating call.", row.created.1;
+    destroyed_stamp: I64, "Destruction of the handle or its context, in ticks; null if the handle lives at the end.", row.destroyed;
+    destroyed_ns: I64, "Destruction, in ns.", rows.analysis.since_start_ns(row.destroyed?);
+    reads: I64, "Reads of the handle's memory; null if the trace records no accesses.", Some(row.accesses.0).filter(|_| rows.has_accesses);
+    writes: I64, "Writes to the handle's memory; null if the trace records no accesses.", Some(row.accesses.1).filter(|_| rows.has_accesses);
 }
 
 struct HandleRows<'a> {

@@ -11,7 +11,7 @@ use taut_schemas::{MessageId, MessageSeverity, ObjectId, mark};
 
 pub(super) const TABLE: Table = Table {
     name: "messages",
-    description: "One message of the debug layer or one driver violation, in the order of all threads.",
+    description: "One row per debug layer message or driver violation, in the order of all threads.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
@@ -19,14 +19,14 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &MessageRows<'_>;
-    stamp: I64, "When it was said, in ticks.", row.stamp;
-    thread: I64, "The thread it was said on.", row.thread;
-    call: I64, "The API call it was said in, by its number in the table `calls`; null outside any, also in what the machine does by itself.", row.call;
+    stamp: I64, "Time of the message, in ticks.", row.stamp;
+    thread: I64, "Thread of the message.", row.thread;
+    call: I64, "Number, in `calls`, of the enclosing API call; null outside API calls, such as in work of workers and the GPU.", row.call;
     kind: Text, "`debug_message` or `driver_violation`.", row.kind;
-    severity: Text, "D3D12_MESSAGE_SEVERITY of a message; `violation` or `lint` (advice) of a driver.", row.severity.as_str();
-    id: Text, "D3D12_MESSAGE_ID without its prefix; the rule that a driver broke.", row.id.as_str();
-    object: U64, "Handle of the object it is about; null if it is about none.", row.object;
-    description: Text, "What was said.", row.description.as_str();
+    severity: Text, "D3D12_MESSAGE_SEVERITY of a debug message; `violation` or `lint` (advice) for a driver.", row.severity.as_str();
+    id: Text, "D3D12_MESSAGE_ID of a debug message, without its prefix; the rule that a driver violated.", row.id.as_str();
+    object: U64, "Handle of the object concerned; null without an object.", row.object;
+    description: Text, "Text of the message.", row.description.as_str();
 }
 
 view! {

@@ -10,8 +10,8 @@ use taut_analyze::reports::alignment::{Measure, Owner, Owners, Sweep};
 
 pub(super) const TABLE: Table = Table {
     name: "owners",
-    description: "What some resources have in common at peak, and the memory that is theirs: by name, \
-                  phase, heap, heap type, format and node of a scene. All owners in one way together have all that is taken.",
+    description: "One row per group of resources at peak, with the group's memory: by name, phase, heap, heap type, \
+                  format and scene node. The groups of each breakdown add up to all memory in use.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfWorld(make),
@@ -19,16 +19,16 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &OwnerRows<'_>;
-    breakdown: Text, "In which way: name, phase, heap, heap type, format or node.", row.breakdown;
-    name: Text, "What they have in common: `tex/env/*`; empty if they have no name, or are of no phase or node.", row.owner.name.as_deref().unwrap_or_default();
-    merged_owners: I64, "Owners told as this one; of more than 24 the least are.", row.owner.groups;
-    resources: I64, "Its resources.", row.owner.resources;
-    requested_bytes: I64, "What they ask for.", row.owner.requested_bytes;
-    in_use_bytes: I64, "What they take.", row.owner.in_use_bytes;
-    waste_bytes: I64, "Their rounding and granularity.", row.owner.waste_bytes;
-    at_stamp: I64, "Time of the peak, in ticks.", row.at.stamp;
-    at_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.at.stamp);
-    at_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.at.seq;
+    breakdown: Text, "Property that defines the group: name, phase, heap, heap type, format or node.", row.breakdown;
+    name: Text, "Common value of the property, such as `tex/env/*`; empty for resources without a name, phase or node.", row.owner.name.as_deref().unwrap_or_default();
+    merged_owners: I64, "Number of groups in this row; of more than 24 groups, the smallest are merged.", row.owner.groups;
+    resources: I64, "Number of resources.", row.owner.resources;
+    requested_bytes: I64, "Requested bytes.", row.owner.requested_bytes;
+    in_use_bytes: I64, "Bytes in use.", row.owner.in_use_bytes;
+    waste_bytes: I64, "Rounding and granularity.", row.owner.waste_bytes;
+    at_stamp: I64, "Peak, in ticks.", row.at.stamp;
+    at_ns: I64, "Peak, in ns since the first stamp.", rows.analysis.since_start_ns(row.at.stamp);
+    at_seq: I64, "`seq` of the call log line at the peak; null without a call log.", row.at.seq;
 }
 
 struct OwnerRows<'a> {

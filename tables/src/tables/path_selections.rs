@@ -12,7 +12,7 @@ use taut_schemas::{CrossAdapterTier, FallbackReason, HybridPresentMode, PrimaryD
 
 pub(super) const TABLE: Table = Table {
     name: "path_selections",
-    description: "One decision about the path of a swap chain's frames, with what it was made by, in their order.",
+    description: "One row per present path selection of a swap chain, in order, with the inputs of the decision.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
@@ -20,21 +20,21 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &DecisionRows<'_>;
-    stamp: I64, "When it was told, in ticks.", row.at.stamp;
-    thread: I64, "The thread that told it.", row.at.thread;
+    stamp: I64, "Time of the record, in ticks.", row.at.stamp;
+    thread: I64, "Thread of the record.", row.at.thread;
     decided_at_ns: I64, "Simulated time, in nanoseconds since the session began.", row.decided_at_ns;
     swap_chain: U64, "Id of the swap chain.", row.decision.swap_chain.0;
-    render_adapter: U64, "The adapter that renders.", row.decision.render_adapter.0;
-    display_adapter: U64, "The adapter that the display hangs on.", row.decision.display_adapter.0;
+    render_adapter: U64, "Rendering adapter.", row.decision.render_adapter.0;
+    display_adapter: U64, "Adapter of the display.", row.decision.display_adapter.0;
     mode: Text, "HybridPresentMode.", rows.modes.of(&row.decision.mode);
-    reason: Text, "Why there is more than one copy; `NONE` where there is one.", rows.reasons.of(&row.decision.reason);
-    render_tier: Text, "Tier of cross-adapter resources of the rendering adapter.", Some(rows.tiers.of(&row.decision.render_tier?));
-    display_tier: Text, "The same of the display adapter.", rows.tiers.of(&row.decision.cross_adapter_tier_support);
-    opted_out: Bool, "The display adapter's driver set NO_SCANOUT at the creation of the primary.", Some(row.decision.primary_flags?.contains(PrimaryDriverFlags::NO_SCANOUT));
-    static_check: Bool, "What the static check of the overlay answered; null where it was not made.", Some(row.decision.static_check_supported).filter(|_| row.decision.static_checked == Some(true));
-    caso_fallback_reason: I64, "CASOFallbackReason as Windows would say it; its values are not public.", row.decision.caso_fallback_reason;
-    width: I64, "Pixels across.", row.decision.width;
-    height: I64, "Pixels down.", row.decision.height;
+    reason: Text, "Reason for more than one copy; `NONE` for one copy.", rows.reasons.of(&row.decision.reason);
+    render_tier: Text, "Cross-adapter resource tier of the rendering adapter.", Some(rows.tiers.of(&row.decision.render_tier?));
+    display_tier: Text, "Cross-adapter resource tier of the display adapter.", rows.tiers.of(&row.decision.cross_adapter_tier_support);
+    opted_out: Bool, "True if the display adapter's driver set NO_SCANOUT at the creation of the primary.", Some(row.decision.primary_flags?.contains(PrimaryDriverFlags::NO_SCANOUT));
+    static_check: Bool, "Result of the static check of the overlay; null without a check.", Some(row.decision.static_check_supported).filter(|_| row.decision.static_checked == Some(true));
+    caso_fallback_reason: I64, "CASOFallbackReason as Windows would report it; the values are not public.", row.decision.caso_fallback_reason;
+    width: I64, "Width in pixels.", row.decision.width;
+    height: I64, "Height in pixels.", row.decision.height;
     format: Text, "DXGI_FORMAT without its prefix.", rows.formats.of(&row.decision.format);
     payload_bytes: I64, "Bytes of a frame's pixels.", row.decision.payload_bytes;
     allocation_bytes: I64, "Bytes of the cross-adapter resource.", row.decision.allocation_bytes;

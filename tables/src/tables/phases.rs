@@ -10,7 +10,8 @@ use taut_analyze::memory::{Phase, World};
 
 pub(super) const TABLE: Table = Table {
     name: "phases",
-    description: "One named part of the workload, in the order they first begin; parts of one name are one.",
+    description: "One row per named phase of the workload, in order of the first begin. Phases with the same name are \
+                  merged.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfWorld(make),
@@ -18,16 +19,16 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &PhaseRows<'_>;
-    phase: Text, "Its name.", row.phase.name.as_str();
-    began_stamp: I64, "When it first began, in ticks.", row.phase.began.stamp;
-    began_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.phase.began.stamp);
-    began_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.phase.began.seq;
-    began_thread: I64, "The thread that said so.", row.phase.began.thread;
-    ended_stamp: I64, "When it last ended; null if it never does.", Some(row.phase.ended?.stamp);
-    ended_ns: I64, "The same in nanoseconds.", rows.analysis.since_start_ns(row.phase.ended?.stamp);
-    ended_seq: I64, "`seq` of the call log's line then.", row.phase.ended?.seq;
-    ended_thread: I64, "The thread that said so.", Some(row.phase.ended?.thread);
-    resources: I64, "Resources created in it.", rows.resources()[row.index];
+    phase: Text, "Name of the phase.", row.phase.name.as_str();
+    began_stamp: I64, "First begin, in ticks.", row.phase.began.stamp;
+    began_ns: I64, "First begin, in ns since the first stamp.", rows.analysis.since_start_ns(row.phase.began.stamp);
+    began_seq: I64, "`seq` of the call log line at the first begin; null without a call log.", row.phase.began.seq;
+    began_thread: I64, "Thread of the first begin.", row.phase.began.thread;
+    ended_stamp: I64, "Last end, in ticks; null if the phase never ends.", Some(row.phase.ended?.stamp);
+    ended_ns: I64, "Last end, in ns.", rows.analysis.since_start_ns(row.phase.ended?.stamp);
+    ended_seq: I64, "`seq` of the call log line at the last end.", row.phase.ended?.seq;
+    ended_thread: I64, "Thread of the last end.", Some(row.phase.ended?.thread);
+    resources: I64, "Number of resources created in the phase.", rows.resources()[row.index];
 }
 
 struct PhaseRows<'a> {

@@ -9,7 +9,7 @@ use taut_analyze::memory::{Extent, Heap, Moment, Resource, ResourceIndex, Turn, 
 
 pub(super) const TABLE: Table = Table {
     name: "placements",
-    description: "One resource placed in a heap: its place and the time it lies there, heap by heap.",
+    description: "One row per placed resource, heap by heap: position in the heap and lifetime.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfWorld(make),
@@ -19,20 +19,20 @@ columns! {
     row of rows: &PlacementRows<'_>;
     heap: U64, "Handle of the heap.", row.heap.id.0;
     resource: U64, "Handle of the resource.", row.resource.id.0;
-    name: Text, "Name the resource was last given; empty if none.", rows.world.resource_name(row.index);
+    name: Text, "Last name set on the resource; empty without a name.", rows.world.resource_name(row.index);
     heap_offset_bytes: I64, "HeapOffset.", row.extent.offset_bytes;
     size_bytes: I64, "SizeInBytes.", row.extent.size_bytes;
-    end_bytes: I64, "Where it ends in the heap.", row.extent.end_bytes();
+    end_bytes: I64, "End offset in the heap.", row.extent.end_bytes();
     alignment_bytes: I64, "Alignment.", row.extent.alignment_bytes;
-    outlives_heap: Bool, "Its heap is released before it.", row.outlives_heap();
-    created_stamp: I64, "When it was created, in ticks.", rows.at(row.resource.created).stamp;
-    created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.ns(row.resource.created);
-    created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.", rows.at(row.resource.created).seq;
-    created_thread: I64, "The thread that created it.", rows.at(row.resource.created).thread;
-    released_stamp: I64, "When it was released; null if it lives to the end.", Some(rows.at(row.resource.released?).stamp);
-    released_ns: I64, "The same in nanoseconds.", rows.ns(row.resource.released?);
-    released_seq: I64, "`seq` of the call log's line that released it.", rows.at(row.resource.released?).seq;
-    released_thread: I64, "The thread that released it.", Some(rows.at(row.resource.released?).thread);
+    outlives_heap: Bool, "True if the heap is released before the resource.", row.outlives_heap();
+    created_stamp: I64, "Creation, in ticks.", rows.at(row.resource.created).stamp;
+    created_ns: I64, "Creation, in ns since the first stamp.", rows.ns(row.resource.created);
+    created_seq: I64, "`seq` of the call log line of the creation; null without a call log.", rows.at(row.resource.created).seq;
+    created_thread: I64, "Thread of the creation.", rows.at(row.resource.created).thread;
+    released_stamp: I64, "Release, in ticks; null if never released.", Some(rows.at(row.resource.released?).stamp);
+    released_ns: I64, "Release, in ns.", rows.ns(row.resource.released?);
+    released_seq: I64, "`seq` of the call log line of the release.", rows.at(row.resource.released?).seq;
+    released_thread: I64, "Thread of the release.", Some(rows.at(row.resource.released?).thread);
 }
 
 struct PlacementRows<'a> {

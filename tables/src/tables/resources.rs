@@ -14,7 +14,7 @@ use taut_schemas::{Dimension, TextureLayout};
 
 pub(super) const TABLE: Table = Table {
     name: "resources",
-    description: "One resource ever created, with its description, its size and its lifetime, in order of creation.",
+    description: "One row per resource ever created, in order of creation: description, size and lifetime.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfWorld(make),
@@ -23,13 +23,13 @@ pub(super) const TABLE: Table = Table {
 columns! {
     row of rows: &ResourceRows<'_>;
     resource: U64, "Handle of the resource.", row.resource.id.0;
-    name: Text, "Name it was last given; empty if none.", rows.world.resource_name(row.index);
-    phase: Text, "Part of the workload it was created in; null outside any.", Some(rows.world.phases[row.resource.phase?.0 as usize].name.as_str());
+    name: Text, "Last name set; empty without a name.", rows.world.resource_name(row.index);
+    phase: Text, "Phase of the workload at creation; null outside phases.", Some(rows.world.phases[row.resource.phase?.0 as usize].name.as_str());
     kind: Text, "`placed`, `committed` or `reserved`.", row.resource.backing.name();
-    heap: U64, "Handle of the heap it is placed in; null if it is not.", Some(place(row.resource)?.0);
+    heap: U64, "Handle of the heap of a placed resource; null for other resources.", Some(place(row.resource)?.0);
     heap_offset_bytes: I64, "HeapOffset of a placed resource.", Some(place(row.resource)?.1);
     dimension: Text, "D3D12_RESOURCE_DIMENSION without its prefix.", rows.dimensions.of(&row.resource.desc.dimension);
-    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as asked for; with what follows it null where a snapshot does not tell.", rows.unless_snapshot(row.resource.desc.alignment_bytes);
+    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as requested. In a snapshot, this column and those up to `sample_count` are null.", rows.unless_snapshot(row.resource.desc.alignment_bytes);
     width: I64, "Width: bytes of a buffer, texels of a texture.", rows.unless_snapshot(row.resource.desc.width);
     height: I64, "Height.", rows.unless_snapshot(row.resource.desc.height);
     depth_or_array_size: I64, "DepthOrArraySize.", rows.unless_snapshot(u32::from(row.resource.desc.depth_or_array_size));
@@ -38,24 +38,24 @@ columns! {
     sample_count: I64, "SampleDesc.Count.", rows.unless_snapshot(row.resource.desc.sample_count);
     layout: Text, "D3D12_TEXTURE_LAYOUT without its prefix.", rows.layouts.of(&row.resource.desc.layout);
     flags: I64, "D3D12_RESOURCE_FLAGS.", row.resource.desc.flags.0;
-    tight: Bool, "It has D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT.", row.resource.is_tight();
-    requested_bytes: I64, "What the application fills: a buffer's width, a texture's texels; null where a snapshot does not tell.", rows.unless_snapshot(row.resource.requested_bytes);
-    size_bytes: I64, "SizeInBytes; null if the trace does not tell.", Some(row.resource.allocation?.size_bytes);
-    alignment_bytes: I64, "Alignment that it got.", Some(row.resource.allocation?.alignment_bytes);
-    rounding_bytes: I64, "`size_bytes` less `requested_bytes`.", row.resource.allocation.and_then(|_| rows.unless_snapshot(row.resource.rounding_bytes()));
-    granularity_bytes: I64, "What the implicit heap of a committed resource takes beyond `size_bytes`.", row.resource.allocation.map(|_| row.resource.granularity_bytes());
-    guaranteed_saving_bytes: I64, "What tight alignment would save for certain.", rows.unless_snapshot(row.resource.guaranteed_saving_bytes());
-    padded_64k_bytes: I64, "A buffer's width as a multiple of 64 KiB; null for textures.", row.resource.is_buffer().then(|| rows.unless_snapshot(row.resource.padded_64k_bytes())).flatten();
-    created_stamp: I64, "When it was created, in ticks.", rows.at(row.resource.created).stamp;
-    created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.ns(row.resource.created);
-    created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.", rows.at(row.resource.created).seq;
-    created_thread: I64, "The thread that created it.", rows.at(row.resource.created).thread;
-    released_stamp: I64, "When it was released; null if it lives to the end.", Some(rows.at(row.resource.released?).stamp);
-    released_ns: I64, "The same in nanoseconds.", rows.ns(row.resource.released?);
-    released_seq: I64, "`seq` of the call log's line that released it.", rows.at(row.resource.released?).seq;
-    released_thread: I64, "The thread that released it.", Some(rows.at(row.resource.released?).thread);
-    lifetime_ns: I64, "How long it lived; null if it lives to the end.", rows.analysis.lifetime_ns(rows.world, row.resource.created, row.resource.released);
-    outlives_heap: Bool, "Its heap is released before it, as in `placements`; null if it has no row there.", rows.outlive_heaps()[row.index.0 as usize];
+    tight: Bool, "True with D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT.", row.resource.is_tight();
+    requested_bytes: I64, "Payload: a buffer's width, a texture's texels; null in a snapshot.", rows.unless_snapshot(row.resource.requested_bytes);
+    size_bytes: I64, "SizeInBytes; null if not in the trace.", Some(row.resource.allocation?.size_bytes);
+    alignment_bytes: I64, "Alignment of the allocation.", Some(row.resource.allocation?.alignment_bytes);
+    rounding_bytes: I64, "`size_bytes` minus `requested_bytes`.", row.resource.allocation.and_then(|_| rows.unless_snapshot(row.resource.rounding_bytes()));
+    granularity_bytes: I64, "Bytes of a committed resource's implicit heap beyond `size_bytes`.", row.resource.allocation.map(|_| row.resource.granularity_bytes());
+    guaranteed_saving_bytes: I64, "Min saving by tight alignment with any driver.", rows.unless_snapshot(row.resource.guaranteed_saving_bytes());
+    padded_64k_bytes: I64, "Width of a buffer, rounded up to 64 KiB; null for textures.", row.resource.is_buffer().then(|| rows.unless_snapshot(row.resource.padded_64k_bytes())).flatten();
+    created_stamp: I64, "Creation, in ticks.", rows.at(row.resource.created).stamp;
+    created_ns: I64, "Creation, in ns since the first stamp.", rows.ns(row.resource.created);
+    created_seq: I64, "`seq` of the call log line of the creation; null without a call log.", rows.at(row.resource.created).seq;
+    created_thread: I64, "Thread of the creation.", rows.at(row.resource.created).thread;
+    released_stamp: I64, "Release, in ticks; null if never released.", Some(rows.at(row.resource.released?).stamp);
+    released_ns: I64, "Release, in ns.", rows.ns(row.resource.released?);
+    released_seq: I64, "`seq` of the call log line of the release.", rows.at(row.resource.released?).seq;
+    released_thread: I64, "Thread of the release.", Some(rows.at(row.resource.released?).thread);
+    lifetime_ns: I64, "Time from creation to release; null if never released.", rows.analysis.lifetime_ns(rows.world, row.resource.created, row.resource.released);
+    outlives_heap: Bool, "True if the heap is released before the resource; null without a row in `placements`.", rows.outlive_heaps()[row.index.0 as usize];
 }
 
 struct ResourceRows<'a> {

@@ -11,7 +11,7 @@ use taut_traces::{Identity, Recording, Trace};
 
 pub(super) const TABLE: Table = Table {
     name: "traces",
-    description: "The trace: one row. The lake has also `path`, where the trace lay when it was exported, and a text column \
+    description: "One row: the trace. A lake also has `path`, the trace's location at export, and a text column \
                   `tag_KEY` for each `--tag KEY=VALUE`.",
     columns: COLUMNS,
     fields_of: None,
@@ -20,21 +20,21 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &TraceRows<'_>;
-    id: Text, "What the lake calls it: `trace=ID`. It follows from what the trace holds, not from where it lies.", trace_id(row);
-    recording: Text, "Which recording it is: its identity in the header; empty of format version 0.", row.header().identity.id.as_str();
+    id: Text, "Id of the trace in the lake (`trace=ID`), derived from the contents, not from the path.", trace_id(row);
+    recording: Text, "Id of the recording, from the header; empty in format version 0.", row.header().identity.id.as_str();
     workload: Text, "Name of the workload or of the input file.", row.header().world.workload.name.as_str();
     driver: Text, "Names of the driver models, joined by `+`.", row.header().world.drivers();
     rules: Text, "Name of the rule set.", row.header().world.rules.as_str();
-    build: Text, "Program that recorded it, with its version; empty of format version 0.", build(&row.header().identity);
-    date: Text, "When the recording began, UTC, as `2026-01-31T12:00:00Z`; null where equal runs are to make equal traces.", date(&row.header().identity);
-    system: Text, "The operating system it was recorded on; null as `date` is.", recorded(row).map(|recording| recording.system.as_str());
-    clock: Text, "Name of the clock that the stamps are of.", row.header().world.clock.source.as_str();
-    ticks_per_second: I64, "Frequency of the clock; 0 where it has none.", row.header().world.clock.ticks_per_second;
-    duration_ns: I64, "From the first stamp to the last; null without records, or where the clock has no frequency.", InputHead::new(row).span_ns();
-    threads: I64, "Threads that have records.", row.summary().threads.len() as u64;
-    events: I64, "Its records.", row.summary().events;
-    lost_events: I64, "Events that the recorder counted but could not keep.", row.summary().lost_events;
-    complete: Bool, "It ends as a finished trace does.", row.summary().complete;
+    build: Text, "Program that recorded the trace, with its version; empty in format version 0.", build(&row.header().identity);
+    date: Text, "Begin of the recording, UTC, as `2026-01-31T12:00:00Z`; null in a reproducible recording.", date(&row.header().identity);
+    system: Text, "Operating system of the recording; null if `date` is null.", recorded(row).map(|recording| recording.system.as_str());
+    clock: Text, "Name of the stamps' clock.", row.header().world.clock.source.as_str();
+    ticks_per_second: I64, "Frequency of the clock; 0 without a frequency.", row.header().world.clock.ticks_per_second;
+    duration_ns: I64, "Time from the first stamp to the last; null without records or without a clock frequency.", InputHead::new(row).span_ns();
+    threads: I64, "Number of threads with records.", row.summary().threads.len() as u64;
+    events: I64, "Number of records.", row.summary().events;
+    lost_events: I64, "Events that the recorder counted but could not store.", row.summary().lost_events;
+    complete: Bool, "True if the trace is finished.", row.summary().complete;
     file_bytes: I64, "Size of the file.", row.summary().file_bytes;
 }
 

@@ -10,8 +10,8 @@ use taut_analyze::reports::pgo::{GuardValue, VariantFigures, variants};
 
 pub(super) const TABLE: Table = Table {
     name: "variants",
-    description: "One specialisation that a driver found, in the order of their tasks, and its outcome; then variants \
-                  that no task made, then those that were never compiled.",
+    description: "One row per specialisation that a driver found, with its outcome: those of tasks, in order of the \
+                  tasks; variants without a task; specialisations that were never compiled.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfBackground(make),
@@ -19,31 +19,31 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &VariantRows;
-    task: I64, "The task that it was found worth; null for a variant that no task made.", row.task;
+    task: I64, "Number of the task; null for a variant without a task.", row.task;
     pipeline_state: U64, "Handle of the pipeline state.", row.pipeline_state;
-    name: Text, "Name of the pipeline state: the one it was last given, that of its shader, or its handle.", row.name.as_str();
-    variant: U64, "The variant; null if nothing was installed.", row.variant;
-    guard: Text, "Slots and the values that they must have, as `slot=0xbits`, with spaces between; null if the trace does not say.", row.guard.as_deref().map(guard);
-    guard_slots: I64, "How many slots those are.", Some(row.guard.as_ref()?.len() as u64);
-    candidate_slots: I64, "Slots that the driver wanted to take as fixed.", row.candidate_slots;
-    outcome: Text, "Outcome: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.outcome;
-    found_stamp: I64, "When QueueProcessingWork had taken it, in ticks.", row.found_at_stamp;
-    queued: Bool, "It came into the queue.", row.queued;
-    compiled: Bool, "Its work was done.", row.compiled;
-    installed_stamp: I64, "Time of its installation, in ticks.", row.installed_at_stamp;
-    dropped_stamp: I64, "When it went out of use, in ticks; null if it did not.", row.dropped_at_stamp;
-    length_before: I64, "Instructions in the text of the shader that was specialised, the generic one or a variant.", row.length_before;
-    length_after: I64, "Instructions in the text of the specialised one.", row.length_after;
-    variant_draws: I64, "Draws that it served.", row.variant_draws;
-    generic_executed: I64, "Instructions that the generic shader executes for them.", row.instructions_before;
-    executed: I64, "Instructions executed for them, guards included.", row.instructions_after;
-    generic_ns: I64, "The shortest run of the generic shader on the recording's machine, run by turns with the variant; null without a measurement.", row.time.map(|time| time.generic_min_ns);
-    generic_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.generic_spread_ns);
-    variant_ns: I64, "The shortest run of the variant.", row.time.map(|time| time.variant_min_ns);
-    variant_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.variant_spread_ns);
-    time_disagrees: Bool, "What it saves in time and in instructions differ by more than a tenth and more than the spreads.", row.time.and_then(|time| time.time_disagrees);
-    compile_ns: I64, "How long its task ran.", row.compile_ns;
-    break_even_draws: I64, "Draws after which it has saved the time that its task ran, at what an instruction took in this recording; null where it saves nothing.", row.break_even_draws;
+    name: Text, "Name of the pipeline state: the last one set, else the shader's name, else the handle.", row.name.as_str();
+    variant: U64, "Number of the variant; null if none was installed.", row.variant;
+    guard: Text, "Constant slots and required values, as `slot=0xbits`, separated by spaces; null if not in the trace.", row.guard.as_deref().map(guard);
+    guard_slots: I64, "Number of slots in the guard.", Some(row.guard.as_ref()?.len() as u64);
+    candidate_slots: I64, "Constant slots that the driver assumed to be fixed.", row.candidate_slots;
+    outcome: Text, "`in_use`; dropped because the guard `misses`, the variant `loses` or another one `replaced` it; not installed because of `pipeline_dead`, `discarded`, `nothing_to_do`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.outcome;
+    found_stamp: I64, "Return of QueueProcessingWork, in ticks.", row.found_at_stamp;
+    queued: Bool, "True if the task entered the queue.", row.queued;
+    compiled: Bool, "True if the task's work was done.", row.compiled;
+    installed_stamp: I64, "Installation, in ticks.", row.installed_at_stamp;
+    dropped_stamp: I64, "End of use, in ticks; null if not dropped.", row.dropped_at_stamp;
+    length_before: I64, "Static instruction count of the source shader: the generic one or a variant.", row.length_before;
+    length_after: I64, "Static instruction count of the specialised shader.", row.length_after;
+    variant_draws: I64, "Draws that ran the variant.", row.variant_draws;
+    generic_executed: I64, "Instructions that the generic shader executes for these draws.", row.instructions_before;
+    executed: I64, "Instructions executed for these draws, including guards.", row.instructions_after;
+    generic_ns: I64, "Min run time of the generic shader on the recording machine, alternating with the variant; null without a measurement.", row.time.map(|time| time.generic_min_ns);
+    generic_spread_ns: I64, "p50 minus min of the generic shader's run times.", row.time.map(|time| time.generic_spread_ns);
+    variant_ns: I64, "Min run time of the variant.", row.time.map(|time| time.variant_min_ns);
+    variant_spread_ns: I64, "p50 minus min of the variant's run times.", row.time.map(|time| time.variant_spread_ns);
+    time_disagrees: Bool, "True if the savings in time and in instructions differ by more than a tenth and more than the spreads.", row.time.and_then(|time| time.time_disagrees);
+    compile_ns: I64, "Run time of the task.", row.compile_ns;
+    break_even_draws: I64, "Draws after which the variant has saved the task's run time, at this recording's time per instruction; null without a saving.", row.break_even_draws;
 }
 
 struct VariantRows(Vec<VariantFigures>);

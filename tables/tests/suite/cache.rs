@@ -110,7 +110,7 @@ fn precomputed_tables_are_found_by_queries() {
     assert_eq!((self::snapshot(file), place.cached_files()), (snapshot, cached_files));
     write(&place.trace(), &Identity::default(), 10);
     let of_nobody = place.make_all();
-    assert!(String::from_utf8_lossy(&of_nobody.stderr).contains("no tables are kept"), "{of_nobody:?}");
+    assert!(String::from_utf8_lossy(&of_nobody.stderr).contains("no tables are cached"), "{of_nobody:?}");
 }
 
 #[test]

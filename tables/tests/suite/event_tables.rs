@@ -216,12 +216,28 @@ fn every_name_is_one_table_and_shared_names_need_a_provider() {
     names.sort();
     names.dedup();
     assert_eq!(names.len(), listed.len());
-    let several = listed.iter().find(|table| table.name.contains('.')).unwrap();
+    // Names of the provider `state` always have the provider.
+    let is_shared = |table: &&taut_tables::sql::ListedTable| {
+        table.name.split_once('.').is_some_and(|(provider, _)| provider != "state")
+    };
+    let several = listed.iter().find(is_shared).unwrap();
     let bare = several.name.split('.').nth(1).unwrap();
     if !TABLES.iter().any(|table| table.name.eq_ignore_ascii_case(bare)) {
         let refused = query.run(&format!("SELECT 1 FROM {bare}")).err().unwrap().to_string();
-        assert!(refused.contains("say which"), "{refused}");
+        assert!(refused.contains("is ambiguous"), "{refused}");
     }
+}
+
+#[test]
+fn a_table_of_the_rundown_is_not_reachable_by_its_bare_name() {
+    let query = query_over(&trace(9));
+    let refused = query.run("SELECT 1 AS one FROM Resource").err().unwrap().to_string();
+    assert!(refused.contains("there is no table `Resource`: did you mean `resources`?"), "{refused}");
+    let listed = query.tables();
+    assert!(!listed.iter().any(|table| table.name == "Resource"));
+    let table = listed.iter().find(|table| table.name == "state.Resource").unwrap();
+    let counted = rows_of(&query, "SELECT count(*) AS n FROM state.Resource");
+    assert_eq!(counted[0]["n"], json!(table.records.unwrap()));
 }
 
 #[test]

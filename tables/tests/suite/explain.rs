@@ -21,13 +21,13 @@ fn rewrites(sql: &str) -> Vec<String> {
 #[test]
 fn every_rewrite_is_named_with_its_table_and_its_effect() {
     let heads =
-        "metadata_aggregate: events: one row per class of records, from the heads of its blocks; no record is read";
+        "metadata_aggregate: events: one row per class of records, from the headers of its blocks; no record is read";
     let stamps = "stamp_range: events: blocks outside the range of stamps are not read";
     let classes = "stamp_range: events: classes of records are not read";
     let by_class =
         "partial_aggregate: events: part by part, class by class, 2 of 7 columns; the groups of the parts are combined";
     let parts = "partial_aggregate: calls: part by part, 1 of 10 columns; the groups of the parts are combined";
-    let rows = "rows_in_parts: events: part by part; only rows that pass the filter are held";
+    let rows = "rows_in_parts: events: part by part; only rows that pass the filter stay in memory";
     for (sql, expected) in [
         ("SELECT count(*) AS n FROM events WHERE layer = 'api'", vec![heads]),
         ("SELECT DISTINCT name FROM events", vec![heads]),

@@ -77,12 +77,14 @@ fn a_folder_that_is_no_lake_or_of_another_build_is_an_error() {
     let query_lake = |folder: &str| run(&at, &["query", folder, "SELECT count(*) FROM heaps"]);
     std::fs::create_dir(at.join("nothing")).unwrap();
     std::fs::create_dir_all(at.join("empty/traces")).unwrap();
-    for (folder, code, why) in [("nothing", 3, "is no lake"), ("empty", 3, "has no trace"), ("missing", 4, "missing")] {
+    for (folder, code, why) in
+        [("nothing", 3, "is not a lake"), ("empty", 3, "has no trace"), ("missing", 4, "missing")]
+    {
         let (_, found, errors) = query_lake(folder);
         assert!(found == code && errors.contains(why), "{folder}: {found} {errors}");
     }
     let (_, code, errors) = run(&at, &["query", "lake", "a.taut", "SELECT 1"]);
-    assert!(code == 2 && errors.contains("a lake is asked alone"), "{code} {errors}");
+    assert!(code == 2 && errors.contains("a lake is queried alone"), "{code} {errors}");
     let (_, code, errors) = run(&at, &["query", "lake", "SELECT * FROM MemoryFence"]);
     assert!(code == 2 && errors.contains("there is no table"), "{code} {errors}");
     let mark =

@@ -74,3 +74,5 @@ SELECT * EXCLUDE (name) FROM heaps
 SELECT heap FROM heaps WHERE "ALLOWED" = name
 SELECT name FROM heaps WHERE name LIKE heap_type
 SELECT count(*) FROM read_parquet('x')
+SELECT * FROM resource
+SELECT * FROM heap

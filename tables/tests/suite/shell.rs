@@ -82,7 +82,7 @@ fn the_last_result_is_saved_in_the_format_of_the_extension() {
     let (csv, json) = (String::from_utf8(read("out.csv")).unwrap(), read("out.json"));
     let rows: Vec<serde_json::Value> = serde_json::from_slice(&json).unwrap();
     assert!(csv.starts_with("name,n\n") && csv.lines().count() == rows.len() + 1 && rows.len() > 3);
-    for (wrong, why) in [(".save out.parquet\n", "there is no answer"), ("SELECT 1;\n.save out.txt", ".parquet, .csv")]
+    for (wrong, why) in [(".save out.parquet\n", "there is no result"), ("SELECT 1;\n.save out.txt", ".parquet, .csv")]
     {
         let output = shell_output(folder.path(), &[], wrong);
         assert_eq!(output.status.code(), Some(2));
@@ -137,7 +137,7 @@ fn an_interrupt_ends_the_query_and_not_the_shell() {
     child.stderr.take().unwrap().read_to_string(&mut shell_output).unwrap();
     assert!(child.wait().unwrap().success(), "{shell_output}");
     assert_eq!(rest, ["next", "2"]);
-    assert!(shell_output.contains("the question was ended"), "{shell_output}");
+    assert!(shell_output.contains("the query was cancelled"), "{shell_output}");
 }
 
 #[test]

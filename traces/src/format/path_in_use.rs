@@ -20,11 +20,11 @@ impl fmt::Display for PathInUse {
             PathInUse::BeingRecorded(None) => f.write_str("another process is recording this file"),
             PathInUse::Orphaned(process) => write!(
                 f,
-                "this is the recording of process {process}, which did not end it: `taut recover` makes it whole, --force \
+                "this is the recording of process {process}, which did not end it: `taut recover` completes the file, --force \
                  replaces it"
             ),
             PathInUse::Unfinished => f.write_str(
-                "this is a recording that was not ended: `taut recover` makes it whole, --force replaces it",
+                "this is a recording that was not ended: `taut recover` completes the file, --force replaces it",
             ),
         }
     }

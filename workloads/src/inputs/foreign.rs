@@ -16,7 +16,7 @@ pub(super) struct ForeignFormat {
 const NEVER: fn(&Content) -> bool = |_| false;
 
 /// Known kinds, in the order of detection.
-const FOREIGN: [ForeignFormat; 15] = [
+const FOREIGN: [ForeignFormat; 16] = [
     ForeignFormat {
         name: "Chrome trace events",
         advice: "`taut export` writes them, and nothing reads them",
@@ -98,6 +98,12 @@ const FOREIGN: [ForeignFormat; 15] = [
         advice: "`taut export --to parquet` writes them, and `taut query` reads traces",
         suffix: "",
         matches: |content| content.bytes.starts_with(b"PAR1"),
+    },
+    ForeignFormat {
+        name: "a budget",
+        advice: "`taut analyze TRACE --budget FILE` checks it",
+        suffix: "",
+        matches: |content| content.toml_keys().any(|key| ["limits", "workloads", "allow_wall_clock"].contains(&key)),
     },
     ForeignFormat {
         name: "a profile of a driver or a machine",

@@ -115,6 +115,7 @@ fn another_file_is_rejected_with_its_kind_and_the_accepted_formats() {
         ("events2.json", b"{\"traceEvents\": []}".to_vec()),
         ("cases.json", b"{\"about\": \"\", \"cases\": []}".to_vec()),
         ("driver.toml", b"name = \"mine\"\nddi_version = \"0115\"\n".to_vec()),
+        ("limits.toml", b"limits = [\n    \"health.lost_events == 0\",\n]\n".to_vec()),
     ];
     let accepted = accepted();
     let texts = cases.iter().map(|(name, bytes)| kind(name, bytes).unwrap_err());

@@ -82,6 +82,9 @@ pub struct PresentComparison {
     pub adapters: u64,
     /// True if the capture does not name adapters: the column HybridPresent is missing.
     pub adapters_assumed: bool,
+    /// True if HybridPresent of the capture is 1 for any present.
+    #[serde(skip)]
+    pub crosses_adapters: bool,
     /// Swap chains that changed between composition and flipping over time. The kind of each present is the log's.
     pub changing_chains: u64,
     /// Results of each swap chain, for the trace.
@@ -145,6 +148,7 @@ pub(super) fn compare(
         refreshes: plan.displays.iter().map(ComparedDisplay::from).collect(),
         adapters,
         adapters_assumed: !log.names_adapters(),
+        crosses_adapters: log.is_hybrid(),
         changing_chains,
         marks,
     }
@@ -262,6 +266,13 @@ impl fmt::Display for PresentComparison {
             };
             write!(f, "\nthe capture does not name adapters (no column HybridPresent): {assumed}")?;
         }
+        if self.crosses_adapters {
+            write!(
+                f,
+                "\nthe capture does not contain the drivers' cross-adapter tiers (HybridPresent is 1): --driver and --machine \
+                 decide the number of copies"
+            )?;
+        }
         for one in &self.swap_chains {
             let LoggedChain { application, swap_chain, .. } = &one.chain;
             write!(f, "\n{application} {swap_chain}, {}: {}", one.mode, one.agreement)?;
@@ -288,7 +299,8 @@ impl fmt::Display for PresentComparison {
             let chains = counted(self.changing_chains, "swap chain");
             write!(
                 f,
-                "\n{chains} went from composition to scan-out or back: of each present the way is the log's, the time is not"
+                "\n{chains} changed between composition and scan-out: presents have the present mode of the capture, and times of the \
+                 model"
             )?;
         }
         Ok(())

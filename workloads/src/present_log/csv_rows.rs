@@ -3,6 +3,7 @@
 use super::columns::Columns;
 use super::error::{PresentLogError, PresentLogFault};
 use super::log::{Collector, PresentReading};
+use super::record_batches::in_batches;
 use super::row_reader::{Cells, FileDefaults, RowReader};
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use std::io::{self, BufRead, Read};
@@ -15,7 +16,7 @@ const BUFFER_BYTES: usize = 64 << 10;
 const MAX_HEADING_BYTES: u64 = 1 << 20;
 
 /// Reads a capture.
-pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReading, PresentLogError> {
+pub(super) fn read(mut input: impl BufRead + Send, origin: &str) -> Result<PresentReading, PresentLogError> {
     let unreadable = |source| PresentLogError::Read { origin: origin.to_owned(), source };
     let Heading { text: heading, line, is_cut } = heading(&mut input).map_err(unreadable)?;
     if is_cut {
@@ -45,9 +46,9 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         collector.add(*line, reader.read(cells.as_slice(), *line));
     }
-    while next(&mut rows, &mut record).map_err(unreadable)? {
-        let line = line + line_of(&record);
-        let present = match Record::new(&record, width) {
+    let read = |record: &ByteRecord| {
+        let line = line + line_of(record);
+        let present = match Record::new(record, width) {
             Some(cells) => reader.read(&cells, line),
             None => {
                 let cells = record.iter().take(width).map(|cell| String::from_utf8_lossy(cell)).collect::<Vec<_>>();
@@ -55,7 +56,8 @@ pub(super) fn read(mut input: impl BufRead, origin: &str) -> Result<PresentReadi
             }
         };
         collector.add(line, present);
-    }
+    };
+    in_batches(|record| next(&mut rows, record), read).map_err(unreadable)?;
     Ok(collector.finish())
 }
 

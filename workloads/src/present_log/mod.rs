@@ -22,6 +22,7 @@ mod log;
 mod model;
 mod plan;
 mod player;
+mod record_batches;
 mod refresh_rate;
 mod row;
 mod row_reader;

@@ -116,7 +116,7 @@ impl Ways {
             let mut free = 0;
             for (ended, presented, frame) in drawn {
                 let of = engines.entry((adapter, false)).or_insert_with(Vec::new);
-                of.push(flowing(frame, span(frame, presented.max(free).min(ended), ended, "drawing")));
+                of.push(flowing(frame, span(frame, presented.max(free).min(ended), ended, "rendering")));
                 free = ended;
             }
         }
@@ -137,7 +137,7 @@ impl Ways {
             let spans = frames.iter().zip(until).map(|(frame, until)| {
                 let began = frame.ended_at_ns;
                 let last_of_flows = flow(frame).into_iter().collect();
-                Span { last_of_flows, ..span(frame, began, until.unwrap_or(began), "shown") }
+                Span { last_of_flows, ..span(frame, began, until.unwrap_or(began), "scan-out") }
             });
             displays.insert(display, spans.collect());
         }

@@ -9,11 +9,11 @@ use crate::memory::{Live, World};
 
 /// Names of the counters, in the order of their values.
 const COUNTERS: [&str; 5] = [
-    "memory of heaps",
-    "memory allocated by resources",
-    "memory of placed resources",
-    "memory of committed resources",
-    "memory requested by resources",
+    "heap memory",
+    "allocated resource memory",
+    "placed resource memory",
+    "committed resource memory",
+    "requested resource memory",
 ];
 
 /// State of the counters during the pass over the trace.

@@ -2,35 +2,40 @@
 
 const LINES = [
   // Wide, so that it is seen below an equal line.
-  { key: "real_bytes", color: "total", label: "heaps and committed", width: 5 },
-  { key: "in_use_bytes", color: "allocated", label: "allocated by resources" },
+  { key: "real_bytes", color: "total", label: "allocated", width: 5 },
+  { key: "in_use_bytes", color: "allocated", label: "resource memory" },
   { key: "requested_bytes", color: "requested", label: "requested" },
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
-// What to change, in which order: the changes that save most, each with its saving after the changes before it.
+// Changes in the order of the report: those that reclaim most memory first, each with its saving after the changes before it.
 const PLANNED = 5;
+// The part of a saving that stays allocated, because it becomes free inside heaps.
+function inHeaps({ saving_bytes: saving, reclaimed_bytes: reclaimed }) {
+  if (reclaimed >= saving) return "";
+  return reclaimed === 0 ? "; the memory becomes free inside heaps" : `; ${bytes(reclaimed)} reclaimed, the rest becomes free inside heaps`;
+}
 function alignmentPlan(causes, real) {
   const steps = causes.filter(({ changes, cumulative_saving_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
   if (!steps.length) return null;
   const step = ({ meaning, count, example, changes: [change], cumulative_saving_bytes: saving }) => el("li", {},
-    el("strong", {}, bytes(saving)), ` ${meaning} (${grouped(count)}, such as ${example}): `
-      + change.recommendation[0].toLowerCase() + change.recommendation.slice(1) + (change.reclaimed_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
+    el("strong", {}, bytes(saving)), ` ${meaning} (${grouped(count)}, for example ${example}): `
+      + change.recommendation[0].toLowerCase() + change.recommendation.slice(1) + inHeaps(change));
   const together = steps.reduce((sum, { cumulative_saving_bytes: saving }) => sum + saving, 0);
   return el("section", { class: "panel plan" },
-    el("h3", {}, `What to change, in this order, to save ${bytes(together)} of ${bytes(real)} at the peak`), el("ol", {}, ...steps.map(step)));
+    el("h3", {}, `Changes in this order, which save ${bytes(together)} of ${bytes(real)} at peak`), el("ol", {}, ...steps.map(step)));
 }
 
-// What the verdict does not say.
+// Figures that the verdict does not have.
 function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
-  // A snapshot does not tell what resources ask for.
-  const told = (value, what) => value === null ? [] : [card(bytes(value), what)];
+  // A snapshot has no requested sizes.
+  const known = (value, what) => value === null ? [] : [card(bytes(value), what)];
   const cards = el("div", { class: "cards" },
-    ...told(peak.requested_bytes, "requested at peak"),
-    ...told(peak.guaranteed_saving_bytes, "guaranteed saving of tight alignment"),
+    ...known(peak.requested_bytes, "requested at peak"),
+    ...known(peak.guaranteed_saving_bytes, "guaranteed saving of tight alignment"),
     // Where everything is committed there is no heap to put in order.
-    ...(fullest.heaps === 0 ? [] : [card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
-      card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`)]));
+    ...(fullest.heaps === 0 ? [] : [card(bytes(fullest.best_order_saving_bytes), "saving of the best order of resources in heaps"),
+      card(grouped(fullest.fragments), `free ranges in heaps at the peak of placed resources, the largest ${bytes(fullest.largest_free_range_bytes)}`)]));
   return [alignmentPlan(causes, peak.real_bytes), cards].filter(Boolean);
 }
 
@@ -68,7 +73,7 @@ function residencyChart(residency) {
     const held = { label, values, color };
     return budget === null ? [held] : [held, { label: `${label}: budget`, values: values.map(() => budget), color, dash: [6, 4] }];
   });
-  return lineChart({ title: "Held by heaps, by type", series, xs: memoryAxes(residency), y: VALUES.bytes("held"),
+  return lineChart({ title: "Memory of heaps by type", series, xs: memoryAxes(residency), y: VALUES.bytes("memory of heaps"),
     describe: (index) => clocked(residency.at[index], residency.unit) });
 }
 
@@ -76,26 +81,26 @@ function typeBars(types) {
   const rows = types.map((type) => {
     const parts = WASTE.map(([color, key]) => ({ color, value: type[key], label: color }));
     const waste = parts.reduce((sum, part) => sum + part.value, 0);
-    return { name: type.name, parts, waste, text: `${bytes(waste)} in ${grouped(type.resources)}` };
+    return { name: type.name, parts, waste, text: `${bytes(waste)} in ${things(type.resources, "resource")}` };
   }).filter((row) => row.waste > 0);
-  if (!rows.length) return el("p", {}, "Alignment wastes nothing here.");
-  return barChart({ title: "Bytes wasted", keys: WASTE.map(([color]) => ({ color, label: color })), rows });
+  if (!rows.length) return el("p", {}, "Alignment wastes no memory in this trace.");
+  return barChart({ title: "Wasted bytes", keys: WASTE.map(([color]) => ({ color, label: color })), rows });
 }
 
 function heapBars(maps) {
-  const keys = [["rounding", "rounding_bytes", "rounding"], ["padding", "padding_bytes", "padding"], ["hole", "hole_bytes", "holes"]];
+  const keys = [["rounding", "rounding_bytes", "rounding"], ["padding", "padding_bytes", "padding"], ["hole", "hole_bytes", "free gaps"]];
   const rows = maps.maps.slice(0, 20).map((map) => ({
     name: heapTitle(map),
     parts: keys.map(([color, key, label]) => ({ color, value: map[key], label })),
-    text: `${bytes(Math.max(0, map.rounding_bytes) + map.padding_bytes)} wasted, ${bytes(map.hole_bytes)} holes`,
+    text: `${bytes(Math.max(0, map.rounding_bytes) + map.padding_bytes)} wasted, ${bytes(map.hole_bytes)} in free gaps`,
   }));
-  return barChart({ title: "Bytes wasted and in holes", keys: keys.map(([color, , label]) => ({ color, label })), rows });
+  return barChart({ title: "Wasted bytes and bytes in free gaps", keys: keys.map(([color, , label]) => ({ color, label })), rows });
 }
 
 function resourceTable(rows) {
   const right = (title, format) => ({ title, align: "right", format });
   const headings = [{ title: "Resource" }, right("Requested", bytes), right("Allocated", bytes), right("Rounding", bytes),
-    right("Padding", bytes), right("Granularity", bytes), right("Alignment", bytes), { title: "Kind" }, { title: "Part" }, right("Handle")];
+    right("Padding", bytes), right("Granularity", bytes), right("Alignment", bytes), { title: "Kind" }, { title: "Phase" }, right("Handle")];
   const columns = [rows.names, rows.requested_bytes, rows.allocated_bytes, rows.rounding_bytes, rows.padding_bytes,
     rows.granularity_bytes, rows.alignment_bytes, rows.kinds, rows.phases, rows.handles];
   return sortableTable(headings, rows.names.map((_, row) => columns.map((column) => column[row])), { filter: true });
@@ -116,8 +121,8 @@ function memoryCompared(traces) {
     });
   };
   const series = traces.flatMap(({ name, page_data: data }, number) => [
-    { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], data.memory.real_bytes) },
-    { label: `${name}: allocated by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], data.memory.in_use_bytes) },
+    { label: `${name}: allocated`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], data.memory.real_bytes) },
+    { label: `${name}: resource memory`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], data.memory.in_use_bytes) },
   ]);
   const x = lines ? positionAxis(memories[0], at) : timeAxis(at, memories[0].unit);
   return lineChart({ title: "Memory in use, side by side", series, xs: [x], y: VALUES.bytes("memory in use"),
@@ -127,16 +132,16 @@ function memoryCompared(traces) {
 // The peaks of all traces as bars on one scale.
 function peaksCompared(traces) {
   const bar = (name, value, color) => ({ name, parts: [{ color, value, label: "bytes" }], text: bytes(value) });
-  const rows = ["heaps and committed", "allocated by resources", "requested"].flatMap((label) => traces.map(({ name, page_data: data }, number) => {
+  const rows = ["allocated", "resource memory", "requested"].flatMap((label) => traces.map(({ name, page_data: data }, number) => {
     const { peak, peak_real: real } = data.figures;
-    const value = { "heaps and committed": real.real_bytes, "allocated by resources": peak.in_use_bytes, requested: peak.requested_bytes }[label];
+    const value = { allocated: real.real_bytes, "resource memory": peak.in_use_bytes, requested: peak.requested_bytes }[label];
     return bar(`${label}: ${name}`, value, traceColor(number));
   }));
-  return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
+  return barChart({ title: "Peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
 }
 
 // Memory by tag at the peak, by the tag that is chosen.
-const WAYS = [["by_name", "name"], ["by_phase", "part of the workload"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"], ["by_node", "node of the scene"]];
+const WAYS = [["by_name", "name"], ["by_phase", "phase"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"], ["by_node", "node of the scene"]];
 
 function ownerBars(owners) {
   const place = el("div", {});
@@ -145,7 +150,7 @@ function ownerBars(owners) {
       name: owner.name ?? "none",
       parts: [{ color: "rounding", value: Math.max(0, owner.waste_bytes), label: "rounding and granularity" },
         { color: "requested", value: owner.in_use_bytes - Math.max(0, owner.waste_bytes), label: "used" }],
-      text: `${bytes(owner.in_use_bytes)} in ${grouped(owner.resources)}`,
+      text: `${bytes(owner.in_use_bytes)} in ${things(owner.resources, "resource")}`,
     }));
     place.replaceChildren(barChart({ title: `Allocated bytes by ${way}`, rows,
       keys: [{ color: "requested", label: "used" }, { color: "rounding", label: "rounding and granularity" }] }));
@@ -170,19 +175,19 @@ REPORTS.alignment = {
     const isSnapshot = data.figures.peak.requested_bytes === null;
     const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory, trace) }];
     charts.push(
-      ...(data.owners.by_heap_type.length ? [{ id: "owners", title: "Memory by owner", note: "At peak.", body: el("div", {}, treemap(data.tree), ownerBars(data.owners)) }] : []),
-      ...(data.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Types of heaps over time", note: "What a budget of video memory is measured against.", body: residencyChart(data.residency) }] : []),
-      ...(isSnapshot ? [] : [{ id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(data.types) }]),
+      ...(data.owners.by_heap_type.length ? [{ id: "owners", title: "Memory by group", note: "At peak.", body: el("div", {}, treemap(data.tree), ownerBars(data.owners)) }] : []),
+      ...(data.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Memory by heap type over time", note: "A budget of video memory applies to these sums.", body: residencyChart(data.residency) }] : []),
+      ...(isSnapshot ? [] : [{ id: "types", title: "Waste by type of resource", note: "Whole trace; each resource counts once.", body: typeBars(data.types) }]),
     );
     if (!data.maps.maps.length) return charts;
     return [...charts,
-      { id: "heap-waste", title: "Waste by heap", note: "Each heap when it is fullest; those where alignment wastes most.", body: heapBars(data.maps) },
-      { id: "heap-maps", title: "Heap maps", note: "Each heap when it is fullest.", body: heapMaps(data.maps) }];
+      { id: "heap-waste", title: "Waste by heap", note: "Each heap at its own peak; the heaps with the most alignment waste.", body: heapBars(data.maps) },
+      { id: "heap-maps", title: "Heap maps", note: "Each heap at its own peak.", body: heapMaps(data.maps) }];
   },
   tables({ resources }) {
     if (!resources.names.length) return [];
-    return [{ id: "resources", title: "Resources one by one", body: resourceTable(resources),
-      note: `The ${grouped(resources.names.length)} that waste most of ${grouped(resources.of)}.` }];
+    return [{ id: "resources", title: "Resources with the most waste", body: resourceTable(resources),
+      note: `${grouped(resources.names.length)} of ${things(resources.of, "resource")}, the most waste first.` }];
   },
   compared: (traces) => [peaksCompared(traces), memoryCompared(traces.filter(({ page_data: data }) => data.memory.at.length))],
 };

@@ -1,4 +1,4 @@
-// What variants saved from frame to frame, and how many tasks ran at once.
+// Instructions saved by variants from frame to frame, and concurrent tasks.
 
 function ratios(part, of) { return part.map((value, index) => of[index] ? value / of[index] : null); }
 
@@ -9,7 +9,7 @@ function passMarks(curve) {
   const begins = curve.pass.map((pass, index) => [pass, index]).filter(([pass, index]) => index > 0 && pass !== curve.pass[index - 1]);
   const passes = begins.map(([pass, index]) => ({ index, label: begins.length > 30 ? "" : `pass ${grouped(pass)}`, color: "soft" }));
   if (curve.measured_from === null) return passes;
-  const label = curve.last_answer === false ? "answer FALSE: measured from here" : "last answer TRUE: not converged";
+  const label = curve.last_answer === false ? "answer FALSE: measured from here" : "last answer TRUE: not stable";
   const answer = { index: curve.measured_from, label, color: curve.last_answer === false ? "requested" : "padding" };
   return [...passes.filter(({ index }) => index !== answer.index), answer].sort((one, other) => one.index - other.index);
 }
@@ -18,9 +18,9 @@ function convergenceCharts(curve, trace) {
   const marks = passMarks(curve);
   const command = (index) => dumpAround(trace, curve.stamps[index]);
   const describe = (index) => `frame ${grouped(curve.frame[index])}, pass ${grouped(curve.pass[index])}\n`
-    + `${grouped(curve.executed[index])} instructions for ${grouped(curve.generic_executed[index])}, ${things(curve.variants[index], "variant")}`;
-  const costs = lineChart({ title: "Cost of draws by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, marks, command, series: [
-    { label: "instructions, of the generic shaders'", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
+    + `${grouped(curve.executed[index])} instructions (generic shaders: ${grouped(curve.generic_executed[index])}), ${things(curve.variants[index], "variant")} in use`;
+  const costs = lineChart({ title: "Instructions and draws with a variant, by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, marks, command, series: [
+    { label: "instructions, relative to the generic shaders", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
     { label: "draws with a variant", color: "requested", values: ratios(curve.variant_draws, curve.draws) },
   ] });
   const variants = lineChart({ title: "Variants in use", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe, marks, command,
@@ -47,6 +47,6 @@ function convergenceCompared(traces) {
     const shares = new Map(ratios(curve.executed, curve.generic_executed).map((share, index) => [curve.frame[index], share]));
     return { label: name, color: traceColor(number), width: lineWidth(number, traces), values: frames.map((frame) => shares.get(frame) ?? null) };
   });
-  return lineChart({ title: "Instructions executed, of the generic shaders', side by side", series,
-    xs: [countAxis("frame", "frame", frames)], y: VALUES.share("instructions executed"), describe: (index) => `frame ${grouped(frames[index])}` });
+  return lineChart({ title: "Instructions relative to the generic shaders, side by side", series,
+    xs: [countAxis("frame", "frame", frames)], y: VALUES.share("instructions"), describe: (index) => `frame ${grouped(frames[index])}` });
 }

@@ -18,8 +18,8 @@ function commandLine(hint) {
   return line;
 }
 
-const EVENT_HINT = "Drag to look closer, double-click to see all. A click copies the command that lists the events there.";
-const ZOOM_HINT = "Drag to look closer, double-click to see all.";
+const EVENT_HINT = "Drag to zoom, double-click to reset. A click copies the command that lists the events at that point.";
+const ZOOM_HINT = "Drag to zoom, double-click to reset.";
 
 // Calls `then` for a click that is not the end of a drag.
 function onClick(element, then) {

@@ -1,6 +1,6 @@
-// Handles of Direct3D 11: bytes by type and by context over time, and what numbers of contexts cost.
+// Handles of Direct3D 11: bytes by type and by context over time, and the cost of other numbers of contexts.
 
-const ESTIMATE = [{ color: "allocated", label: "as many as one context opens" }, { color: "padding", label: "beyond" }];
+const ESTIMATE = [{ color: "allocated", label: "with one context" }, { color: "padding", label: "additional" }];
 
 // More lines than there are colours could not be told apart.
 const DRAWN_LINES = 6;
@@ -13,7 +13,7 @@ function highest(lines) {
 }
 
 function leftOut(lines) {
-  return lines.length > DRAWN_LINES ? ` The ${DRAWN_LINES} that take most are drawn.` : "";
+  return lines.length > DRAWN_LINES ? ` The chart shows the ${DRAWN_LINES} with the highest peaks.` : "";
 }
 
 function handleLines(data, lines, title, trace) {
@@ -22,7 +22,7 @@ function handleLines(data, lines, title, trace) {
   const series = drawn.map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values, width: Math.max(1.5, 4 - number) }));
   const x = timeAxis(data.at, data.unit);
   const describe = (index) => `${x.text(data.at[index])}: ${things(data.handles?.[index] ?? 0, "live handle")}`;
-  return lineChart({ title, series, xs: [x], y: VALUES.bytes("memory of handles"), describe, command: (index) => dumpAround(trace, data.stamps[index]) });
+  return lineChart({ title, series, xs: [x], y: VALUES.bytes("handle memory"), describe, command: (index) => dumpAround(trace, data.stamps[index]) });
 }
 
 // Lines and contexts of the grid of accesses.
@@ -43,12 +43,12 @@ function accessGrid(lines, lineBytes) {
   const head = (text) => el("b", {}, text);
   grid.append(head("Cache line"), ...contexts.map((context) => head(`ctx ${context}`)), head("Transfers"));
   for (const line of shown) {
-    grid.append(el("span", {}, `0x${line.address.toString(16)}`));
+    grid.append(el("span", {}, line.address));
     for (const context of contexts) {
       const found = of(line, context);
       const share = found ? 0.25 + 0.75 * (found.reads + found.writes) / most : 0;
       const cell = el("div", { class: "access" }, found ? heat(share, found.writes ? "" : "read") : null, el("span", {}, found ? accessText(found) : "–"));
-      tip.on(cell, () => `line 0x${line.address.toString(16)} (${lineBytes} B), context ${context}: ${found ? `${grouped(found.writes)} writes, ${grouped(found.reads)} reads` : "no access"}\n`
+      tip.on(cell, () => `line ${line.address} (${lineBytes} B), context ${context}: ${found ? `${grouped(found.writes)} writes, ${grouped(found.reads)} reads` : "no access"}\n`
         + `${line.objects.join(", ")}\n${line.calls.join(", ")}`);
       grid.append(cell);
     }
@@ -56,9 +56,9 @@ function accessGrid(lines, lineBytes) {
   }
   const text = (line) => line.accesses_by_context.map((one) => `context ${one.context}: ${accessText(one)}`).join(", ");
   return chartFigure({ title: "Cache lines by context: writes (W) and reads (R)", picture: grid,
-    summary: shown.map((line) => `line 0x${line.address.toString(16)}: ${text(line)}, ${things(line.transfers, "transfer")}`).join("; ") + ".",
-    headings: [{ title: "Cache line" }, { title: "Written by several" }, { title: "Accesses" }, { title: "Objects" }, { title: "Calls" }, { title: "Transfers", align: "right" }],
-    rows: shown.map((line) => [`0x${line.address.toString(16)}`, line.written_by_several ? "yes" : "no", text(line), line.objects.join(", "), line.calls.join(", "), grouped(line.transfers)]) });
+    summary: shown.map((line) => `line ${line.address}: ${text(line)}, ${things(line.transfers, "transfer")}`).join("; ") + ".",
+    headings: [{ title: "Cache line" }, { title: "Written by several contexts" }, { title: "Accesses" }, { title: "Objects" }, { title: "Calls" }, { title: "Transfers", align: "right" }],
+    rows: shown.map((line) => [line.address, line.written_by_several ? "yes" : "no", text(line), line.objects.join(", "), line.calls.join(", "), grouped(line.transfers)]) });
 }
 
 function costRow(name, one, dealt) {
@@ -80,21 +80,21 @@ REPORTS.handles = {
     if (!data.by_type?.length) return [];
     const lines = (data.lines ?? []).filter((line) => line.accesses_by_context.length);
     const sharing = lines.length ? [{ id: "false-sharing", title: "False sharing", body: accessGrid(lines, data.line_bytes),
-      note: `Cache lines of ${data.line_bytes} B that moved between contexts, those with the most transfers first. A line that two contexts write is shared: pad the data of each context to ${data.line_bytes} B.` }] : [];
+      note: `Cache lines of ${data.line_bytes} B that were transferred between contexts, the most transfers first. If two contexts write one line, it is falsely shared: pad the data of each context to ${data.line_bytes} B.` }] : [];
     const charts = [...sharing,
       { id: "handles-by-type", title: "Handles by type", body: handleLines(data, data.by_type, "Bytes of live handles, by type", trace),
         note: `Maximum of each interval.${leftOut(data.by_type)}` },
       { id: "handles-by-context", title: "Handles by context", body: handleLines(data, data.by_context, "Bytes of live handles, by context", trace),
-        note: `Each deferred context has handles of its own for the objects it uses, until its list is finished.${leftOut(data.by_context)}` },
+        note: `A deferred context has a handle for each object that it uses, until FinishCommandList.${leftOut(data.by_context)}` },
     ];
     if (opensAny(data)) {
-      charts.push({ id: "contexts-cost", title: "Cost of contexts", body: costBars("Handles of deferred contexts by number of contexts", costRows(data, "")),
-        note: "An estimate: the recordings of this trace, distributed round-robin to other numbers of contexts." });
+      charts.push({ id: "contexts-cost", title: "Handle memory by number of contexts", body: costBars("Handle memory of deferred contexts by number of contexts", costRows(data, "")),
+        note: "Estimate: the recordings of this trace, distributed round-robin to other numbers of contexts." });
     }
     return charts;
   },
   compared: (traces) => {
     const rows = traces.filter(({ page_data: data }) => opensAny(data)).flatMap(({ name, page_data: data }) => costRows(data, `${name}: `));
-    return rows.length ? [costBars("Handles of deferred contexts, side by side (estimates)", rows)] : [];
+    return rows.length ? [costBars("Handle memory of deferred contexts, side by side (estimates)", rows)] : [];
   },
 };

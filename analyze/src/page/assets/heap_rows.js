@@ -2,13 +2,13 @@
 // Home and End to the ends, Enter or Space shows what is there, Escape hides it.
 
 const HEAP_ROWS = 24;
-const HEAP_KEYS = "Point at a heap to see what lies there; by keyboard: arrow keys, Home and End move, Enter shows, Escape hides.";
+const HEAP_KEYS = "A pointer over a heap shows the resource at that address. Keyboard: arrow keys, Home and End move, Enter shows, Escape hides.";
 
 function heapTitle(map) { return map.name || `heap ${map.heap}`; }
 
 function heapSummary(map) {
   return `${bytes(map.size_bytes)}, ${things(map.sizes.length, "resource")}: ${bytes(map.rounding_bytes)} rounding, `
-    + `${bytes(map.padding_bytes)} padding, ${bytes(map.hole_bytes)} in holes, ${bytes(map.tail_bytes)} tail`;
+    + `${bytes(map.padding_bytes)} padding, ${bytes(map.hole_bytes)} in free gaps, ${bytes(map.tail_bytes)} tail`;
 }
 
 // One heap. `neighbour(step)` gives the row above or below.
@@ -76,7 +76,7 @@ function heapMaps(maps) {
       drawn.observe(bar.querySelector("canvas"));
       const when = map.position !== null ? map.position : time(map.at_ms);
       const label = el("div", {}, el("div", { class: "name" }, heapTitle(map)),
-        el("div", { class: "soft" }, [bytes(map.size_bytes), `${grouped(map.sizes.length)} in it`, when].filter(Boolean).join(", ")));
+        el("div", { class: "soft" }, [bytes(map.size_bytes), things(map.sizes.length, "resource"), when].filter(Boolean).join(", ")));
       rows.append(el("div", { class: "heap-row" }, label, bar));
     }
     shown += HEAP_ROWS;
@@ -90,15 +90,15 @@ function heapMaps(maps) {
   addEventListener("resize", again);
   addEventListener("beforeprint", () => rows.querySelectorAll("canvas").forEach((canvas) => drawHeap(canvas, canvas.map)));
   const keys = ["buffer", "texture", "padding", "hole", "tail"].map((color) => ({ color, label: { buffer: "buffers", texture: "textures",
-    hole: "holes" }[color] ?? color }));
-  keys.splice(2, 0, { color: "rounding", label: "rounded up" });
+    hole: "free gaps", tail: "unused tail" }[color] ?? color }));
+  keys.splice(2, 0, { color: "rounding", label: "rounding" });
   const figures = maps.maps.map((map) => [heapTitle(map), map.size_bytes, map.sizes.length, map.rounding_bytes, map.padding_bytes,
     map.hole_bytes, map.tail_bytes]);
-  const headings = ["", "Size", "Resources", "Rounding", "Padding", "Holes", "Tail"].map((title, column) => ({
+  const headings = ["", "Size", "Resources", "Rounding", "Padding", "Free gaps", "Unused tail"].map((title, column) => ({
     title, align: column ? "right" : "left", format: column === 2 ? grouped : bytes }));
-  return el("figure", { class: "panel chart" }, el("figcaption", {}, "Heaps from their first address to their last"), legend(keys),
+  return el("figure", { class: "panel chart" }, el("figcaption", {}, "Resources in heaps, by address"), legend(keys),
     el("p", { class: "soft hint" }, HEAP_KEYS), rows, button,
     maps.heaps > maps.maps.length ? el("p", { class: "soft" },
-      `Drawn are the ${grouped(maps.maps.length)} of ${grouped(maps.heaps)} heaps where alignment wastes most.`) : null,
+      `The chart shows ${grouped(maps.maps.length)} of ${things(maps.heaps, "heap")}, the most alignment waste first.`) : null,
     el("details", { class: "figures" }, el("summary", {}, "Figures of this chart"), sortableTable(headings, figures)));
 }

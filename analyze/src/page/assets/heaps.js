@@ -82,10 +82,10 @@ function pieceAt(map, address) {
 }
 
 function describePiece(map, names, { from, to, kind, index }) {
-  if (kind === "tail") return `tail: ${bytes(to - from)} behind the last resource`;
-  if (kind !== "resource") return `${kind}: ${bytes(to - from)} at ${grouped(from)}`;
+  if (kind === "tail") return `unused tail: ${bytes(to - from)} after the last resource`;
+  if (kind !== "resource") return `${kind === "hole" ? "free gap" : kind}: ${bytes(to - from)} at offset ${grouped(from)}`;
   const rest = to - from - map.requested[index];
-  return `${names[map.names[index]]}\nhandle ${map.handles[index]}, at ${grouped(from)}\n`
+  return `${names[map.names[index]]}\nhandle ${map.handles[index]}, at offset ${grouped(from)}\n`
     + `${bytes(to - from)}, aligned to ${bytes(2 ** map.alignments_log2[index])}`
-    + (rest > 0 ? `\nrounded up by ${bytes(rest)}` : "");
+    + (rest > 0 ? `\n${bytes(rest)} of rounding` : "");
 }

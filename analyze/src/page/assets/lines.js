@@ -72,9 +72,9 @@ function lineChart({ title, series, xs, y, describe, marks = [], command }) {
   const rows = series.map((line) => lineFigures(line, xs[0], y));
   return chartFigure({
     title, picture: drawn.place, rows,
-    summary: [...rows.map(([label, , most, at, last]) => `${label}: at most ${most} at ${at}, ${last} at the end`),
+    summary: [...rows.map(([label, , most, at, last]) => `${label}: max ${most} at ${at}, ${last} at the end`),
       ...marks.filter(({ label }) => label).map(({ index, label }) => `${label}: ${xs[0].text(xs[0].values[index])}`)].join("; ") + ".",
-    headings: figureHeadings("", "at the start", "at most", "there", "at the end"),
+    headings: figureHeadings("", "At start", "Max", "Position of max", "At end"),
     controls: el("div", { class: "controls" }, legend(series, toggle), el("div", { class: "tools" }, choice, log, range.fields)),
     below,
   });

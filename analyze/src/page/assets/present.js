@@ -1,4 +1,4 @@
-// Swap chains: outcome of their frames, where the time between present and display goes, traffic over time, engines.
+// Swap chains: path and outcome of frames, latency by stage, traffic over time, engines.
 
 const OUTCOMES = [
   { color: "allocated", label: "flipped", key: "flipped" }, { color: "padded", label: "composed", key: "composed" },
@@ -6,15 +6,15 @@ const OUTCOMES = [
 ];
 const PARTS = [
   { color: "pass-1", label: "rendering", key: "rendering" }, { color: "allocated", label: "copy 1", key: "copy_1" },
-  { color: "padded", label: "copy 2", key: "copy_2" }, { color: "granularity", label: "waiting for engines", key: "engine_wait" },
-  { color: "rounding", label: "waiting for fences", key: "sync" }, { color: "requested", label: "composition", key: "composition" },
-  { color: "padding", label: "waiting for the refresh", key: "refresh_wait" },
+  { color: "padded", label: "copy 2", key: "copy_2" }, { color: "granularity", label: "copy-engine wait", key: "engine_wait" },
+  { color: "rounding", label: "fence wait", key: "sync" }, { color: "requested", label: "composition", key: "composition" },
+  { color: "padding", label: "refresh wait", key: "refresh_wait" },
 ];
-const ENGINES = ["drawing", "copy 1", "copy 2", "composition"];
+const ENGINES = ["rendering", "copy 1", "copy 2", "composition"];
 const ms = (value) => `${value.toFixed(3)} ms`;
 const gigabytes = (value) => `${value.toFixed(3)} GB/s`;
 const RATES = { label: "traffic (GB/s)", text: gigabytes, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
-const LATENCIES = { label: "present to display (ms)", text: ms, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
+const LATENCIES = { label: "latency from Present to display (ms)", text: ms, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
 const FRAME_TIMES = { ...LATENCIES, label: "frame time (ms)" };
 
 function chainName(chain) { return `${chain.swap_chain}, ${chain.path}`; }
@@ -44,11 +44,11 @@ function partBars(title, rows) { return barChart({ title, keys: PARTS, text: ms,
 function latencyLines(name, { over_time: over, decided }) {
   const series = [{ label: "mean", color: traceColor(0), values: over.mean_ms }, { label: "max", color: traceColor(1), values: over.worst_ms, dash: [4, 3] }];
   const x = simulatedAxis(over.at);
-  const copies = (index) => over.copies[index] === null ? "no frame" : `${Number(over.copies[index].toFixed(2))} copies a frame`;
-  const again = decided.slice(1);
-  const when = again.length > 4 ? `${again.length} times` : `at ${again.map(x.text).join(", ")}`;
-  const last = again.length > 0 ? `, reselected ${when}` : "";
-  return lineChart({ title: `Swap chain ${name}: from present to display over time${last}`, series, xs: [x], y: LATENCIES,
+  const copies = (index) => over.copies[index] === null ? "no frame" : `${Number(over.copies[index].toFixed(2))} copies per frame`;
+  const changes = decided.slice(1);
+  const when = changes.length > 4 ? `${changes.length} times` : `at ${changes.map(x.text).join(", ")}`;
+  const last = changes.length > 0 ? `, path reselected ${when}` : "";
+  return lineChart({ title: `Swap chain ${name}: latency over time${last}`, series, xs: [x], y: LATENCIES,
     describe: (index) => `${x.text(over.at[index])}: ${copies(index)}` });
 }
 
@@ -67,7 +67,7 @@ function trafficLines(name, { over_time: over }, chain) {
   ]);
   if (!series.length) return null;
   const x = simulatedAxis(over.at);
-  return lineChart({ title: `Swap chain ${name}: traffic and its limits`, series, xs: [x], y: RATES, describe: (index) => x.text(over.at[index]) });
+  return lineChart({ title: `Swap chain ${name}: traffic and limits`, series, xs: [x], y: RATES, describe: (index) => x.text(over.at[index]) });
 }
 
 // Rows from the top: the engines that have any work, then what the display shows.
@@ -90,8 +90,8 @@ function engineTimeline(name, { frames, refreshes }, trace) {
     return [engine, grouped(mine.length), ms(mine.reduce((sum, bar) => sum + bar.to - bar.from, 0))];
   });
   return barTimeline({ title: `Swap chain ${name}: the first ${things(frames.length, "frame")}`, names, bars, end, x: simulatedAxis([end]), rows,
-    summary: rows.map(([engine, number, busy]) => `${engine}: ${number} frames, ${busy}`).join("; "),
-    headings: figureHeadings("", "frames", "together"), legend: OUTCOMES.slice(0, 3) });
+    summary: rows.map(([engine, number, busy]) => `${engine}: ${number} frames, ${busy} in total`).join("; "),
+    headings: figureHeadings("", "frames", "total time"), legend: OUTCOMES.slice(0, 3) });
 }
 
 // Stops and hops of a path: [text of the hop, true for a copy] between names of places.
@@ -117,7 +117,7 @@ function pathCard(chain, copies, title, lines) {
     ...lines.filter(Boolean).map((line) => el("p", { class: "soft" }, line)));
 }
 
-// The path of a frame as recorded, and beside it the path with the other number of copies.
+// Path of a frame as recorded, and the path with the other number of copies.
 function pathFigure(name, chain) {
   const traffic = (value) => value === null || value === undefined ? null : `memory traffic ${gigabytes(value)}`;
   const latency = chain.latency ? `latency p50 ${ms(chain.latency.p50_ns / 1e6)}` : null;
@@ -130,7 +130,7 @@ function pathFigure(name, chain) {
   if (other !== null) {
     const changed = saving === null || !isShared || chain.dram_gb_per_s === null ? null : chain.dram_gb_per_s + (other === 1 ? -saving : saving);
     const saved = other === 1 ? [saving === null ? "" : `${gigabytes(saving)} of ${isShared ? "memory" : "link"} traffic`,
-      chain.copy_2 ? `${ms(chain.copy_2.p50_ns / 1e6)} per frame` : ""].filter(Boolean).join(" and ") : "";
+      chain.copy_2 ? `${ms(chain.copy_2.p50_ns / 1e6)} of copy time per frame` : ""].filter(Boolean).join(" and ") : "";
     cards.push(pathCard(chain, other, `With ${words(other)}`, [traffic(changed), saved ? `saves ${saved}` : null]));
   }
   const picture = el("div", { class: "paths" }, ...cards);
@@ -142,7 +142,7 @@ function pathFigure(name, chain) {
 
 function reasonNote(chain, reasons) {
   const reason = reasons?.[chain.reason];
-  if (!reason || chain.copies < 2) return "Copies, scan-out and their traffic; times are medians.";
+  if (!reason || chain.copies < 2) return "Copies and scan-out with their traffic; times are p50.";
   return `Reason ${chain.reason}: ${reason.meaning} One copy needs ${reason.remedy}.`;
 }
 
@@ -152,10 +152,10 @@ REPORTS.present = {
     const charts = [
       ...chains.filter((chain) => chain.frames > 0).slice(0, 6).map((chain) => ({ id: `path-${chain.swap_chain}`, title: `Path of swap chain ${chain.swap_chain}`,
         body: pathFigure(chainName(chain), chain), note: reasonNote(chain, reasons) })),
-      { id: "outcomes", title: "Outcomes of frames", body: outcomeBars("Frames of each swap chain", chains.map((chain) => outcomeRow(chainName(chain), chain))),
-        note: "Flipped: scanned out directly; composed: drawn by the compositor; torn: shown in the middle of a refresh; dropped: replaced before it was shown." },
-      { id: "latency", title: "From present to display", body: partBars("From present to display (means)", chains.map((chain) => partRow(chainName(chain), chain))),
-        note: "Means of the frames that were shown, in simulated time: the parts add up." },
+      { id: "outcomes", title: "Frames by outcome", body: outcomeBars("Frames of each swap chain", chains.map((chain) => outcomeRow(chainName(chain), chain))),
+        note: "Flipped: scanned out directly; composed: drawn by the compositor; torn: shown in the middle of a refresh; dropped: replaced by a later frame before the refresh." },
+      { id: "latency", title: "Latency by stage", body: partBars("Latency from Present to display by stage (means)", chains.map((chain) => partRow(chainName(chain), chain))),
+        note: "Means of the displayed frames in simulated time; the stages add up to the latency." },
     ];
     chains.forEach((chain, place) => {
       const more = drawings[place];
@@ -164,11 +164,11 @@ REPORTS.present = {
         note: "Times from one Present to the next: mean and maximum of each interval of simulated time." });
       const traffic = trafficLines(chainName(chain), more, chain);
       charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), more),
-        note: "Mean and maximum of each interval of simulated time, and the copies of each frame." });
+        note: "Mean and maximum of each interval of simulated time, with the copies per frame." });
       if (traffic) charts.push({ id: `traffic-${chain.swap_chain}`, title: `Traffic of swap chain ${chain.swap_chain}`, body: traffic,
-        note: "Copies, composition and scan-out for this swap chain alone; a dashed line is what there is." });
+        note: "Traffic of copies, composition and scan-out of this swap chain; dashed lines are the bandwidth limits." });
       charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), more, trace),
-        note: "Frames on engines, and on the display from refresh to refresh." });
+        note: "Time of each frame on the engines and on the display." });
     });
     return charts;
   },
@@ -176,6 +176,6 @@ REPORTS.present = {
     const named = traces.flatMap(({ name, page_data: data }) => (data?.swap_chains ?? []).map((chain) => [`${name}: ${chainName(chain)}`, chain]));
     if (!named.length) return [];
     return [outcomeBars("Frames, side by side", named.map(([name, chain]) => outcomeRow(name, chain))),
-      partBars("From present to display, side by side (means)", named.map(([name, chain]) => partRow(name, chain)))];
+      partBars("Latency from Present to display by stage, side by side (means)", named.map(([name, chain]) => partRow(name, chain)))];
   },
 };

@@ -55,14 +55,14 @@ function tilePicture(tile, { order, store_bytes: width, stores, transactions }) 
   });
   const first = stores.slice(0, 2 * tile.buffers);
   const lines = new Set(first.flat().map((cell) => tile.lines[cell])).size;
-  const words = `${order}, ${width} B per store: the first ${first.length} stores touch ${things(lines, "line")} of 64 B, and ${tile.buffers} fit into the buffers. `
+  const words = `${order}, ${width} B per store: the first ${first.length} stores touch ${things(lines, "line")} of 64 B, and the write-combining buffers hold ${tile.buffers}. `
     + `The tile takes ${things(transactions, "transaction")}.`;
   return el("div", {}, el("p", {}, words), picture);
 }
 
 function tileFigure(tile) {
   const pictures = el("div", { class: "tiles" }, ...tile.orders.map((order) => tilePicture(tile, order)));
-  return chartFigure({ title: `One tile (${tile.layout}): order of the stores`, picture: pictures,
+  return chartFigure({ title: `Order of stores in one tile (${tile.layout})`, picture: pictures,
     summary: tile.orders.map(({ order, transactions }) => `${order}: ${things(transactions, "transaction")} per tile`).join("; ") + ".",
     headings: figureHeadings("Order", "Bytes per store", "Full-line flushes", "Partial flushes", "Transactions per tile"),
     rows: tile.orders.map((one) => [one.order, grouped(one.store_bytes), grouped(one.full_lines), grouped(one.partial_evictions), grouped(one.transactions)]) });
@@ -71,11 +71,11 @@ function tileFigure(tile) {
 function surfaceBars(surfaces) {
   return transactionBars("Transactions of each surface", surfaces.slice(0, 20).map((surface) =>
     transactionRow(surfaceName(surface), surface.full_lines, surface.transactions,
-      `${surface.order}: ${grouped(surface.transactions)} for ${grouped(surface.ideal_transactions)} at best`)));
+      `${surface.order}: ${grouped(surface.transactions)}, minimum ${grouped(surface.ideal_transactions)}`)));
 }
 
 function orderBars(surface) {
-  return transactionBars("Transactions in each order", surface.orders.map((other) =>
+  return transactionBars("Transactions by write order", surface.orders.map((other) =>
     transactionRow(`${other.order}, ${other.store_bytes} B`, other.full_lines, other.transactions, grouped(other.transactions))));
 }
 
@@ -90,10 +90,10 @@ function written({ surfaces }) { return (surfaces ?? []).filter((surface) => sur
 // All surfaces of each trace together, on one scale.
 function surfacesCompared(traces) {
   const sum = (surfaces, key) => surfaces.reduce((all, surface) => all + surface[key], 0);
-  return transactionBars("Writes into tiled memory, side by side (transactions)", traces.map(({ name, page_data: data }) => {
+  return transactionBars("Writes to tiled memory, side by side (transactions)", traces.map(({ name, page_data: data }) => {
     const surfaces = written(data);
     const all = sum(surfaces, "transactions");
-    return transactionRow(name, sum(surfaces, "full_lines"), all, `${grouped(all)} for ${grouped(sum(surfaces, "ideal_transactions"))} at best`);
+    return transactionRow(name, sum(surfaces, "full_lines"), all, `${grouped(all)}, minimum ${grouped(sum(surfaces, "ideal_transactions"))}`);
   }));
 }
 
@@ -103,11 +103,11 @@ REPORTS.tiling = {
     if (!surfaces.length) return [];
     return [
       ...(data.tile ? [{ id: "tile", title: "Order of stores in a tile", body: tileFigure(data.tile),
-        note: "As recorded, and in the order with the fewest transactions. Cells are 16 bytes of a row, borders separate the 64-byte lines of a write-combining buffer; numbers are the first stores." }] : []),
-      { id: "surfaces", title: "Writes into tiled memory", body: surfaceBars(surfaces),
-        note: "Transactions of each mapped surface in a model of 4 write-combining buffers." },
+        note: "The recorded order, and the order with the fewest transactions. A cell is 16 bytes of a row; borders separate the 64-byte lines of write-combining buffers; numbers are the first stores in order." }] : []),
+      { id: "surfaces", title: "Writes to tiled memory", body: surfaceBars(surfaces),
+        note: "Bus transactions of each mapped surface, by a model of 4 write-combining buffers." },
       { id: "orders", title: "Write orders", body: orderBars(costliest(surfaces)),
-        note: `Transactions of texture ${surfaceName(costliest(surfaces))} in each write order.` },
+        note: `Bus transactions of texture ${surfaceName(costliest(surfaces))} for each write order.` },
     ];
   },
   compared: (traces) => traces.some(({ page_data: data }) => written(data).length) ? [surfacesCompared(traces)] : [],

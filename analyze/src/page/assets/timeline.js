@@ -6,7 +6,7 @@ const TASK_KINDS = [
   { color: "padded", label: "above idle priority", fits: (task) => task.state === "finished" },
   { color: "granularity", label: "result discarded", fits: (task) => task.state === "discarded" },
   { color: "padding", label: "failed", fits: (task) => task.state === "failed" },
-  { color: "rounding", label: "not ended", fits: () => true },
+  { color: "rounding", label: "unfinished", fits: () => true },
 ];
 
 const PASS_COLORS = ["pass-0", "pass-1"];
@@ -28,7 +28,7 @@ function timelineRows(background, trace) {
   }));
   background.frames.forEach(([from, to, share, stamp], number) => bars.push({
     row: 1, from, to, color: share > 0 ? "requested" : PASS_COLORS[number % 2],
-    text: `a frame, with a task running for ${percent(share)} of it`, command: dumpAround(trace, stamp),
+    text: share > 0 ? `frame with concurrent tasks for ${percent(share)} of its time` : "frame without a concurrent task", command: dumpAround(trace, stamp),
   }));
   background.cancelled.forEach(([at, text]) => bars.push({ row: 2 + workers.length, from: at, to: at, color: "padding", text }));
   const names = ["passes", "frames", ...workers.map((worker) => `worker ${worker}`)];
@@ -138,7 +138,7 @@ function taskTimeline(background, trace) {
   return barTimeline({
     title: "Passes, frames and tasks", names, bars, end: background.end, x: timeAxis([background.end], background.unit), rows,
     legend: [...shown, { color: "requested", label: "frame with a concurrent task" }],
-    summary: `${grouped(background.passes.length)} in the row of passes, ${things(background.frames.length, "frame")}, `
+    summary: `${grouped(background.passes.length)} ${background.passes.length === 1 ? "pass" : "passes"}, ${things(background.frames.length, "frame")}, `
       + `${things(background.tasks.length, "task")}, ${background.cancelled.length} cancelled. `
       + rows.map(([worker, tasks, , busy]) => `${worker}: ${tasks} tasks, busy for ${busy}`).join("; "),
     headings: figureHeadings("", "tasks", "above idle priority", "busy"),

@@ -28,7 +28,7 @@ function squarified(parts, width, height) {
 }
 
 function ownerText(owner) {
-  const wasted = owner.waste_bytes > 0 ? `, of it ${bytes(owner.waste_bytes)} rounding and granularity` : "";
+  const wasted = owner.waste_bytes > 0 ? `, including ${bytes(owner.waste_bytes)} of rounding and granularity` : "";
   return `${bytes(owner.in_use_bytes)} in ${things(owner.resources, "resource")}${wasted}`;
 }
 
@@ -40,7 +40,7 @@ function heat(share, kind = "") { return el("i", { class: `heat ${kind}`, style:
 
 function treemap(root) {
   const path = [root];
-  const crumbs = el("nav", { class: "crumbs", "aria-label": "Path to these owners" });
+  const crumbs = el("nav", { class: "crumbs", "aria-label": "Path to this group" });
   const map = el("div", { class: "treemap", role: "group" });
   const said = el("span", { class: "unseen", "aria-live": "polite" });
   const table = el("div", {});
@@ -83,7 +83,7 @@ function treemap(root) {
       : el("b", { "aria-current": "true" }, step.name)));
     map.setAttribute("aria-label", `${owner.name}: ${ownerText(owner)}`);
     said.textContent = `${owner.name}: ${ownerText(owner)}`;
-    table.replaceChildren(sortableTable(figureHeadings("Owner", "Allocated", "Rounding and granularity", "Resources"),
+    table.replaceChildren(sortableTable(figureHeadings("Group", "Allocated", "Rounding and granularity", "Resources"),
       owner.parts.map((part) => [part.name, bytes(part.in_use_bytes), bytes(part.waste_bytes), grouped(part.resources)])));
     draw();
   };
@@ -95,7 +95,7 @@ function treemap(root) {
   onWidth(map, draw);
   show();
   const figures = el("details", { class: "figures" }, el("summary", {}, "Figures of this chart"), table);
-  return el("figure", { class: "panel chart" }, el("figcaption", {}, "Allocated bytes at peak, by owner; areas open, Escape goes back"),
-    crumbs, el("div", { class: "legend" }, el("span", {}, "wasted by rounding and granularity: 0 %", el("span", { class: "ramp" }), "100 % of the area")),
+  return el("figure", { class: "panel chart" }, el("figcaption", {}, "Allocated bytes at peak by group: a click opens an area, Escape goes back"),
+    crumbs, el("div", { class: "legend" }, el("span", {}, "share wasted by rounding and granularity: 0 %", el("span", { class: "ramp" }), "100 %")),
     map, said, figures);
 }

@@ -8,13 +8,13 @@ function verdictPanel(title, verdict, kind = "") {
     el("p", {}, verdict.sentence), verdict.advice ? el("p", { class: "advice" }, verdict.advice) : null, figures.length ? el("div", { class: "cards" }, ...figures) : null);
 }
 
-// What came of the budget's limits, each in a table.
+// Outcome of each limit of the budget, in a table.
 function budgetPanel(budget) {
   const traces = new Set(budget.rows.map((row) => row[1])).size;
-  const columns = ["Limit", "Trace", "Outcome", "Why"].map((title, place) => [title, place]).filter(([title]) => traces > 1 || title !== "Trace");
+  const columns = ["Limit", "Trace", "Outcome", "Details"].map((title, place) => [title, place]).filter(([title]) => traces > 1 || title !== "Trace");
   const headings = columns.map(([title]) => ({ title, align: "left" }));
   const panel = verdictPanel("Budget", budget.verdict, budget.broken ? "broken" : "");
-  panel.append(el("details", { class: "figures", ...(budget.broken ? { open: "" } : {}) }, el("summary", {}, "Limit by limit"),
+  panel.append(el("details", { class: "figures", ...(budget.broken ? { open: "" } : {}) }, el("summary", {}, "Limits"),
     sortableTable(headings, budget.rows.map((row) => columns.map(([, place]) => row[place])))));
   return panel;
 }

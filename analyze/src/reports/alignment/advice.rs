@@ -27,13 +27,13 @@ pub(super) fn advice(resource: &Resource, padding_bytes: u64, advised: Option<&A
     // Without a driver model this is advised only if the guaranteed saving covers at least half of the waste.
     if !has_sizes && saving_bytes > 0 && i128::from(saving_bytes) * 2 >= rounding + granularity + padding {
         return format!(
-            "Create it with USE_TIGHT_ALIGNMENT where the device has tier 1: at least {} less.",
+            "Create the resource with USE_TIGHT_ALIGNMENT if the device supports tight alignment tier 1: saves at least {}.",
             binary_bytes(saving_bytes),
         );
     }
     if padding > rounding && padding >= granularity {
         return format!(
-            "Place the resources of its heap in order of falling alignment: the {} before it are padding.",
+            "Place the resources of the heap in order of decreasing alignment: {} before the resource is padding.",
             binary_bytes(padding_bytes)
         );
     }
@@ -50,19 +50,19 @@ pub(super) fn advice(resource: &Resource, padding_bytes: u64, advised: Option<&A
 fn described(resource: &Resource, advised: &Advised) -> String {
     let mut changes = Vec::new();
     if advised.kind == AdvisedKind::Placed && matches!(resource.backing, Backing::Committed { .. }) {
-        changes.push("placed in a heap with others".to_owned());
+        changes.push("placed in a shared heap".to_owned());
     }
     if advised.adds_tight(resource) {
         changes.push("with USE_TIGHT_ALIGNMENT".to_owned());
     }
     if advised.alignment != resource.desc.alignment_bytes {
         changes.push(match advised.alignment {
-            0 => "without an Alignment of its own".to_owned(),
+            0 => "with Alignment 0".to_owned(),
             bytes => format!("with an Alignment of {}", binary_bytes(bytes)),
         });
     }
     format!(
-        "Create it {}: it takes {} instead of {}, {} less.",
+        "Create the resource {}: {} instead of {}, saves {}.",
         crate::reports::verdict::listed(&changes),
         binary_bytes(advised.size_bytes),
         binary_bytes(resource.in_use_bytes()),
@@ -72,8 +72,7 @@ fn described(resource: &Resource, advised: &Advised) -> String {
 
 fn committed(resource: &Resource) -> String {
     format!(
-        "Place it in a heap with others: committed, it has an implicit heap of its own in pages of 4 KiB, {} more than \
-         its size.",
+        "Place the resource in a shared heap: the pages of 4 KiB of its implicit heap add {}.",
         binary_bytes_signed(i64::try_from(resource.granularity_bytes()).unwrap_or(i64::MAX)),
     )
 }
@@ -81,11 +80,12 @@ fn committed(resource: &Resource) -> String {
 fn buffer(resource: &Resource, rounding: i128) -> String {
     let alignment = alignment_bytes(resource);
     if resource.desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
-        return "Make it cross-adapter only if another adapter reads it: such a buffer is aligned to 64 KiB."
+        return "Set ALLOW_CROSS_ADAPTER only if another adapter reads the buffer: cross-adapter buffers are aligned to \
+                64 KiB."
             .to_owned();
     }
     format!(
-        "Put several into one buffer and use offsets: each buffer of its own is rounded up to {}, here by {}.",
+        "Join several buffers into one and use offsets: each buffer is rounded up to a multiple of {}, this one by {}.",
         binary_bytes(alignment),
         binary_bytes_signed(i64::try_from(rounding).unwrap_or(i64::MAX)),
     )
@@ -96,19 +96,19 @@ fn texture(resource: &Resource, rounding: i128, has_sizes: bool) -> String {
     let allocated_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
     if resource.requested_bytes.saturating_mul(2) <= allocated_bytes {
         return format!(
-            "Join it with others of its format in an atlas or a texture array: the driver's tiles are larger than it, by \
+            "Join textures of this format in an atlas or a texture array: the driver's tiles exceed the texture by \
              {rounding}."
         );
     }
     if !has_sizes && !resource.is_tight() && alignment_bytes(resource) > 4096 {
         return format!(
-            "Try USE_TIGHT_ALIGNMENT: the driver may align it to less than {}.",
+            "Try USE_TIGHT_ALIGNMENT: the driver may align the texture to less than {}.",
             binary_bytes(alignment_bytes(resource))
         );
     }
     format!(
-        "Its {rounding} are the driver's layout of its mips and slices: choose extents that are multiples of the tile, or \
-         fewer mips."
+        "The driver's layout of mips and slices adds {rounding}: choose extents that are multiples of the tile, or fewer \
+         mips."
     )
 }
 

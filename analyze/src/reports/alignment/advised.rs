@@ -25,10 +25,10 @@ figures! {
     pub struct Advised {
         kind: AdvisedKind, Text, same;
         alignment: u64, Bytes, "D3D12_RESOURCE_DESC::Alignment of the description.";
-        #[serde(serialize_with = "as_number")] flags: ResourceFlags, Id, "D3D12_RESOURCE_DESC::Flags of the description; all else of it stays.";
-        size_bytes: u64, Bytes, "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
-        saving_bytes: u64, Bytes, "How much less that is than what the resource takes; of a change of a cause what it saves at the peak, made alone.";
-        group_saving_bytes: u64, Bytes, "The same over all that are alike.";
+        #[serde(serialize_with = "as_number")] flags: ResourceFlags, Id, "D3D12_RESOURCE_DESC::Flags of the description; other members are unchanged.";
+        size_bytes: u64, Bytes, "Memory of a resource with this description: SizeInBytes if placed, the implicit heap if committed.";
+        saving_bytes: u64, Bytes, "Reduction from the resource's present memory; of a change of a cause, its saving at the peak if made alone.";
+        group_saving_bytes: u64, Bytes, "Saving of the whole group.";
     }
 }
 

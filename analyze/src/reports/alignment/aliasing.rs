@@ -14,10 +14,10 @@ figures! {
     /// Two resources that could use the same memory, one after the other.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SharingPair {
-        first: String, Text, "Name of the one that is created before the other.";
-        then: String, Text, "Name of the one that is created after the `first` is released.";
-        then_resource: u64, Id, "Handle of that one.";
-        shared_bytes: u64, Bytes, "What they share: the smaller of both.";
+        first: String, Text, "Name of the resource that is created first.";
+        then: String, Text, "Name of the resource that is created after the release of `first`.";
+        then_resource: u64, Id, "Handle of the resource `then`.";
+        shared_bytes: u64, Bytes, "Shared memory: the smaller of both sizes.";
         resource: u64, Id, same;
     }
 }
@@ -29,10 +29,10 @@ figures! {
         in_use_bytes: u64, Bytes, same;
         resources: u64, Count, same;
         name: String, Text, same;
-        slots: u64, Count, "Pieces of memory that are enough for all of them, each for one after another.";
-        slot_bytes: u64, Bytes, "Their bytes together: each is as large as the largest that lies in it.";
-        live_bytes: u64, Bytes, "The most that live at once: less is never enough.";
-        pairs: Vec<SharingPair>, List, "Two that could lie in the same memory, one after the other, those that share most first, at most five.";
+        slots: u64, Count, "Memory ranges that suffice for all resources, each range for one after another.";
+        slot_bytes: u64, Bytes, "Total size of the slots, each as large as its largest resource.";
+        live_bytes: u64, Bytes, "Peak of live resources: the lower bound of `slot_bytes`.";
+        pairs: Vec<SharingPair>, List, "Pairs of resources that could use the same memory in turn, largest shared size first, at most five.";
     }
 }
 

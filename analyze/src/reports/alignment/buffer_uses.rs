@@ -32,9 +32,9 @@ figures! {
         buffers: u64, Count, same;
         example: String, Text, same;
         alignment_bytes: Option<u64>, Bytes, same;
-        uses: Vec<&'static str>, List, "What a buffer is bound as, of that which asks for an alignment.";
-        floor_bytes: u64, Bytes, "The alignment that a buffer has to keep: the largest that one of its uses needs.";
-        is_below_floor: bool, Flag, "They are aligned to less than `floor_bytes`.";
+        uses: Vec<&'static str>, List, "Bindings of a buffer that require an alignment.";
+        floor_bytes: u64, Bytes, "Required alignment of a buffer: the maximum over its bindings.";
+        is_below_floor: bool, Flag, "The buffers are aligned to less than `floor_bytes`.";
     }
 }
 

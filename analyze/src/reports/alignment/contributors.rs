@@ -109,7 +109,7 @@ fn format_contributor(analysis: &Analysis, world: &World, group: &Group, place: 
     let or = |name: &str, what: String| if name.is_empty() { what } else { name.to_owned() };
     let name = match group.first {
         Part::Resource(index) => or(world.resource_name(index), world.resource(index).short_description()),
-        Part::Heap(index) => or(world.heap_name(index), "heaps without a name".to_owned()),
+        Part::Heap(index) => or(world.heap_name(index), "unnamed heaps".to_owned()),
     };
     let key = match place.rsplit('.').next() {
         // The last key of a path such as `peaks.placed_bytes.value` does not have the unit.
@@ -127,11 +127,11 @@ fn format_contributor(analysis: &Analysis, world: &World, group: &Group, place: 
     match group.first {
         Part::Resource(index) if is_waste => {
             format!(
-                "{name} ({count} alike) wastes {amount}: {}",
+                "{name} (×{count}) wastes {amount}: {}",
                 advice_on(world, index, padding_before(world, place, group.first), analysis.sizes())
             )
         }
-        _ => format!("{name} ({count} alike): {amount} of it"),
+        _ => format!("{name} (×{count}): {amount}"),
     }
 }
 

@@ -20,18 +20,18 @@ figures! {
     /// Sums over resources.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct ResourceFigures {
-        in_use_bytes: u64, Bytes, "What the resources really take: placed ones their SizeInBytes, committed ones their implicit heaps. It is `allocated_bytes` and `granularity_bytes` together.", parts = Parts::resources(amounts::in_use_bytes);
-        resources: u64, Count, "Placed and committed resources. Reserved ones have no memory and count nowhere but in `reserved`.", parts = Parts::resources(|_| 1);
+        in_use_bytes: u64, Bytes, "Memory in use by resources: SizeInBytes of placed ones, implicit heaps of committed ones. Equals `allocated_bytes` + `granularity_bytes`.", parts = Parts::resources(amounts::in_use_bytes);
+        resources: u64, Count, "Placed and committed resources. Reserved resources have no memory; only `reserved` counts them.", parts = Parts::resources(|_| 1);
         placed: u64, Count, "Resources placed in heaps.", parts = Parts::resources(amounts::placed);
-        committed: u64, Count, "Committed resources, each with an implicit heap of its own.", parts = Parts::resources(amounts::committed);
+        committed: u64, Count, "Committed resources, each with its own implicit heap.", parts = Parts::resources(amounts::committed);
         placed_bytes: u64, Bytes, "Sum of SizeInBytes over placed resources.", parts = Parts::resources(amounts::placed_bytes);
         committed_bytes: u64, Bytes, "Sum of SizeInBytes over committed resources.", parts = Parts::resources(amounts::committed_bytes);
-        requested_bytes: u64, Bytes, "What the application fills: the width of a buffer; the texels of all mips, slices and samples of a texture, rows packed.", parts = Parts::resources(amounts::requested_bytes), unless snapshot;
-        allocated_bytes: u64, Bytes, "Sum of SizeInBytes, as GetResourceAllocationInfo gives it: the driver's size rounded up to its alignment.", parts = Parts::resources(amounts::allocated_bytes);
-        rounding_bytes: i64, Bytes, "`allocated_bytes` less `requested_bytes`.", parts = Parts::waste(Resource::rounding_bytes), unless snapshot;
-        padded_64k_bytes: u64, Bytes, "What the buffers would take if each were a multiple of 64 KiB, as without tight alignment; textures count 0.", parts = Parts::resources(amounts::padded_64k_bytes), unless snapshot;
-        granularity_bytes: i64, Bytes, "What the implicit heaps of committed resources, whole pages, take beyond the resources' SizeInBytes.", parts = Parts::waste(Resource::granularity_bytes);
-        guaranteed_saving_bytes: u64, Bytes, "What tight alignment would save for certain, whatever the driver: a buffer without the flag is taken to its document's maximum, a multiple of 256 bytes when placed and of 4 KiB when committed; textures stay as they are; buffers that have the flag, or ignore it for being cross-adapter, save nothing more.", parts = Parts::resources(amounts::guaranteed_saving_bytes), unless snapshot;
+        requested_bytes: u64, Bytes, "Requested size: the width of a buffer; the texels of all mips, slices and samples of a texture, in packed rows.", parts = Parts::resources(amounts::requested_bytes), unless snapshot;
+        allocated_bytes: u64, Bytes, "Sum of SizeInBytes from GetResourceAllocationInfo: the driver's size rounded up to its alignment.", parts = Parts::resources(amounts::allocated_bytes);
+        rounding_bytes: i64, Bytes, "`allocated_bytes` - `requested_bytes`.", parts = Parts::waste(Resource::rounding_bytes), unless snapshot;
+        padded_64k_bytes: u64, Bytes, "Size of the buffers at 64 KiB alignment, as without tight alignment; textures count 0.", parts = Parts::resources(amounts::padded_64k_bytes), unless snapshot;
+        granularity_bytes: i64, Bytes, "Size of the implicit heaps of committed resources, in whole pages, beyond SizeInBytes.", parts = Parts::waste(Resource::granularity_bytes);
+        guaranteed_saving_bytes: u64, Bytes, "Saving of tight alignment that every driver guarantees: a buffer without the flag is assumed at its specified maximum, a multiple of 256 bytes if placed and of 4 KiB if committed; textures are unchanged; buffers that have the flag, or ignore it because they are cross-adapter, save nothing more.", parts = Parts::resources(amounts::guaranteed_saving_bytes), unless snapshot;
     }
 }
 
@@ -75,24 +75,24 @@ figures! {
     /// Sums over everything ever created, each object counted once.
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub struct Totals {
-        buffers: ResourceFigures, Group, "The same sums over buffers alone; in `buffer_uses` how many they are.";
-        textures: ResourceFigures, Group, "The same sums over everything that is not a buffer.", after buffers;
-        heaps: u64, Count, "Live heaps; in `totals` heaps ever created; at the top of the report every heap that ever holds a resource, each at the moment its resources sum up to most; in `peaks` the measure.", parts = Parts::heaps(|_| 1), after at_seq;
-        heap_bytes: u64, Bytes, "Sum of D3D12_HEAP_DESC::SizeInBytes over these heaps.", parts = Parts::heaps(|heap| heap.size_bytes.into()), after heaps;
+        buffers: ResourceFigures, Group, "The same sums for buffers only; in `buffer_uses`, the number of buffers.";
+        textures: ResourceFigures, Group, "The same sums for all resources except buffers.", after buffers;
+        heaps: u64, Count, "Live heaps; in `totals`, heaps ever created; at the top level of the report, all heaps that ever contain a resource, each at the peak of its resources' size; in `peaks`, the measure.", parts = Parts::heaps(|_| 1), after at_seq;
+        heap_bytes: u64, Bytes, "Sum of D3D12_HEAP_DESC::SizeInBytes over the heaps.", parts = Parts::heaps(|heap| heap.size_bytes.into()), after heaps;
         #[serde(flatten)] all: ResourceFigures, Group, flat;
         reserved: u64, Count, "Reserved resources ever created.", after committed;
-        waste_ratio: f64, Ratio, "What of the memory alignment wastes: (rounding + padding + granularity) / (allocated + padding + granularity); 0 where there is no memory. In `totals` and `phases` without the padding, which changes with time.", parts = Parts::padding(Some(amounts::waste_bytes)), unless snapshot, after bytes;
+        waste_ratio: f64, Ratio, "Share of memory that alignment wastes: (rounding + padding + granularity) / (allocated + padding + granularity); 0 without memory. `totals` and `phases` exclude the padding, which changes over time.", parts = Parts::padding(Some(amounts::waste_bytes)), unless snapshot, after bytes;
     }
 }
 
 figures! {
     impl Layout {
-        covered_bytes: u64, Bytes, "Bytes of heaps under at least one resource.", parts = Parts::heaps(|heap| heap.layout.covered_bytes.into());
-        overlap_bytes: u64, Bytes, "SizeInBytes of placed resources less `covered_bytes`: memory shared by aliasing.", parts = Parts::heaps(|heap| heap.layout.overlap_bytes.into());
-        padding_bytes: u64, Bytes, "Gaps before a resource whose start, rounded up to that resource's alignment, is exactly its offset. Of one resource: the padding before it when it was placed.", parts = Parts::padding(None);
-        hole_bytes: u64, Bytes, "Other gaps between resources of a heap: what releases leave.", parts = Parts::heaps(|heap| heap.layout.hole_bytes.into());
-        tail_bytes: u64, Bytes, "From the end of a heap's last resource to the end of the heap; of an empty heap all of it.", parts = Parts::heaps(|heap| heap.layout.tail_bytes.into());
-        best_order_saving_bytes: u64, Bytes, "What of `padding_bytes` would not be needed if the same resources lay in order of falling alignment, heap by heap.", parts = Parts::heaps(|heap| heap.layout.best_order_saving_bytes.into());
+        covered_bytes: u64, Bytes, "Bytes of heaps covered by at least one resource.", parts = Parts::heaps(|heap| heap.layout.covered_bytes.into());
+        overlap_bytes: u64, Bytes, "SizeInBytes of placed resources minus `covered_bytes`: memory shared by aliasing.", parts = Parts::heaps(|heap| heap.layout.overlap_bytes.into());
+        padding_bytes: u64, Bytes, "Gaps before a resource whose offset is the start of the gap, rounded up to the resource's alignment. Of one resource: the padding before it at its placement.", parts = Parts::padding(None);
+        hole_bytes: u64, Bytes, "Other free gaps between resources of a heap, left by releases.", parts = Parts::heaps(|heap| heap.layout.hole_bytes.into());
+        tail_bytes: u64, Bytes, "Unused tails: from the end of a heap's last resource to the end of the heap; all of an empty heap.", parts = Parts::heaps(|heap| heap.layout.tail_bytes.into());
+        best_order_saving_bytes: u64, Bytes, "Part of `padding_bytes` that the same resources would not need in order of decreasing alignment, per heap.", parts = Parts::heaps(|heap| heap.layout.best_order_saving_bytes.into());
     }
 }
 
@@ -118,14 +118,14 @@ figures! {
     pub struct Snapshot {
         buffers: ResourceFigures, Group, same;
         textures: ResourceFigures, Group, same;
-        at_stamp: u64, Stamp, "Stamp of the API call after which this is so, in ticks of the trace's clock.", after span_ticks;
-        #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, "Number (`seq`) of this call in the call log, two less than its line of the file; left out where the workload follows no log.", after at_stamp;
+        at_stamp: u64, Stamp, "Stamp of the API call after which the figures apply, in ticks of the trace's clock.", after span_ticks;
+        #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, "Number (`seq`) of the API call in the call log, two less than its line of the file; absent without a call log.", after at_stamp;
         heaps: u64, Count, same;
         heap_bytes: u64, Bytes, same;
-        empty_heaps: u64, Count, "Live heaps without a resource in them.", parts = Parts::heaps(|heap| heap.is_empty().into()), after heap_bytes;
-        empty_heap_bytes: u64, Bytes, "Their sizes together; they count as tails.", parts = Parts::heaps(|heap| if heap.is_empty() { heap.size_bytes.into() } else { 0 }), after empty_heaps;
-        real_bytes: u64, Bytes, "Heaps, and the implicit heaps of committed resources, in whole pages: what the application really holds. It is `total_bytes` and `granularity_bytes` together.", parts = Parts::both(amounts::implicit_heap_bytes, |heap| heap.size_bytes.into()), after empty_heap_bytes;
-        total_bytes: u64, Bytes, "Heaps, and committed resources at their SizeInBytes, without what their implicit heaps round up to.", parts = Parts::both(amounts::committed_bytes, |heap| heap.size_bytes.into()), after real_bytes;
+        empty_heaps: u64, Count, "Live heaps without resources.", parts = Parts::heaps(|heap| heap.is_empty().into()), after heap_bytes;
+        empty_heap_bytes: u64, Bytes, "Size of the empty heaps; tails include it.", parts = Parts::heaps(|heap| if heap.is_empty() { heap.size_bytes.into() } else { 0 }), after empty_heaps;
+        real_bytes: u64, Bytes, "Memory that the application holds: heaps, and implicit heaps of committed resources in whole pages. Equals `total_bytes` + `granularity_bytes`.", parts = Parts::both(amounts::implicit_heap_bytes, |heap| heap.size_bytes.into()), after empty_heap_bytes;
+        total_bytes: u64, Bytes, "Size of heaps, and SizeInBytes of committed resources without the rounding of implicit heaps.", parts = Parts::both(amounts::committed_bytes, |heap| heap.size_bytes.into()), after real_bytes;
         #[serde(flatten)] all: ResourceFigures, Group, flat;
         #[serde(flatten)] layout: Layout, Group, flat;
         #[serde(flatten)] free: FreeFigures, Group, flat;

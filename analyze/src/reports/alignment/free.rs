@@ -7,9 +7,9 @@ figures! {
     /// Free ranges of heaps: padding, holes and tails.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct FreeFigures {
-        fragments: u64, Count, "Free ranges of heaps: every padding, hole and tail.", parts = Parts::heaps(|heap| heap.free.fragments.into());
-        free_bytes: u64, Bytes, "Their bytes together.", parts = Parts::heaps(|heap| heap.free.bytes().into());
-        largest_free_range_bytes: u64, Bytes, "The largest of them: no resource greater than it can be placed without a new heap.", parts = Parts::heaps(|heap| heap.free.largest_bytes.into());
+        fragments: u64, Count, "Free ranges of heaps: paddings, holes and tails.", parts = Parts::heaps(|heap| heap.free.fragments.into());
+        free_bytes: u64, Bytes, "Size of the free ranges.", parts = Parts::heaps(|heap| heap.free.bytes().into());
+        largest_free_range_bytes: u64, Bytes, "Size of the largest free range: a larger resource needs a new heap.", parts = Parts::heaps(|heap| heap.free.largest_bytes.into());
         free_ranges: FreeHistogram, Group, "Free ranges by size, in disjoint classes.";
     }
 }
@@ -19,18 +19,18 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct FreeHistogram {
         below_256_b: FreeClass, Group, "Below 256 bytes.", after texture_size_classes;
-        below_4_kib: FreeClass, Group, "Below 4 KiB and not below the class before.";
-        below_64_kib: FreeClass, Group, "Below 64 KiB and not below the class before.";
-        below_1_mib: FreeClass, Group, "Below 1 MiB and not below the class before.";
-        below_16_mib: FreeClass, Group, "Below 16 MiB and not below the class before.";
-        min_16_mib: FreeClass, Group, "16 MiB and more.", after min_64_kib;
+        below_4_kib: FreeClass, Group, "From 256 bytes to below 4 KiB.";
+        below_64_kib: FreeClass, Group, "From 4 KiB to below 64 KiB.";
+        below_1_mib: FreeClass, Group, "From 64 KiB to below 1 MiB.";
+        below_16_mib: FreeClass, Group, "From 1 MiB to below 16 MiB.";
+        min_16_mib: FreeClass, Group, "At least 16 MiB.", after min_64_kib;
     }
 }
 
 figures! {
     impl FreeClass {
-        ranges: u64, Count, "Free ranges of this class.";
-        bytes: u64, Bytes, "Their bytes together.";
+        ranges: u64, Count, "Free ranges of the class.";
+        bytes: u64, Bytes, "Size of the class's ranges.";
     }
 }
 

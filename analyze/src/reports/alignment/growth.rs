@@ -99,7 +99,7 @@ impl Kind {
                 "implicit heaps of committed resources, rounded up to pages",
             ),
             Kind::Padding => sum("padding_bytes", "padding before aligned resources in heaps"),
-            Kind::Holes => sum("hole_bytes", "free gaps between resources of heaps"),
+            Kind::Holes => sum("hole_bytes", "free gaps between resources in heaps"),
             Kind::Tails => sum("tail_bytes", "unused tails of heaps"),
             Kind::Overlap => {
                 let of = |figures: &Value| number(&figures[AlignmentFigures::KEY.peak]["overlap_bytes"]);
@@ -166,7 +166,7 @@ fn of_class(cause: Cause, [new, old]: [Class; 2]) -> Growth {
         _ if bytes < 0 && gained > 0 => {
             format!("{} that now {} USE_TIGHT_ALIGNMENT", cause.counted(gained), uses(gained))
         }
-        (0, old) => format!("{} of the baseline", cause.counted(old)),
+        (0, old) => format!("{} that only the baseline has", cause.counted(old)),
         (new, 0) => format!("{}, none in the baseline", cause.counted(new)),
         (new, old) if new != old => format!("{}, {} in the baseline", cause.counted(new), grouped(old)),
         (new, _) => cause.counted(new),

@@ -2,11 +2,11 @@
 //!
 //! All sums are computed from the creations, releases and driver answers in the trace:
 //! * *requested*: a buffer's width; a texture's texels of all mips, slices and samples;
-//! * *allocated*: SizeInBytes, as returned by GetResourceAllocationInfo;
+//! * *allocated* (on screens: SizeInBytes): SizeInBytes, as returned by GetResourceAllocationInfo;
 //! * *rounding*: allocated minus requested;
 //! * *granularity*: the implicit heap of a committed resource minus its SizeInBytes;
-//! * *taken*: allocated plus granularity, the memory that resources occupy;
-//! * *real*: explicit and implicit heaps, the memory that the application holds;
+//! * *in use* (on screens: resource memory): allocated plus granularity, the memory that resources occupy;
+//! * *real* (on screens: allocated memory): explicit and implicit heaps, the memory that the application holds;
 //! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::memory::Layout).
 
 mod advice;
@@ -79,41 +79,41 @@ figures! {
     /// All figures of the report.
     #[derive(Debug, Clone, PartialEq)]
     pub struct AlignmentFigures {
-        totals: Totals, Group, "Everything ever created, each resource and heap counted once however short its life.";
-        peak: Snapshot, Group, "What lives right after the first API call that brings what all live resources take (`in_use_bytes`) to its greatest sum.", after totals;
-        peak_real: Snapshot, Group, "The same for heaps, implicit ones among them (`real_bytes`).", after peak;
-        peak_placed: Snapshot, Group, "The same for the SizeInBytes of live placed resources.", after peak_real;
-        peak_count: Snapshot, Group, "The same for the number of live placed resources.", after peak_placed;
-        end: Snapshot, Group, "What lives at the end of the trace.", after peak_count;
-        time_weighted: TimeWeighted, Group, "Averages over the time from the trace's first to its last stamp: each figure weighted with how long it lasts, and rounded.", after end;
-        peaks: Peaks, Group, "The greatest value of each measure, by the measure's name: `value`, and when it is reached first.", after time_weighted;
+        totals: Totals, Group, "All resources and heaps ever created, each counted once regardless of its lifetime.";
+        peak: Snapshot, Group, "State right after the first API call at which the memory in use (`in_use_bytes`) is at its maximum.", after totals;
+        peak_real: Snapshot, Group, "Like `peak`, for heaps including implicit heaps (`real_bytes`).", after peak;
+        peak_placed: Snapshot, Group, "Like `peak`, for SizeInBytes of placed resources.", after peak_real;
+        peak_count: Snapshot, Group, "Like `peak`, for the number of placed resources.", after peak_placed;
+        end: Snapshot, Group, "State at the end of the trace.", after peak_count;
+        time_weighted: TimeWeighted, Group, "Averages from the first to the last stamp of the trace: each figure is weighted by its duration and rounded.", after end;
+        peaks: Peaks, Group, "Peak of each measure, by name: `value`, and the time at which it is first reached.", after time_weighted;
         heaps: Vec<HeapFigures>, List, same;
-        size_classes: SizeClasses, Group, "Resources by what they ask for (`requested_bytes`), in disjoint classes; over the whole trace, each once.", unless snapshot, after waste_ratio;
-        buffer_size_classes: SizeClasses, Group, "The same of buffers alone.", unless snapshot, after size_classes;
-        texture_size_classes: SizeClasses, Group, "The same of textures alone.", unless snapshot, after buffer_size_classes;
-        phases: Vec<PhaseFigures>, List, "What each named part of the workload creates, in the order they begin; parts of one name are one.";
-        heaps_at_own_peak: HeapsAtPeak, Group, "Sums over the heaps that ever hold a resource, each at its own peak.";
-        causes: Vec<CauseFigures>, List, "Why memory is wasted at `peak`: every wasted byte has one cause, so that their `waste_bytes` are its rounding, padding, holes, tails and granularity together. Those whose change saves most come first.";
-        peak_classes: Vec<PeakClass>, List, "Resources that live at `peak`, by the cause that their rounding has.", unless snapshot;
+        size_classes: SizeClasses, Group, "Resources by requested size (`requested_bytes`), in disjoint classes; over the whole trace, each counted once.", unless snapshot, after waste_ratio;
+        buffer_size_classes: SizeClasses, Group, "`size_classes` of buffers only.", unless snapshot, after size_classes;
+        texture_size_classes: SizeClasses, Group, "`size_classes` of textures only.", unless snapshot, after buffer_size_classes;
+        phases: Vec<PhaseFigures>, List, "Resources created in each phase of the workload, in order of start; phases with the same name are combined.";
+        heaps_at_own_peak: HeapsAtPeak, Group, "Sums over the heaps that ever contain a resource, each at its own peak.";
+        causes: Vec<CauseFigures>, List, "Causes of the waste at `peak`. Every wasted byte has one cause: all `waste_bytes` add up to rounding, padding, holes, tails and granularity. Order: descending `reclaimed_bytes`, then `saving_bytes`, of the first change.";
+        peak_classes: Vec<PeakClass>, List, "Resources at `peak` by the cause of their rounding.", unless snapshot;
         memory_by_group: Owners, Group, "Memory at `peak` by six tags: each tag counts every resource once, largest group first.";
-        residency: Vec<ResidencyFigures>, List, "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
-        aliasing: Vec<AliasingFigures>, List, "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the GPU is done with one before another begins is not known here.";
-        worst: Vec<WorstFigures>, List, "Resources for which alignment wastes most: one for all of one name and description, those that waste most together first, at most ten.";
-        #[serde(skip_serializing_if = "Vec::is_empty")] buffer_uses: Vec<BufferUses>, List, "What buffers are bound as that asks for an alignment of their addresses; those bound as the same and aligned alike together. Left out where none is.";
-        #[serde(skip_serializing_if = "Vec::is_empty")] buffer_floors: Vec<BufferFloor>, List, "The same, buffer by buffer, in order of their handles.", after buffer_uses;
-        floor_violations: Vec<MessageFigures>, List, "Messages of the debug layer about alignment, each id once: illegal alignments, and uses of a buffer below the floor of that use.";
-        gaps: Gaps, Group, "What the records do not tell, counted.";
+        residency: Vec<ResidencyFigures>, List, "Memory of each heap type, implicit heaps included, for comparison with a video memory budget. Figure for a limit: `residency.DEFAULT.peak_bytes`.";
+        aliasing: Vec<AliasingFigures>, List, "Memory that resources of one heap type could share if they are released before the trace ends: interval colouring in order of creation. Whether the GPU has finished with a resource before the next one begins is unknown.";
+        worst: Vec<WorstFigures>, List, "Resources with the most waste: one per group of the same name and description, largest waste of the group first, at most ten.";
+        #[serde(skip_serializing_if = "Vec::is_empty")] buffer_uses: Vec<BufferUses>, List, "Bindings of buffers that require an address alignment; buffers with the same bindings and alignment are combined. Absent without such bindings.";
+        #[serde(skip_serializing_if = "Vec::is_empty")] buffer_floors: Vec<BufferFloor>, List, "`buffer_uses` by buffer, in order of handles.", after buffer_uses;
+        floor_violations: Vec<MessageFigures>, List, "Debug layer messages about alignment, by id: illegal alignments, and bindings of buffers below the required alignment.";
+        gaps: Gaps, Group, "Numbers of objects with missing records.";
     }
 }
 
 figures! {
     impl Gaps {
-        resources_without_size: u64, Count, "Resources whose creation is recorded without a driver's answer; they are left out of every sum.";
-        resources_without_texel_size: u64, Count, "Textures of a format whose texel size is not known; they count as asking for what they were given.";
+        resources_without_size: u64, Count, "Resources created without a recorded answer of the driver; all sums exclude them.";
+        resources_without_texel_size: u64, Count, "Textures of a format with unknown texel size; their allocated size counts as requested size.";
         resources_of_snapshot: u64, Count, "Resources of a snapshot, with allocated sizes only. The requested size is assumed to be the allocated size, and alignment is derived from size and offset; figures that need requested sizes are null.";
-        resources_without_heap: u64, Count, "Placed resources whose heap's creation is not recorded; they are part of no heap's layout.";
+        resources_without_heap: u64, Count, "Placed resources whose heap's creation is not recorded; heap layouts exclude them.";
         releases_of_unknown_objects: u64, Count, "Releases of objects whose creation is not recorded.";
-        objects_of_rundown: u64, Count, "Heaps and resources whose creation is not recorded: a rundown says that they were there when the recording begins, or goes on behind a loss.";
+        objects_of_rundown: u64, Count, "Heaps and resources whose creation is not recorded: a rundown lists them at the start of the recording or after a loss.";
     }
 }
 
@@ -179,7 +179,7 @@ impl Report for Alignment {
     }
 
     fn description(&self) -> &'static str {
-        "What the alignment of resources costs in memory: at its peaks, in each heap, and over the whole trace."
+        "Memory cost of resource alignment: at the peaks, per heap, and over the whole trace."
     }
 
     fn title(&self) -> &'static str {
@@ -193,7 +193,7 @@ impl Report for Alignment {
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let world = analysis.world()?;
         let none = world.heaps.is_empty() && world.resources.is_empty();
-        Ok(none.then(|| "no heap and no resource is created in this trace".to_owned()))
+        Ok(none.then(|| "the trace creates no heaps and no resources".to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
@@ -207,7 +207,10 @@ impl Report for Alignment {
         let is_about = |text: &str| text.to_ascii_lowercase().contains("align");
         figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
         let positions = analysis.file_positions();
-        let when = |snapshot: &Snapshot| text::when(snapshot, positions, analysis.since_start_ns(snapshot.at_stamp));
+        // The position in the recorded file: `line 1,319`, `event 12`; else the time since the start: `4.21 ms`.
+        let when = |snapshot: &Snapshot| {
+            snapshot.at_seq.map_or_else(|| analysis.moment(snapshot.at_stamp), |seq| positions.text(seq))
+        };
         let mut document = text::document(&figures, analysis.head()?, &when);
         let differences = log_differences::log_differences(analysis.source())?;
         log_differences::sentence(&differences, positions).into_iter().for_each(|text| document.text(text));

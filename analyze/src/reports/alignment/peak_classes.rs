@@ -12,7 +12,7 @@ figures! {
     pub struct PeakClass {
         name: &'static str, Text, same;
         resources: u64, Count, same;
-        tight: u64, Count, "Of these resources, those with USE_TIGHT_ALIGNMENT.";
+        tight: u64, Count, "Resources of the class with USE_TIGHT_ALIGNMENT.";
         requested_bytes: u64, Bytes, same;
         allocated_bytes: u64, Bytes, same;
     }

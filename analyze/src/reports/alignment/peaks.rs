@@ -10,7 +10,7 @@ figures! {
     /// Peak value of a measure and the time of its first occurrence.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct PeakFigure {
-        value: u64, Count, "The greatest value of a measure, in bytes or things as the measure's name says.", after peaks;
+        value: u64, Count, "Peak of the measure, in bytes or as a count.", after peaks;
         at_stamp: u64, Stamp, same;
         #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, same;
     }

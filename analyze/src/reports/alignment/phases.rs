@@ -14,7 +14,7 @@ figures! {
         #[serde(flatten)] all: ResourceFigures, Group, flat;
         waste_ratio: f64, Ratio, same, unless snapshot;
         size_classes: SizeClasses, Group, same, unless snapshot;
-        name: Option<String>, Text, "Name of the part; null for what is created outside any. Of a cause which it is; of an owner of memory what its resources have in common; of a type of heap D3D12_HEAP_TYPE without its prefix. Of a resource or heap the name it was last given; of a worst resource without a name what it is. Of a message its id in words.";
+        name: Option<String>, Text, "Name of the phase, cause or tag group; null outside all phases. Of a heap type: D3D12_HEAP_TYPE without its prefix. Of a resource or heap: its last name; of a resource in `worst` without a name: its description. Of a message: its id in words.";
     }
 }
 

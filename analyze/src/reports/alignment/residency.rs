@@ -13,10 +13,10 @@ figures! {
         at_stamp: u64, Stamp, same;
         #[serde(skip_serializing_if = "Option::is_none")] at_seq: Option<u64>, Id, same;
         name: String, Text, same;
-        peak_bytes: u64, Bytes, "The most that heaps of this type hold, and `at_stamp` when it is reached first.";
-        end_bytes: u64, Bytes, "What they hold at the end of the trace.";
-        #[serde(skip_serializing_if = "Option::is_none")] budget_bytes: Option<u64>, Bytes, "What heaps of this type may hold, as whoever asked for the report says (`--heap-budget`); left out where nobody does.";
-        #[serde(skip_serializing_if = "Option::is_none")] over_budget_ratio: Option<f64>, Ratio, "The part of the trace's time in which they hold more than that.";
+        peak_bytes: u64, Bytes, "Peak memory of the heap type, first reached at `at_stamp`.";
+        end_bytes: u64, Bytes, "Memory at the end of the trace.";
+        #[serde(skip_serializing_if = "Option::is_none")] budget_bytes: Option<u64>, Bytes, "Budget of the heap type (`--heap-budget`); absent without one.";
+        #[serde(skip_serializing_if = "Option::is_none")] over_budget_ratio: Option<f64>, Ratio, "Share of the trace's duration above `budget_bytes`.";
     }
 }
 

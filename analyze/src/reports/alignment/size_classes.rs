@@ -23,7 +23,7 @@ figures! {
         below_256_b: SizeClass, Group, same;
         below_4_kib: SizeClass, Group, same;
         below_64_kib: SizeClass, Group, same;
-        min_64_kib: SizeClass, Group, "64 KiB and more.";
+        min_64_kib: SizeClass, Group, "At least 64 KiB.";
     }
 }
 

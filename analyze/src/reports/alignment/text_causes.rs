@@ -5,11 +5,12 @@ use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped};
 
 /// Table of the causes and the changes that remove them.
 pub(super) fn causes(causes: &[CauseFigures]) -> TextTable {
-    let caption = "Causes of waste at the peak, and the changes in order of saving; each wasted byte has one cause. \
-                   Saves: the change alone; Additional: after the changes above";
-    let titles = ["Cause", "Count", "Wasted", "Change", "Saves", "Reclaimed", "Additional", "First"];
+    let caption = "Causes of waste at peak, in the order of the memory that their changes reclaim; each wasted byte has one \
+                   cause. Saves: saving of the change alone. Reclaimed: part of Saves that is no longer allocated; the rest \
+                   becomes free inside heaps. Additional: saving after the changes of the rows above";
+    let titles = ["Cause", "Count", "Wasted", "Change", "Saves", "Reclaimed", "Additional", "Example"];
     let table = TextTable::new(caption, titles).words(3).words(7);
-    let mut table = table.by_importance(&["Saves", "Change", "Wasted", "Additional"]);
+    let mut table = table.by_importance(&["Saves", "Change", "Wasted", "Reclaimed", "Additional"]);
     for cause in causes {
         let [recommendation, saves, reclaimed, after] = match cause.changes.first() {
             Some(change) => [

@@ -1,4 +1,4 @@
-//! Text of the alignment report: memory by group, heap types, possible memory sharing.
+//! Text of the alignment report: memory by tag, heap types, possible memory sharing.
 
 use super::{AliasingFigures, AlignmentFigures, Owners, ResidencyFigures};
 use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped, percent};
@@ -23,9 +23,10 @@ pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
 
 fn owners(owners: &Owners, has_requests: bool) -> TextTable {
     let rendered = |rendered: String| if has_requests { rendered } else { "\u{2013}".to_owned() };
-    let caption = "Memory by tag at the peak, largest first";
-    let titles = ["By", "Group", "Resources", "Requested", "Allocated", "Rounding and granularity"];
-    let mut table = TextTable::new(caption, titles).words(1).by_importance(&["Group", "Allocated"]);
+    let caption = "Resource memory by tag at peak, largest first. Wasted: rounding and granularity";
+    let titles = ["Tag", "Group", "Count", "Requested", "Memory", "Wasted"];
+    let table = TextTable::new(caption, titles).words(1);
+    let mut table = table.by_importance(&["Group", "Memory", "Wasted", "Requested"]);
     for (way, all) in owners.all() {
         // Only glTF scenes have nodes.
         if way == "node" && all.iter().all(|owner| owner.name.is_none()) {
@@ -47,9 +48,9 @@ fn owners(owners: &Owners, has_requests: bool) -> TextTable {
 }
 
 fn residency(types: &[ResidencyFigures]) -> TextTable {
-    let caption = "What heaps of each type hold, implicit ones among them";
+    let caption = "Allocated memory by heap type, including implicit heaps";
     let has_budgets = types.iter().any(|one| one.budget_bytes.is_some());
-    let titles = ["Type", "At most", "At the end", "Budget", "Time above it"];
+    let titles = ["Heap type", "Peak", "At the end", "Budget", "Time over budget"];
     let mut table = TextTable::new(caption, titles.into_iter().take(if has_budgets { 5 } else { 3 }));
     for one in types {
         let mut cells = vec![binary_bytes(one.peak_bytes), binary_bytes(one.end_bytes)];
@@ -64,11 +65,11 @@ fn residency(types: &[ResidencyFigures]) -> TextTable {
 }
 
 fn aliasing(types: &[AliasingFigures]) -> TextTable {
-    let caption = "Resources that are released before the end, and the memory that is enough if those share it whose lives \
-                   never overlap";
-    let titles = ["Type", "Resources", "Taken one by one", "Pieces", "Shared", "Live at most", "Such as"];
+    let caption = "Possible aliasing of transient resources (released before the end of the trace) whose lifetimes never \
+                   overlap, by heap type";
+    let titles = ["Heap type", "Resources", "Without aliasing", "Ranges", "With aliasing", "Peak live", "Example"];
     let table = TextTable::new(caption, titles).words(6);
-    let mut table = table.by_importance(&["Shared", "Taken one by one", "Such as"]);
+    let mut table = table.by_importance(&["With aliasing", "Without aliasing", "Example"]);
     for one in types {
         let pair = one.pairs.first().map_or_else(String::new, |pair| format!("{}, then {}", pair.first, pair.then));
         let cells = [

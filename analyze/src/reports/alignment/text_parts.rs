@@ -12,29 +12,31 @@ pub(super) fn savings(figures: &AlignmentFigures) -> String {
     let (certain, ordered) = (figures.peak.all.guaranteed_saving_bytes, &figures.heaps_at_own_peak.layout);
     let tight = if certain > 0 {
         format!(
-            "Tight alignment of the buffers without it would save at least {} of the peak, whatever the driver: at most \
-             256 B of alignment where placed, 4 KiB where committed.",
+            "USE_TIGHT_ALIGNMENT for all buffers would save at least {} at peak with any driver: buffers then have a max \
+             alignment of 256 B if placed, of 4 KiB if committed.",
             binary_bytes(certain),
         )
     } else {
-        "No buffer that lives at the peak would gain from tight alignment.".to_owned()
+        "USE_TIGHT_ALIGNMENT has no guaranteed saving for the buffers live at peak.".to_owned()
     };
     let order = if ordered.best_order_saving_bytes > 0 {
         format!(
-            " Resources in order of falling alignment would save {} of padding over all heaps, each when it is fullest.",
+            " Placement in order of decreasing alignment would save {} of padding, summed over all heaps at their own peaks.",
             binary_bytes(ordered.best_order_saving_bytes),
         )
     } else {
-        " No other order of resources in their heaps would save padding.".to_owned()
+        " No other order of resources in heaps would save padding.".to_owned()
     };
     tight + &order
 }
 
 /// Table of the worst resources with advice.
 pub(super) fn worst(worst: &[WorstFigures]) -> TextTable {
-    let caption = "Resources for which alignment wastes most, all of one name and description together";
-    let titles = ["Resource", "Alike", "Requested", "Allocated", "Wasted", "By all", "What to do"];
-    let mut table = TextTable::new(caption, titles).words(6).by_importance(&["What to do", "Wasted", "By all"]);
+    let caption = "Resources with the most alignment waste, grouped by name and description. Max waste: of one resource; \
+                   Group waste: of all resources of the group";
+    let titles = ["Resource", "Count", "Requested", "SizeInBytes", "Max waste", "Group waste", "Advice"];
+    let table = TextTable::new(caption, titles).words(6);
+    let mut table = table.by_importance(&["Advice", "Group waste", "Max waste", "Count"]);
     for one in worst {
         let cells = [
             grouped(one.group_size),
@@ -51,9 +53,11 @@ pub(super) fn worst(worst: &[WorstFigures]) -> TextTable {
 
 /// Table of resources by requested size.
 pub(super) fn size_classes(classes: &SizeClasses) -> TextTable {
-    let caption = "Resources over the whole trace by what they ask for, each counted once";
-    let titles = ["Requested", "Resources", "Requested", "Allocated", "Rounding", "Buffers at 64 KiB"];
-    let mut table = TextTable::new(caption, titles);
+    let caption =
+        "Resources created in the whole trace, by requested size. Buffers at 64 KiB: buffers rounded up to 64 KiB";
+    let titles = ["Size", "Resources", "Requested", "SizeInBytes", "Rounding", "Buffers at 64 KiB"];
+    let table = TextTable::new(caption, titles);
+    let mut table = table.by_importance(&["Rounding", "Requested", "SizeInBytes"]);
     for (name, class) in classes.rows() {
         let cells = [
             grouped(class.resources),
@@ -70,12 +74,12 @@ pub(super) fn size_classes(classes: &SizeClasses) -> TextTable {
 /// Table of the resources created in each phase.
 pub(super) fn phases(phases: &[PhaseFigures]) -> TextTable {
     let shown = phases.len().min(PHASE_ROWS);
-    let mut caption = "What each part of the workload creates".to_owned();
+    let mut caption = "Resources created in each phase of the workload".to_owned();
     if shown < phases.len() {
         caption += &format!(": the first {shown} of {}", grouped(phases.len() as u64));
     }
-    let titles = ["Part", "Resources", "Requested", "Allocated", "Buffers at 64 KiB", "Wasted"];
-    let mut table = TextTable::new(caption, titles);
+    let titles = ["Phase", "Resources", "Requested", "SizeInBytes", "Buffers at 64 KiB", "Wasted"];
+    let mut table = TextTable::new(caption, titles).by_importance(&["Wasted", "Requested", "SizeInBytes"]);
     for phase in &phases[..shown] {
         let cells = [
             grouped(phase.all.resources),
@@ -84,7 +88,7 @@ pub(super) fn phases(phases: &[PhaseFigures]) -> TextTable {
             binary_bytes(phase.all.padded_64k_bytes),
             percent(phase.waste_ratio),
         ];
-        table.row(phase.name.as_deref().unwrap_or("outside any"), cells);
+        table.row(phase.name.as_deref().unwrap_or("outside phases"), cells);
     }
     table
 }
@@ -92,8 +96,8 @@ pub(super) fn phases(phases: &[PhaseFigures]) -> TextTable {
 /// Sentence on fragmentation.
 pub(super) fn fragments(at: &Snapshot, when: &str) -> String {
     format!(
-        "The cost of packing tightly are fragments: when most is placed (after {when}), {} are free in {}, the largest \
-         {}. A resource greater than that needs a new heap.",
+        "Fragmentation at the peak of placed bytes ({when}): {} free in {}, the largest {}. A larger resource needs a new \
+         heap.",
         binary_bytes(at.free.free_bytes),
         counted(at.free.fragments, "range"),
         binary_bytes(at.free.largest_free_range_bytes),
@@ -102,7 +106,8 @@ pub(super) fn fragments(at: &Snapshot, when: &str) -> String {
 
 /// Table of free ranges by size.
 pub(super) fn free_ranges(at: &Snapshot) -> TextTable {
-    let mut table = TextTable::new("Free ranges of heaps then, by size", ["Size", "Ranges", "Bytes"]);
+    let caption = "Free ranges of heaps at the peak of placed bytes, by size";
+    let mut table = TextTable::new(caption, ["Size", "Free ranges", "Bytes"]);
     for (name, class) in at.free.free_ranges.rows() {
         table.row(name, [grouped(class.ranges), binary_bytes(class.bytes)]);
     }
@@ -111,8 +116,8 @@ pub(super) fn free_ranges(at: &Snapshot) -> TextTable {
 
 /// Table of debug layer messages about alignment.
 pub(super) fn floor_violations(messages: &[MessageFigures]) -> TextTable {
-    let caption = "What the debug layer says about alignment";
-    let mut table = TextTable::new(caption, ["Message", "Severity", "Times", "First"]).words(1).words(3);
+    let caption = "Debug layer messages about alignment";
+    let mut table = TextTable::new(caption, ["Message", "Severity", "Count", "First text"]).words(1).words(3);
     for message in messages {
         let cells = [message.severity.clone(), grouped(message.count), message.description.clone()];
         table.row(format!("{} {}", message.message_id, message.name), cells);

@@ -12,19 +12,19 @@ pub(super) fn uses(figures: &AlignmentFigures, document: &mut Document) {
     let sum = |uses: &mut dyn Iterator<Item = &BufferUses>| uses.map(|uses| uses.buffers).sum::<u64>();
     let below = sum(&mut uses.iter().filter(|uses| uses.is_below_floor));
     let verdict = match below {
-        0 => "none is aligned to less.".to_owned(),
-        1 => "1 is aligned to less.".to_owned(),
-        below => format!("{} are aligned to less.", grouped(below)),
+        0 => "no alignment is below the floor.".to_owned(),
+        1 => "1 alignment is below the floor.".to_owned(),
+        below => format!("{} alignments are below the floor.", grouped(below)),
     };
     let all = sum(&mut uses.iter());
     let are = if all == 1 { "is" } else { "are" };
     document.text(format!(
-        "{} {are} bound as something that asks for an alignment of its own; {verdict} With the tight flag and rules \
-         1.619.4, that floor is what to ask for as Alignment.",
+        "{} {are} bound with a use that requires an alignment (floor); {verdict} With USE_TIGHT_ALIGNMENT and rules \
+         1.619.4, set Alignment to the floor.",
         counted(all, "buffer")
     ));
-    let titles = ["Bound as", "Floor", "Buffers", "Aligned to", "Below it", "First"];
-    let mut table = TextTable::new("What buffers are bound as, and the alignment they have to keep, in bytes", titles);
+    let titles = ["Bound as", "Floor", "Buffers", "Alignment", "Below floor", "Example"];
+    let mut table = TextTable::new("Buffers by use, with the floor and the alignment in bytes", titles);
     table = table.words(5);
     for one in uses {
         let cells = [

@@ -11,7 +11,7 @@ figures! {
     pub struct TimeWeighted {
         buffers: ResourceFigures, Group, same;
         textures: ResourceFigures, Group, same;
-        span_ticks: u64, Ticks, "Ticks of the trace's clock that the averages are over.", after textures;
+        span_ticks: u64, Ticks, "Duration that the averages cover, in ticks of the trace's clock.", after textures;
         heaps: u64, Count, same;
         heap_bytes: u64, Bytes, same;
         empty_heaps: u64, Count, same;

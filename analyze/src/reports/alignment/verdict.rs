@@ -1,4 +1,4 @@
-//! Headline verdict of the alignment report: allocated memory and data at the peak, and the change that saves most.
+//! Headline verdict of the alignment report: allocated memory and data at the peak, and the change to make first.
 
 use super::{AlignmentFigures, Cause, CauseFigures, Change, Snapshot};
 use crate::head::Head;
@@ -67,21 +67,23 @@ fn waste(bytes: i64, ratio: f64, participle: &str) -> String {
     }
 }
 
-/// The change with the largest saving; without one, the cause with the largest waste.
+/// The change that reclaims most allocated memory; if none reclaims any, the one with the largest saving inside heaps;
+/// without changes, the cause with the largest waste.
 fn advice(causes: &[CauseFigures]) -> Option<String> {
-    // Causes are in descending order of the saving of their first change.
+    // Causes are in descending order of reclaimed bytes and saving of their first change.
     let first = causes.iter().find_map(|cause| Some((cause, cause.changes.first()?)));
     let Some((cause, change)) = first else {
         let largest = causes.iter().max_by_key(|cause| cause.waste_bytes).filter(|cause| cause.waste_bytes > 0)?;
         let waste = binary_bytes_signed(largest.waste_bytes);
-        return Some(format!("Largest: {}, {waste}; no known change saves any of it.", subject(largest)));
+        return Some(format!("Largest cause: {}, {waste}; no known change reduces it.", subject(largest)));
     };
     let brief = Change::named(change.change).map_or(change.change, Change::in_brief);
-    let inside = match change.reclaimed_bytes {
-        0 => " inside heaps",
-        _ => "",
+    let reclaimed = match change.reclaimed_bytes {
+        0 => " inside heaps".to_owned(),
+        bytes if bytes == change.saving_bytes => String::new(),
+        bytes => format!(" ({} reclaimed, the rest inside heaps)", binary_bytes(bytes)),
     };
-    Some(format!("Fix first: {}, {brief}, saves {}{inside}.", subject(cause), binary_bytes(change.saving_bytes)))
+    Some(format!("Fix first: {}; {brief} saves {}{reclaimed}.", subject(cause), binary_bytes(change.saving_bytes)))
 }
 
 /// The resources, gaps or heaps of a cause, with their number.

@@ -25,17 +25,17 @@ figures! {
         padding_bytes: u64, Bytes, same;
         name: String, Text, same;
         heap: Option<u64>, Id, same;
-        resource: u64, Id, "Handle of the one that wastes most; in `buffer_floors` of the buffer.";
-        group_size: u64, Count, "Resources of its name and description in the whole trace for which alignment wastes anything.";
-        kind: &'static str, Text, "`placed` or `committed`; in `advised` what the resource is to become.";
+        resource: u64, Id, "Handle of the resource with the most waste; in `buffer_floors`, of the buffer.";
+        group_size: u64, Count, "Resources of the same name and description that waste memory, in the whole trace.";
+        kind: &'static str, Text, "`placed` or `committed`; in `advised`, the recommended kind.";
         dimension: String, Text, "D3D12_RESOURCE_DIMENSION without its prefix.";
         format: String, Text, "DXGI_FORMAT without its prefix.";
-        phase: Option<String>, Text, "Part of the workload it was created in; null outside any.";
-        alignment_bytes: u64, Bytes, "Alignment, as GetResourceAllocationInfo gives it.";
-        waste_bytes: i64, Bytes, "Rounding, padding and granularity of one resource together; of a cause what it wastes.", unless snapshot;
-        group_waste_bytes: i64, Bytes, "The same over all that are alike.";
-        advice: String, Text, "What to do about it.";
-        advised: Option<Advised>, Group, "The description that the advice asks for, and what it saves by the answer of the driver model and rules of the trace's header; null where the advice is not about a description, or nobody was asked.";
+        phase: Option<String>, Text, "Workload phase of the creation; null outside all phases.";
+        alignment_bytes: u64, Bytes, "Alignment from GetResourceAllocationInfo.";
+        waste_bytes: i64, Bytes, "Rounding, padding and granularity of one resource; of a cause, its total waste.", unless snapshot;
+        group_waste_bytes: i64, Bytes, "Waste of the whole group.";
+        advice: String, Text, "Recommended change.";
+        advised: Option<Advised>, Group, "Description that the advice recommends, and its saving by the driver model and rules of the trace's header; null if the advice is not about a description or there is no driver model.";
     }
 }
 

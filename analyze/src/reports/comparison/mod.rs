@@ -3,7 +3,7 @@
 mod rows;
 mod scale;
 
-use crate::render::{TextTable, binary_bytes, grouped, percent};
+use crate::render::{TextTable, binary_bytes, grouped, percent, percent_signed};
 use crate::reports::alignment;
 use crate::reports::verdict::{NO_VALUE, listed};
 use rows::{ComparedMoment, ROWS, Row, Unit};
@@ -115,10 +115,10 @@ impl Comparison {
             chosen.map(|change| change.text.clone()).collect::<Vec<_>>()
         };
         if at_peak.is_empty() && others.is_empty() {
-            return format!("{first} and {last} have no figure of memory or work in common.");
+            return format!("{first} and {last} have no figures of memory or work in common.");
         }
         if at_peak.iter().chain(&others).all(|change| !change.has_moved) {
-            return format!("{first} and {last} agree in {}.", listed(&texts(&[at_peak, others].concat(), false)));
+            return format!("{first} and {last} have equal {}.", listed(&texts(&[at_peak, others].concat(), false)));
         }
         let lead: Vec<String> = at_peak.iter().map(Change::with_unchanged).collect();
         let cause = self.cause.as_ref().map_or_else(String::new, |cause| format!(": {cause}"));
@@ -126,7 +126,7 @@ impl Comparison {
         let segments = [
             (!lead.is_empty()).then(|| format!("{}{cause}", listed(&lead))),
             (!moved.is_empty()).then(|| listed(&moved)),
-            (!same.is_empty()).then(|| format!("the same in {}", listed(&same))),
+            (!same.is_empty()).then(|| format!("unchanged: {}", listed(&same))),
         ];
         let segments: Vec<String> = segments.into_iter().flatten().collect();
         format!("From {first} to {last}: {}.", segments.join("; "))
@@ -156,7 +156,7 @@ impl Comparison {
                 titles.extend(["change".to_owned(), "%".to_owned()]);
             }
         }
-        let mut table = TextTable::new("The traces side by side", titles);
+        let mut table = TextTable::new("Figures of the traces, with changes from the first trace", titles);
         for row in self.rows.iter().filter(|row| row.values.iter().any(|value| value.value.as_f64() != Some(0.0))) {
             table.row(row.name, row.cells());
         }
@@ -179,7 +179,7 @@ impl ComparedRow {
         cells
     }
 
-    /// Formats the first and the last trace's value: `resources 564 MiB → 56.6 MiB (-90.0 %)`; `None` if either has no
+    /// Formats the first and the last trace's value: `peak resource memory 564 MiB → 56.6 MiB (-90.0 %)`; `None` if either has no
     /// value.
     fn first_to_last(&self) -> Option<Change> {
         let (first, last) = (self.values.first()?, self.values.last()?);
@@ -248,19 +248,9 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
     let ratio = (unit != Unit::Ratio && first != 0.0).then(|| change / first.abs());
     let ratio_text = match ratio {
         None => NO_VALUE.to_owned(),
-        Some(0.0) => percent(0.0),
-        Some(ratio) => signed_percent(ratio),
+        Some(ratio) => percent_signed(ratio),
     };
     Delta { value: change, ratio, text, ratio_text }
-}
-
-/// Formats a signed percentage: `+0.5 %`, `-90.0 %`.
-fn signed_percent(ratio: f64) -> String {
-    if ratio >= 10.0 {
-        return format!("+{} %", grouped((ratio * 100.0).round() as u64));
-    }
-    let text = percent(ratio);
-    if ratio > 0.0 && !text.starts_with('<') { format!("+{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -281,12 +271,12 @@ mod tests {
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
             found.sentence,
-            "From classic to tight: peak allocated (600 MiB) unchanged and peak of resources 564 MiB → 56.6 MiB (-90.0 %)."
+            "From classic to tight: peak allocated (600 MiB) unchanged and peak resource memory 564 MiB → 56.6 MiB (-90.0 %)."
         );
         let cells: Vec<_> = found.rows.iter().map(|row| (row.name, row.cells().join(" | "))).collect();
         assert_eq!(cells[0], ("peak allocated", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
-        assert_eq!(cells[1], ("peak of resources", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
-        assert_eq!(cells[2], ("wasted by alignment at that", "50.0 % | 50.0 % | 0 | –".to_owned()));
+        assert_eq!(cells[1], ("peak resource memory", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
+        assert_eq!(cells[2], ("  wasted by alignment", "50.0 % | 50.0 % | 0 | –".to_owned()));
     }
 
     #[test]
@@ -300,8 +290,8 @@ mod tests {
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
             found.sentence,
-            "From classic to tight: peak allocated (3.32 GiB) unchanged and peak of resources (3.12 GiB) unchanged; resources \
-             when most are placed 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and committed when most are placed \
+            "From classic to tight: peak allocated (3.32 GiB) unchanged and peak resource memory (3.12 GiB) unchanged; \
+             resource memory at peak placed count 564 MiB → 56.6 MiB (-90.0 %); unchanged: allocated at peak placed count \
              (600 MiB)."
         );
     }
@@ -315,8 +305,8 @@ mod tests {
         };
         let (a, b) = (of(273 << 20), of(299 << 20));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
-        assert_eq!(found.sentence, "a and b agree in peak allocated (600 MiB) and peak of resources (564 MiB).");
-        assert!(found.rows.iter().any(|row| row.name.ends_with("on average")));
+        assert_eq!(found.sentence, "a and b have equal peak allocated (600 MiB) and peak resource memory (564 MiB).");
+        assert!(found.rows.iter().any(|row| row.name.starts_with("mean ")));
     }
 
     #[test]
@@ -332,7 +322,6 @@ mod tests {
         let (a, b) = (reports(8 << 30, 8 << 30), reports(8 << 30, (8 << 30) - 2048));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert_eq!(found.rows[1].cells(), ["8.00 GiB", "8.00 GiB", "-2.00 KiB", "> -0.01 %"]);
-        assert_eq!([0.5, 177.357].map(signed_percent), ["+50.0 %", "+17,736 %"]);
     }
 
     #[test]
@@ -340,7 +329,7 @@ mod tests {
         let (a, b) = (reports(10, 10), json!({"alignment": {"not_applicable": "none"}}));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert!(found.rows.iter().all(|row| row.values[1].delta.is_none() && row.values[1].text == NO_VALUE));
-        assert_eq!(found.sentence, "a and b have no figure of memory or work in common.");
+        assert_eq!(found.sentence, "a and b have no figures of memory or work in common.");
         assert_eq!(Comparison::of(&[("a".to_owned(), &a)]), None);
     }
 

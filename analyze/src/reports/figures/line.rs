@@ -90,6 +90,13 @@ fn collect(lines: &[FigureLine], found: &mut Vec<Definition>, moved: &mut Vec<(&
     }
 }
 
+/// Keys of all figures that are identifiers or stamps.
+pub(crate) fn identifiers(lines: &'static [FigureLine]) -> BTreeSet<&'static str> {
+    let is_identifier = |line: &&FigureLine| matches!(line.unit, Unit::Id | Unit::Stamp);
+    let own = lines.iter().filter(is_identifier).map(|line| line.key);
+    own.chain(lines.iter().flat_map(|line| identifiers(line.nested))).collect()
+}
+
 /// Lines on the way to a figure, outermost first. `place` is the path of the figure in its report: keys, and indices or
 /// names of elements, which have no line.
 pub(in crate::reports) fn find(lines: &'static [FigureLine], place: &str) -> Vec<&'static FigureLine> {

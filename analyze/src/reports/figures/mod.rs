@@ -9,6 +9,7 @@ mod parts;
 mod unit;
 mod value;
 
+pub(crate) use line::identifiers;
 pub use line::{Definition, FigureLine, definitions_used};
 pub(super) use line::{definitions, find, null_unknown, parts};
 pub(super) use macros::{figures, single_values};

@@ -9,12 +9,12 @@ figures! {
     /// Result of the audit of one rule.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AuditFigures {
-        rule: &'static str, Text, "Number of the rule.";
-        sentence: &'static str, Text, "What holds.";
-        ok: bool, Flag, "The rule is kept; what only may be broken, because records are missing, counts as kept.";
-        findings: u64, Count, "How often it is broken.";
-        uncertain: bool, Flag, "Records are missing, which may be why.";
-        first_findings: Vec<FindingFigures>, List, "What was found, each finding once, 1,000 different ones at most.";
+        rule: &'static str, Text, "Id of the rule.";
+        sentence: &'static str, Text, "Text of the rule.";
+        ok: bool, Flag, "The rule is kept; violations that missing records may explain count as kept.";
+        findings: u64, Count, "Number of violations.";
+        uncertain: bool, Flag, "Missing records may explain the violations.";
+        first_findings: Vec<FindingFigures>, List, "Distinct violations, at most 1,000.";
     }
 }
 
@@ -24,8 +24,8 @@ figures! {
     pub struct FindingFigures {
         at_stamp: u64, Stamp, same;
         times: u64, Count, same;
-        thread: u32, Id, "Thread of the record that shows it first.";
-        description: String, Text, "What was found.";
+        thread: u32, Id, "Thread of the first record that shows the violation.";
+        description: String, Text, "Description of the violation.";
     }
 }
 
@@ -56,9 +56,9 @@ pub(super) fn audits(tracker: &HandleTracker, whole: bool) -> Vec<AuditFigures> 
 /// Markdown table of the rules for the report's documentation page.
 pub(super) fn page() -> String {
     let mut text = String::from(
-        "\n## Audits\n\nRules of contexts and their handles, heard of everything that was said at the driver's interface, in the \
-         order of all threads. Where one is broken `taut analyze` ends with exit code 1, unless records are missing, which may be \
-         why.\n\n| rule | what holds |\n|---|---|\n",
+        "\n## Audits\n\nThe report checks these rules of contexts and handles on all DDI calls, in the order of all threads. If one is \
+         broken, `taut analyze` ends with exit code 1, unless missing records may explain it.\n\n| rule | statement \
+         |\n|---|---|\n",
     );
     for Rule { id, sentence, .. } in AUDITED {
         text += &format!("| {id} | {sentence} |\n");

@@ -8,8 +8,8 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ObjectFigures {
         handle_type: String, Text, same;
-        objects: u64, Count, "Different objects that the context has opened; of a line, the objects behind whose handles it was touched when it moved, each by its type and handle of the immediate context.", after thread_changes;
-        object_bytes: u64, Bytes, "Bytes of a handle of each.", after objects;
+        objects: u64, Count, "Distinct objects that the context has opened; of a line, the objects whose handle memory was accessed in transfers, by type and immediate-context handle.", after thread_changes;
+        object_bytes: u64, Bytes, "Size of one handle of each object.", after objects;
     }
 }
 
@@ -22,13 +22,13 @@ figures! {
         by_type: Vec<ObjectFigures>, List, same;
         context: u64, Id, same;
         kind: &'static str, Text, "`immediate` or `deferred`.";
-        opened: u64, Count, "Handles created in the immediate context, opened in a deferred one.";
-        opened_bytes: u64, Bytes, "Their bytes, memory that is used again counted each time.";
+        opened: u64, Count, "Handles created in the immediate context, or opened in a deferred one.";
+        opened_bytes: u64, Bytes, "Size of the opened handles; reused memory counts each time.";
         recordings: u64, Count, "Recordings that ended with FinishCommandList.";
-        opened_per_recording: Option<f64>, Count, "Handles opened by these; null without one.";
-        recreated: u64, Count, "Handles opened of objects that the recording before had open as well: what closing all of them at FinishCommandList costs.";
-        threads: u64, Count, "Threads that recorded on the context: calls that create objects or ask count for none, for any thread may make them.";
-        thread_changes: u64, Count, "How often, at least, a thread went on with a recording that another had begun: of commands in a row that name no object, draws say, the first is heard. Direct3D 11 leaves it to the application to order such calls; the trace has the order that they had.";
+        opened_per_recording: Option<f64>, Count, "Mean number of handles opened per recording; null without recordings.";
+        recreated: u64, Count, "Opened handles whose object was also open in the previous recording: the cost of closing all handles at FinishCommandList.";
+        threads: u64, Count, "Threads that recorded on the context, without calls that create objects or query sizes, which any thread may make.";
+        thread_changes: u64, Count, "Lower bound of the thread changes within recordings: of consecutive commands without an object, such as draws, only the first is examined. The application must order these calls in Direct3D 11; the trace has their actual order.";
     }
 }
 
@@ -49,11 +49,11 @@ figures! {
         handles: u64, Count, same;
         bytes: u64, Bytes, same;
         contexts: u64, Count, same;
-        one_context_handles: u64, Count, "Handles that one deferred context would open of the same objects.";
-        one_context_bytes: u64, Bytes, "Their bytes.";
+        one_context_handles: u64, Count, "Handles that one deferred context would open for the same objects.";
+        one_context_bytes: u64, Bytes, "Size of `one_context_handles`.";
         extra_handles: u64, Count, "Handles beyond those of one context.";
         extra_bytes: u64, Bytes, "Bytes beyond those of one context.";
-        estimate: Vec<ScalingFigures>, List, "What other numbers of contexts would open, were the recordings dealt to them in turn, in the order in which they ended. An estimate: an application with another number of contexts may cut its lists otherwise.";
+        estimate: Vec<ScalingFigures>, List, "Projection for other numbers of contexts: recordings are distributed round-robin in the order of their ends. An application with another number of contexts may split its command lists differently.";
     }
 }
 

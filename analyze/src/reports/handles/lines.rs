@@ -15,11 +15,11 @@ figures! {
     pub struct LineFigures {
         objects: Vec<String>, List, same;
         address: u64, Id, "First address of the line.";
-        transfers: u64, Count, "How often it moved.";
-        written_by_several: bool, Flag, "More than one context wrote to it.";
-        between: Vec<u64>, List, "Ids of the contexts between which it moved, eight at most.";
-        calls: Vec<String>, List, "The calls of the driver's interface in which it moved, eight at most.";
-        accesses_by_context: Vec<LineAccessFigures>, List, "Accesses of each context to the line, eight contexts at most, beginning with the last access before the first transfer.";
+        transfers: u64, Count, "Number of transfers of the line.";
+        written_by_several: bool, Flag, "More than one context wrote to the line.";
+        between: Vec<u64>, List, "Ids of the contexts of the transfers, at most eight.";
+        calls: Vec<String>, List, "DDI calls that caused the transfers, at most eight.";
+        accesses_by_context: Vec<LineAccessFigures>, List, "Accesses to the line by context, at most eight contexts, starting with the last access before the first transfer.";
     }
 }
 
@@ -38,10 +38,10 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct OwnerAccessFigures {
         own_accesses: u64, Count, "Accesses to the context's own memory.";
-        shared_reads: u64, Count, "To what stands behind the immediate context's handles since their creation.";
-        mutable_accesses: u64, Count, "To words there that the immediate context has written since: advice, for they move between caches.";
-        foreign_accesses: u64, Count, "To memory of another deferred context, which breaks a rule.";
-        indirection_ratio: Option<f64>, Ratio, "Accesses beyond the context's own memory, as a part of all; null without any.";
+        shared_reads: u64, Count, "Accesses to immediate-context handle memory, unchanged since creation.";
+        mutable_accesses: u64, Count, "Accesses to words that the immediate context has written since creation; advice, because the words move between caches.";
+        foreign_accesses: u64, Count, "Accesses to memory of another deferred context; they break a rule.";
+        indirection_ratio: Option<f64>, Ratio, "Share of accesses outside the context's own memory; null without accesses.";
     }
 }
 
@@ -50,11 +50,11 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SetFigures {
         context: Option<u64>, Id, same;
-        sets: u64, Count, "Sets that 4096 bytes have.";
-        ways: u64, Count, "Hot handles that a set holds at once.";
-        max_hot_handles: u64, Count, "Most hot handles of one recording in one set.";
-        set: u64, Id, "That set.";
-        conflicting_sets: u64, Count, "Sets of recordings with more than `ways` hot handles.";
+        sets: u64, Count, "Cache sets in 4096 bytes.";
+        ways: u64, Count, "Associativity: hot handles per set.";
+        max_hot_handles: u64, Count, "Maximum hot handles of one recording in one set.";
+        set: u64, Id, "Set with `max_hot_handles`.";
+        conflicting_sets: u64, Count, "Cache-set conflicts: sets of recordings with more than `ways` hot handles.";
     }
 }
 

@@ -21,8 +21,8 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LiveFigures {
         handles: u64, Count, same;
-        bytes: u64, Bytes, "Their bytes.", after handles;
-        context: u64, Id, "Id of a context. Of `cache_sets`, the context whose recording has most hot handles in a set; null if none is accessed.";
+        bytes: u64, Bytes, "Size of the handles.", after handles;
+        context: u64, Id, "Id of a context. In `cache_sets`, the context with `max_hot_handles`; null without accesses.";
     }
 }
 
@@ -30,13 +30,13 @@ figures! {
     /// The peak of handle memory.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct PeakFigures {
-        at_stamp: u64, Stamp, "Stamp of that moment; of a finding, of the record that shows it first; of what ran out, of the first time.";
-        handles: u64, Count, "How many handles.";
+        at_stamp: u64, Stamp, "Stamp of the peak; of a violation, of the first record that shows it; of an out-of-memory error, of the first occurrence.";
+        handles: u64, Count, "Number of handles.";
         immediate_bytes: u64, Bytes, "Bytes of handles in immediate contexts.";
         deferred_bytes: u64, Bytes, "Bytes of handles in deferred contexts.";
-        duplicated_bytes: u64, Bytes, "Bytes of handles in deferred contexts at that moment beyond the first of each object.";
-        by_type: Vec<TypeFigures>, List, "By type of handle: at the peak what lives; of a context the different objects it has opened.";
-        by_context: Vec<LiveFigures>, List, "By context, those in which handles live.";
+        duplicated_bytes: u64, Bytes, "Size of handles in deferred contexts at the peak beyond the first of each object.";
+        by_type: Vec<TypeFigures>, List, "By handle type: at the peak, live handles; of a context, its distinct opened objects.";
+        by_context: Vec<LiveFigures>, List, "By context with live handles.";
     }
 }
 
@@ -46,8 +46,8 @@ figures! {
     pub struct CopyFigures {
         opened: u64, Count, same;
         opened_bytes: u64, Bytes, same;
-        unwritten_bytes: Option<u64>, Bytes, "Of the bytes of handles opened in deferred contexts, those that were not written since the call that opened them, by words of 8: copies of what could be shared. Null if the trace has no accesses.";
-        unwritten_ratio: Option<f64>, Ratio, "Their part of all; null without.";
+        unwritten_bytes: Option<u64>, Bytes, "Part of `opened_bytes` in deferred contexts not written since the opening call, in 8-byte words: copies of shareable data. Null without recorded accesses.";
+        unwritten_ratio: Option<f64>, Ratio, "`unwritten_bytes` / `opened_bytes`; null without.";
     }
 }
 
@@ -58,8 +58,8 @@ figures! {
         handle_type: String, Text, same;
         opened: u64, Count, same;
         opened_bytes: u64, Bytes, same;
-        size_bytes: u64, Bytes, "Bytes of each.";
-        cold_bytes: Option<u64>, Bytes, "Of their bytes those beyond the first line in words that are accessed less than an eighth as often as the handle's most accessed word. Null if the trace has no accesses.";
+        size_bytes: u64, Bytes, "Size of one handle.";
+        cold_bytes: Option<u64>, Bytes, "Part of `opened_bytes` after the first cache line, in words with less than an eighth of the accesses of the handle's most accessed word. Null without recorded accesses.";
     }
 }
 
@@ -69,11 +69,11 @@ figures! {
     pub struct ClassFigures {
         opened: u64, Count, same;
         opened_bytes: u64, Bytes, same;
-        class_bytes: u64, Bytes, "Bytes of a region of the class.";
-        handle_types: Vec<String>, List, "Types of the handles in it.";
-        recycled: u64, Count, "Of the handles opened, those in memory that was another's of the same context before.";
-        hit_ratio: Option<f64>, Ratio, "Their part.";
-        waste_ratio: Option<f64>, Ratio, "Of the bytes given out, the part beyond those asked for.";
+        class_bytes: u64, Bytes, "Memory per handle of the class.";
+        handle_types: Vec<String>, List, "Handle types in the class.";
+        recycled: u64, Count, "Opened handles in memory of an earlier handle of the same context.";
+        hit_ratio: Option<f64>, Ratio, "`recycled` / `opened`.";
+        waste_ratio: Option<f64>, Ratio, "Share of the allocated bytes beyond the requested bytes.";
     }
 }
 
@@ -93,8 +93,8 @@ figures! {
     pub struct OutOfMemoryFigures {
         at_stamp: u64, Stamp, same;
         context: u64, Id, same;
-        call: String, Text, "The function.";
-        times: u64, Count, "How often; of a finding, how often the same was found.";
+        call: String, Text, "DDI function.";
+        times: u64, Count, "Number of occurrences.";
     }
 }
 

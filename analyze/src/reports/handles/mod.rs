@@ -31,33 +31,33 @@ figures! {
     /// All figures of the report.
     #[derive(Debug, Clone, PartialEq)]
     pub struct HandlesFigures {
-        whole: bool, Flag, "The trace holds all that was recorded.";
-        cache_line_bytes: u64, Bytes, "Bytes of a cache line, by which lines, classes and large handles are counted: `--cache-line-bytes`, or those of the trace's settings.";
-        devices: u64, Count, "Devices of Direct3D 11 that were created.";
-        peak_bytes: u64, Bytes, "Most bytes of handles that live at once, in all contexts. A context's own handle is none.", contributors = contributors::types;
-        peak_handles: u64, Count, "Most handles that live at once, maybe at another moment.", contributors = contributors::types;
-        peak: PeakFigures, Group, "The moment at which handles take most bytes.", contributors = contributors::types;
-        contexts: Vec<ContextFigures>, List, "The contexts in order of their creation; as a number, how many.", contributors = contributors::contexts;
-        cost: CostFigures, Group, "What several deferred contexts cost over one. It follows from which objects each has opened, not from when.", contributors = contributors::contexts;
-        copies: CopyFigures, Group, "What deferred contexts hold of objects.", contributors = contributors::contexts;
-        large: Vec<LargeFigures>, List, "Handles in deferred contexts of more than two cache lines, by type and size.";
-        size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by its size in full cache lines.";
-        accesses: Option<u64>, Count, "Accesses to the memory of handles; those without a gap are one. Null if the trace has none: they are recorded with the setting `handle_accesses`, which a replay can add.";
-        unattributed_accesses: Option<u64>, Count, "Of those, behind no handle that lives, or beyond its end. They are counted and looked at no further, but for the rules.";
-        lines: Option<u64>, Count, "Cache lines that were touched after the creation of the handle on them, each counted as often as a handle's life begins there.";
-        shared_lines: Option<u64>, Count, "Of those, lines that more than one context wrote to while the handles on them lived. What is done in the immediate context's table for a deferred one, in FinishCommandList say, is that one's doing. The call that makes a handle does not count.", contributors = contributors::cache_lines;
-        contended_lines: Option<u64>, Count, "Lines that moved from one context to another.", contributors = contributors::cache_lines;
-        line_transfers: Option<u64>, Count, "How often: accesses to a line that another context wrote last, and writes to one that another has read since.", contributors = contributors::cache_lines;
-        contended: Vec<LineFigures>, List, "The lines that moved most.", contributors = contributors::cache_lines;
-        accesses_by_owner: Option<OwnerAccessFigures>, Group, "Owners of the memory that calls on deferred contexts access; null if the trace has no accesses.";
-        cache_sets: Option<SetFigures>, Group, "Hot handles that fall into one set of a cache: a handle is hot if it is accessed more than an eighth as often as the most accessed one of its recording. An immediate context has one recording, its life. Null if the trace has no accesses.";
-        max_distance_bytes: u64, Bytes, "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range.", after cache_sets;
-        lifetime_order_violations: u64, Count, "Findings of the two rules of order: what was destroyed while something that needs it lived.", contributors = contributors::audits;
-        leaks: Option<u64>, Count, "Handles that lived when their context, or the device, was destroyed. Null where no device is destroyed.", contributors = contributors::leaks;
-        leaked: Vec<LeakFigures>, List, "Those by type.", contributors = contributors::leaks;
-        out_of_memory: Vec<OutOfMemoryFigures>, List, "Where memory ran out: E_OUTOFMEMORY of a function of the driver's interface, answered or reported.", contributors = contributors::out_of_memory;
-        audits: Vec<AuditFigures>, List, "Rules of contexts and their handles, each heard of everything that was said (see below).", contributors = contributors::audits;
-        violations: u64, Count, "Findings of all audits that are not ok. Where it is not 0, `taut analyze` ends with exit code 1.", contributors = contributors::audits;
+        whole: bool, Flag, "The trace contains all recorded events.";
+        cache_line_bytes: u64, Bytes, "Cache line size for lines, size classes and large handles: `--cache-line-bytes`, or the size in the trace's settings.";
+        devices: u64, Count, "Direct3D 11 devices created.";
+        peak_bytes: u64, Bytes, "Peak size of live handles in all contexts, without the contexts' own handles.", contributors = contributors::types;
+        peak_handles: u64, Count, "Peak number of live handles, possibly at another time.", contributors = contributors::types;
+        peak: PeakFigures, Group, "Live handles at the peak of `peak_bytes`.", contributors = contributors::types;
+        contexts: Vec<ContextFigures>, List, "Contexts in order of creation; as a number, their count.", contributors = contributors::contexts;
+        cost: CostFigures, Group, "Cost of several deferred contexts compared to one. It depends on the objects that each has opened, not on time.", contributors = contributors::contexts;
+        copies: CopyFigures, Group, "Handle copies in deferred contexts.", contributors = contributors::contexts;
+        large: Vec<LargeFigures>, List, "Handles in deferred contexts larger than two cache lines, by type and size.";
+        size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by size in full cache lines.";
+        accesses: Option<u64>, Count, "Accesses to handle memory; contiguous ones count as one. Null without accesses: the setting `handle_accesses` records them, also in a replay.";
+        unattributed_accesses: Option<u64>, Count, "Accesses outside all live handles. Only the rule checks examine them.";
+        lines: Option<u64>, Count, "Cache lines accessed after the creation of the handle on them, counted once per handle whose lifetime begins there.";
+        shared_lines: Option<u64>, Count, "False sharing: lines that more than one context wrote to while their handles were live. Calls in the immediate context's table for a deferred one, such as FinishCommandList, count as the deferred one's. The creating call does not count.", contributors = contributors::cache_lines;
+        contended_lines: Option<u64>, Count, "Lines transferred between contexts.", contributors = contributors::cache_lines;
+        line_transfers: Option<u64>, Count, "Transfers: accesses to a line last written by another context, and writes to a line that another context has read since.", contributors = contributors::cache_lines;
+        contended: Vec<LineFigures>, List, "Lines with the most transfers.", contributors = contributors::cache_lines;
+        accesses_by_owner: Option<OwnerAccessFigures>, Group, "Accesses of calls on deferred contexts, by owner of the memory; null if the trace has no accesses.";
+        cache_sets: Option<SetFigures>, Group, "Cache-set conflicts of hot handles: handles with more than an eighth of the accesses of the most accessed handle of their recording. The lifetime of an immediate context is one recording. Null if the trace has no accesses.";
+        max_distance_bytes: u64, Bytes, "Maximum distance of an open handle from its deferred context's own handle, in bytes: less than a context's address range, if the runtime assigns ranges.", after cache_sets;
+        lifetime_order_violations: u64, Count, "Violations of the two order rules: objects destroyed before their dependents.", contributors = contributors::audits;
+        leaks: Option<u64>, Count, "Handles live at the destruction of their context or device. Null if no device is destroyed.", contributors = contributors::leaks;
+        leaked: Vec<LeakFigures>, List, "`leaks` by type.", contributors = contributors::leaks;
+        out_of_memory: Vec<OutOfMemoryFigures>, List, "Out-of-memory errors: E_OUTOFMEMORY returned or reported by a DDI function.", contributors = contributors::out_of_memory;
+        audits: Vec<AuditFigures>, List, "Checks of the rules of contexts and handles on all DDI calls (see below).", contributors = contributors::audits;
+        violations: u64, Count, "Findings of all audits that are not ok. If there are any, `taut analyze` ends with exit code 1.", contributors = contributors::audits;
     }
 }
 
@@ -74,7 +74,7 @@ impl Report for Handles {
     }
 
     fn description(&self) -> &'static str {
-        "What the handles of Direct3D 11 objects take in each context, which cache lines contexts share, what is large and cold, and whether the rules of contexts and their handles were kept."
+        "Memory of Direct3D 11 object handles per context, false sharing of cache lines, large and cold handles, and checks of the rules of contexts and handles."
     }
 
     fn figures(&self) -> &'static [FigureLine] {
@@ -89,11 +89,10 @@ impl Report for Handles {
         let none = !HandleReader::any(analysis.trace()) || analysis.handles()?.device_count() == 0;
         let before = match analysis.head()?.left_out_events {
             0 => "",
-            _ => "; the trace begins after the device was created, whose earlier handles are not recorded",
+            _ => "; the trace begins after the creation of the device, and earlier handles are not recorded",
         };
-        Ok(none.then(|| {
-            format!("no device of Direct3D 11 whose driver has handles per context is created in this trace{before}")
-        }))
+        Ok(none
+            .then(|| format!("the trace creates no Direct3D 11 device whose driver has per-context handles{before}")))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {

@@ -1,11 +1,23 @@
 //! Chart data for the page: handles and bytes over time.
 
+use super::LineFigures;
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::events::ValueNames;
 use crate::handles::Key;
 use serde_json::{Value, json};
 use taut_schemas::HandleType;
+
+/// Contended lines of the figures with addresses as the text that the page shows, `0x1000000100000080`: JavaScript rounds
+/// integers beyond 53 bits.
+fn lines_with_hexadecimal_addresses(lines: &Value) -> Value {
+    let mut lines = lines.clone();
+    for line in lines.as_array_mut().into_iter().flatten() {
+        let address = line[LineFigures::KEY.address].as_u64();
+        line[LineFigures::KEY.address] = address.map(|address| format!("0x{address:x}")).into();
+    }
+    lines
+}
 
 pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
     let tracker = analysis.handles()?;
@@ -40,7 +52,7 @@ pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, A
         "unit": if timed { "ms" } else { "ticks" },
         "at": at,
         "stamps": tracker.totals.series.stamps().map(|stamp| stamp.to_string()).collect::<Vec<_>>(),
-        "lines": figures["contended"],
+        "lines": lines_with_hexadecimal_addresses(&figures["contended"]),
         "line_bytes": figures["cache_line_bytes"],
         "handles": handles,
         "bytes": bytes,

@@ -10,10 +10,10 @@ use crate::reports::verdict::NO_VALUE;
 const SHOWN: usize = 20;
 
 pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
-    let mut document = Document::new("Handles: what they take in each context");
+    let mut document = Document::new("Handles: memory in each context");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     if head.left_out_events > 0 {
-        document.text("Handles of devices that were there before are neither counted nor judged.");
+        document.text("The report excludes handles of devices created before the first event of the trace.");
     }
     document.table(peak(figures));
     document.table(contexts(figures));
@@ -34,7 +34,7 @@ pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
 
 fn peak(figures: &HandlesFigures) -> TextTable {
     let titles = ["Type", "Immediate", "Bytes", "Deferred", "Bytes"];
-    let mut table = TextTable::new("Handles that live when they take most", titles);
+    let mut table = TextTable::new("Open handles at peak, in immediate and deferred contexts", titles);
     for of_type in &figures.peak.by_type {
         let cells = [
             grouped(of_type.immediate_handles),
@@ -52,8 +52,8 @@ fn number(value: Option<f64>) -> String {
 }
 
 fn contexts(figures: &HandlesFigures) -> TextTable {
-    let titles = ["Context", "Opened", "Bytes", "At most", "Bytes", "Recordings", "Opened in each", "Reopened"];
-    let mut table = TextTable::new("Handles created and opened in each context", titles);
+    let titles = ["Context", "Opened", "Bytes", "Peak", "Bytes", "Command lists", "Opened per list", "Reopened"];
+    let mut table = TextTable::new("Handles by context: opened in total, and at the peak of the context", titles);
     for context in figures.contexts.iter().take(SHOWN) {
         let cells = [
             grouped(context.opened),
@@ -77,10 +77,10 @@ fn cost(cost: &CostFigures) -> String {
     let opened = format!("{} of {}", counted(cost.handles, "handle"), binary_bytes(cost.bytes));
     match cost.contexts {
         0 => "No deferred context opens a handle.".to_owned(),
-        1 => format!("One deferred context opens {opened}, each object counted once."),
+        1 => format!("One deferred context opens {opened} (each object counts once)."),
         contexts => format!(
-            "{} deferred contexts open {opened}, each object counted once in each; one context would open {} of {}: {} contexts cost {} \
-             and {} more than one.",
+            "{} deferred contexts open {opened} (each object counts once per context). One context would open {} of {}: {} contexts cost {} \
+             and {} more.",
             grouped(contexts),
             grouped(cost.one_context_handles),
             binary_bytes(cost.one_context_bytes),
@@ -95,25 +95,21 @@ fn cost(cost: &CostFigures) -> String {
 fn threads(figures: &HandlesFigures) -> String {
     let shared: Vec<&ContextFigures> = figures.contexts.iter().filter(|context| context.thread_changes > 0).collect();
     let Some(busiest) = shared.iter().max_by_key(|context| context.thread_changes) else {
-        return "No thread went on with what another had recorded on a context.".to_owned();
+        return "Each command list is recorded by one thread.".to_owned();
     };
     format!(
-        "{} recorded on by several threads within one recording; {} {} by {}, which took turns at least {}. Direct3D 11 leaves it to \
-         the application to order such calls: what is not ordered is a race, and the next run may record something else.",
-        if shared.len() == 1 {
-            "1 context was".to_owned()
-        } else {
-            format!("{} contexts were", grouped(shared.len() as u64))
-        },
+        "Several threads recorded one command list on {}; most on {} {}: {} and {} from one thread to another. \
+         Direct3D 11 contexts are not thread-safe: without synchronization by the application, these calls are a data race.",
+        if shared.len() == 1 { "1 context".to_owned() } else { format!("{} contexts", grouped(shared.len() as u64)) },
         busiest.kind,
         busiest.context,
         counted(busiest.threads, "thread"),
-        counted(busiest.thread_changes, "time")
+        counted(busiest.thread_changes, "change")
     )
 }
 
 fn estimate(cost: &CostFigures) -> TextTable {
-    let caption = "Estimate: the lists distributed round-robin over this number of contexts";
+    let caption = "Estimate: command lists distributed round-robin over N deferred contexts";
     let mut table = TextTable::new(caption, ["Contexts", "Handles", "Bytes"]);
     for distributed in &cost.estimate {
         table.row(distributed.contexts.to_string(), [grouped(distributed.handles), binary_bytes(distributed.bytes)]);
@@ -127,7 +123,7 @@ fn ratio(value: Option<f64>) -> String {
 
 fn classes(figures: &HandlesFigures) -> Option<TextTable> {
     let titles = ["Size class", "Types", "Opened", "Recycled", "Hits", "Waste"];
-    let table = TextTable::new("Size classes of the memory of deferred contexts' handles", titles).words(1);
+    let table = TextTable::new("Size classes of handle memory in deferred contexts", titles).words(1);
     let mut table = table.by_importance(&["Opened", "Hits", "Waste"]);
     for class in &figures.size_classes {
         let (types, hits) = (class.handle_types.join(", "), ratio(class.hit_ratio));
@@ -138,11 +134,11 @@ fn classes(figures: &HandlesFigures) -> Option<TextTable> {
 }
 
 fn large(figures: &HandlesFigures) -> Option<TextTable> {
-    let titles = ["Type", "Size", "Opened", "Bytes", "Rarely accessed"];
-    let caption = "Handles of deferred contexts of more than two lines: candidates for data behind the immediate context's handle";
+    let titles = ["Type", "Size", "Opened", "Bytes", "Cold bytes"];
+    let caption = "Handles in deferred contexts larger than two cache lines: candidates for a pointer to the immediate context's data";
     let mut table = TextTable::new(caption, titles);
     for large in &figures.large {
-        let cold = large.cold_bytes.map_or_else(|| "unknown how hot".to_owned(), binary_bytes);
+        let cold = large.cold_bytes.map_or_else(|| "not recorded".to_owned(), binary_bytes);
         let cells = [binary_bytes(large.size_bytes), grouped(large.opened), binary_bytes(large.opened_bytes), cold];
         table.row(large.handle_type.clone(), cells);
     }
@@ -150,10 +146,10 @@ fn large(figures: &HandlesFigures) -> Option<TextTable> {
 }
 
 fn contended(figures: &HandlesFigures) -> Option<TextTable> {
-    let titles = ["Line", "Moves", "Between contexts", "Objects", "Calls"];
-    let caption = "False sharing: cache lines that moved most from one context to another";
+    let titles = ["Cache line", "Transfers", "Contexts", "Objects", "Calls"];
+    let caption = "False sharing: cache lines with the most transfers between contexts";
     let table = TextTable::new(caption, titles).words(2).words(3).words(4);
-    let mut table = table.by_importance(&["Moves", "Between contexts", "Calls"]);
+    let mut table = table.by_importance(&["Transfers", "Contexts", "Calls"]);
     for line in &figures.contended {
         let contexts: Vec<String> = line.between.iter().map(u64::to_string).collect();
         let cells = [grouped(line.transfers), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
@@ -163,7 +159,9 @@ fn contended(figures: &HandlesFigures) -> Option<TextTable> {
 }
 
 fn out_of_memory(figures: &HandlesFigures) -> Option<TextTable> {
-    let mut table = TextTable::new("Where memory ran out", ["Context", "Call", "Times", "First at stamp"]).words(1);
+    let mut table =
+        TextTable::new("Calls that failed for lack of handle memory", ["Context", "Call", "Count", "First stamp"])
+            .words(1);
     for one in &figures.out_of_memory {
         table.row(one.context.to_string(), [one.call.clone(), grouped(one.times), one.at_stamp.to_string()]);
     }
@@ -171,7 +169,8 @@ fn out_of_memory(figures: &HandlesFigures) -> Option<TextTable> {
 }
 
 fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
-    let mut table = TextTable::new("Handles that lived when their context was destroyed", ["Type", "Handles", "Bytes"]);
+    let mut table =
+        TextTable::new("Leaks: handles open when their context was destroyed", ["Type", "Handles", "Bytes"]);
     for leak in &figures.leaked {
         table.row(leak.handle_type.clone(), [grouped(leak.handles), binary_bytes(leak.bytes)]);
     }
@@ -182,48 +181,45 @@ fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
 fn cache_sets(sets: &SetFigures) -> String {
     let ways = sets.ways;
     let hold = match sets.conflicting_sets {
-        0 => return format!("No cache set holds more than {ways} hot handles of a recording."),
-        1 => "1 cache set holds".to_owned(),
-        crowded => format!("{} cache sets hold", grouped(crowded)),
+        0 => return format!("No cache set has more than {ways} hot handles of one command list."),
+        1 => "1 cache set has".to_owned(),
+        crowded => format!("{} cache sets have", grouped(crowded)),
     };
-    format!("{hold} more than {ways} hot handles of a recording, max {}.", grouped(sets.max_hot_handles))
+    format!("{hold} more than {ways} hot handles of one command list (max {}).", grouped(sets.max_hot_handles))
 }
 
 /// Sentences about accesses (or their absence), leaks and audits.
 fn sentences(figures: &HandlesFigures) -> Vec<String> {
     let mut sentences = vec![format!(
-        "Duplicated handles of deferred contexts have {} at peak.",
+        "Duplicate handles in deferred contexts: {} at peak.",
         binary_bytes(figures.peak.duplicated_bytes)
     )];
     if figures.max_distance_bytes > 0 {
         let distance = binary_bytes(figures.max_distance_bytes);
-        sentences
-            .push(format!("Max distance between a handle and the data that a deferred context opened: {distance}."));
+        sentences.push(format!("Largest distance between a handle and its data in a deferred context: {distance}."));
     }
     match (figures.accesses, &figures.accesses_by_owner, &figures.cache_sets) {
         (Some(accesses), Some(accesses_by_owner), Some(sets)) => {
-            let transfers = counted(figures.line_transfers.unwrap_or_default(), "time");
+            let transfers = counted(figures.line_transfers.unwrap_or_default(), "transfer");
             let shared = match figures.shared_lines.unwrap_or_default() {
-                0 => "none is written by more than one context".to_owned(),
-                1 => "1 is written by more than one context".to_owned(),
-                shared => format!("{} are written by more than one context", grouped(shared)),
+                0 => "none was written by more than one context".to_owned(),
+                1 => "1 was written by more than one context".to_owned(),
+                shared => format!("{} were written by more than one context", grouped(shared)),
             };
             let lines = counted(figures.lines.unwrap_or_default(), "cache line");
-            sentences.push(format!(
-                "Of {lines} of {} B, {shared}; lines moved {transfers} between contexts.",
-                figures.cache_line_bytes
-            ));
+            sentences
+                .push(format!("Of {lines} of {} B, {shared}; {transfers} between contexts.", figures.cache_line_bytes));
             if let (Some(unwritten), Some(ratio)) = (figures.copies.unwritten_bytes, figures.copies.unwritten_ratio) {
                 sentences.push(format!(
-                    "Of {} opened in deferred contexts {} ({}) were not written since: they could be shared.",
+                    "Deferred contexts opened {}; {} of that ({}) was never written afterwards and could be shared.",
                     binary_bytes(figures.copies.opened_bytes),
                     binary_bytes(unwritten),
                     percent(ratio)
                 ));
             }
             sentences.push(format!(
-                "Accesses in calls on deferred contexts: {} to the context's own memory, {} to data of the immediate context's \
-                 handles, {} to data that the immediate context wrote after their creation, {} to other deferred contexts.",
+                "Accesses by deferred contexts: {} to memory of the context, {} to data of the immediate context, {} to data that \
+                 the immediate context wrote after its creation, {} to memory of other deferred contexts.",
                 grouped(accesses_by_owner.own_accesses),
                 grouped(accesses_by_owner.shared_reads),
                 grouped(accesses_by_owner.mutable_accesses),
@@ -232,22 +228,18 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
             sentences.push(cache_sets(sets));
             let nowhere = figures.unattributed_accesses.unwrap_or_default();
             if nowhere > 0 {
-                sentences.push(format!(
-                    "{} of {} accesses are outside of all handles.",
-                    grouped(nowhere),
-                    grouped(accesses)
-                ));
+                sentences.push(format!("{} of {} accesses belong to no handle.", grouped(nowhere), grouped(accesses)));
             }
         }
         _ => sentences.push(format!(
-            "The trace has no accesses to the memory of handles: shared lines and cold bytes are unknown. To record \
-             them: `{RECORD_ACCESSES}`."
+            "The trace has no accesses to handle memory, so false sharing and cold bytes are unknown. Record \
+             accesses with `{RECORD_ACCESSES}`."
         )),
     }
     sentences.push(match figures.leaks {
-        None => "No device is destroyed in this trace.".to_owned(),
-        Some(0) => "No handle lived when its context was destroyed.".to_owned(),
-        Some(leaks) => format!("{} lived when the context was destroyed.", counted(leaks, "handle")),
+        None => "The trace destroys no device, so leaks are unknown.".to_owned(),
+        Some(0) => "No handle leaked: none was open when its context was destroyed.".to_owned(),
+        Some(leaks) => format!("{} leaked: open when the context was destroyed.", counted(leaks, "handle")),
     });
     sentences.push(audits(figures));
     sentences
@@ -258,19 +250,19 @@ fn audits(figures: &HandlesFigures) -> String {
     let broken = figures.audits.iter().filter(|audit| !audit.ok).count() as u64;
     let uncertain = figures.audits.iter().filter(|audit| audit.uncertain).count() as u64;
     let mut text = match broken {
-        0 => format!("{rules} of handles checked, none broken"),
-        1 => format!("{rules} of handles checked, 1 broken"),
-        broken => format!("{rules} of handles checked, {} broken", grouped(broken)),
+        0 => format!("{rules} checked, none broken"),
+        1 => format!("{rules} checked, 1 broken"),
+        broken => format!("{rules} checked, {} broken", grouped(broken)),
     };
     if uncertain > 0 {
-        text += &format!("; {} may be, if it is not because records are missing", grouped(uncertain));
+        text += &format!("; {} may be broken, or only look broken because events are missing", grouped(uncertain));
     }
     text + "."
 }
 
 fn findings(broken: &[&AuditFigures]) -> TextTable {
-    let titles = ["Rule", "Times", "Stamp", "Thread", "What was found"];
-    let mut table = TextTable::new("Rules that are broken", titles).words(4).by_importance(&["What was found"]);
+    let titles = ["Rule", "Count", "Stamp", "Thread", "Finding"];
+    let mut table = TextTable::new("Broken rules", titles).words(4).by_importance(&["Finding"]);
     for audit in broken {
         let sure = if audit.uncertain { " (maybe)" } else { "" };
         for finding in &audit.first_findings {

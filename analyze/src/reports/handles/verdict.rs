@@ -19,8 +19,8 @@ pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
     let mut parts = vec![sharing(figures)];
     match figures.audits.iter().filter(|audit| !audit.ok).count() as u64 {
         0 => {}
-        1 => parts.push("1 rule of handles is broken".to_owned()),
-        count => parts.push(format!("{} rules of handles are broken", grouped(count))),
+        1 => parts.push("1 handle rule is broken".to_owned()),
+        count => parts.push(format!("{} handle rules are broken", grouped(count))),
     }
     parts.push(memory(figures));
     let lines = match figures.shared_lines {
@@ -33,8 +33,8 @@ pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
     Verdict {
         sentence: sentence(figures.whole, &parts.join("; ")),
         figures: [
-            Figure::bytes("most at once", figures.peak_bytes),
-            Figure::bytes("more than in one context", figures.cost.extra_bytes),
+            Figure::bytes("peak handle memory", figures.peak_bytes),
+            Figure::bytes("duplicated by deferred contexts", figures.cost.extra_bytes),
             lines,
         ],
         advice: advice(figures),
@@ -51,11 +51,11 @@ fn worst_line(figures: &HandlesFigures) -> Option<&LineFigures> {
 fn sharing(figures: &HandlesFigures) -> String {
     let line_bytes = figures.cache_line_bytes;
     let Some(shared) = figures.shared_lines else {
-        return "false sharing is unknown, because the trace has no accesses to the memory of handles".to_owned();
+        return "false sharing is unknown, because the trace has no accesses to handle memory".to_owned();
     };
     if shared == 0 {
         let lines = counted(figures.lines.unwrap_or_default(), "cache line");
-        return format!("no false sharing: of {lines} of {line_bytes} B none is written by more than one context");
+        return format!("no false sharing: none of {lines} of {line_bytes} B is written by more than one context");
     }
     let lines = format!("{} of {line_bytes} B", counted(shared, "cache line"));
     let Some(worst) = worst_line(figures) else {
@@ -88,27 +88,36 @@ fn in_calls(calls: &[String]) -> String {
 
 fn memory(figures: &HandlesFigures) -> String {
     let contexts = counted(figures.contexts.len() as u64, "context");
-    let (bytes, handles) = (binary_bytes(figures.peak_bytes), grouped(figures.peak_handles));
-    let text = format!("at peak, handles of {contexts} have {bytes}, and {handles} exist");
+    let (bytes, handles) = (binary_bytes(figures.peak_bytes), counted(figures.peak_handles, "handle"));
+    let text = format!("at peak {handles} of {contexts} occupy {bytes}");
     let cost = &figures.cost;
     if cost.contexts <= 1 {
         return text;
     }
     let contexts = counted(cost.contexts, "deferred context");
     match cost.extra_bytes {
-        0 => format!("{text}; {contexts} open nothing twice"),
-        bytes => format!("{text}; {contexts} open {} more than one would", binary_bytes(bytes)),
+        0 => format!("{text}; {contexts} duplicate nothing"),
+        bytes => format!("{text}; {contexts} duplicate {}", binary_bytes(bytes)),
     }
+}
+
+/// Transfers of the listed lines that several contexts write to, out of `shared` such lines.
+fn saved_transfers(figures: &HandlesFigures, shared: u64) -> String {
+    let written = || figures.contended.iter().filter(|line| line.written_by_several);
+    let transfers = counted(written().map(|line| line.transfers).sum(), "transfer");
+    if (written().count() as u64) < shared { format!("{transfers} or more") } else { transfers }
 }
 
 fn advice(figures: &HandlesFigures) -> Option<String> {
     match figures.shared_lines {
-        None => Some(format!("Record the accesses: `{RECORD_ACCESSES}`.")),
+        None => Some(format!("Record accesses to handle memory: `{RECORD_ACCESSES}`.")),
         Some(0) => None,
-        Some(_) => {
+        Some(shared) => {
             let bytes = figures.cache_line_bytes;
             Some(format!(
-                "Pad per-context data to {bytes} B and align it to {bytes} B, so that no cache line has data of two contexts."
+                "Pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
+                 saves {}.",
+                saved_transfers(figures, shared)
             ))
         }
     }

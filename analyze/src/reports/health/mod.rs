@@ -23,12 +23,12 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ClockFigures {
         source: String, Text, "Name of the clock.";
-        ticks_per_second: u64, Count, "Its frequency.";
-        span_ns: Option<u64>, Nanoseconds, "From the first stamp to the last; null if the clock has no time.";
+        ticks_per_second: u64, Count, "Frequency of the clock.";
+        span_ns: Option<u64>, Nanoseconds, "Time from the first to the last stamp; null if the clock has no time.";
         steps: u64, Count, "Steps from one record of a thread to its next.";
-        one_tick_steps: u64, Count, "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
-        steps_not_forward: u64, Count, "Steps of no tick or backwards: a sound recording has none, but between the records of one rundown, which are of one moment and not counted here.";
-        smallest_step_ticks: Option<u64>, Ticks, "The smallest step of more than one tick; null if there is none.";
+        one_tick_steps: u64, Count, "Steps of one tick. Many of them mean that the clock is too coarse, or only counts events.";
+        steps_not_forward: u64, Count, "Duplicate or decreasing stamps: steps of no tick or backwards. A valid recording has none, except between records of one rundown, which have the same time and are not counted.";
+        smallest_step_ticks: Option<u64>, Ticks, "Smallest step of more than one tick; null without one.";
     }
 }
 
@@ -37,7 +37,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct CallCount {
         call: String, Text, same;
-        count: u64, Count, "How often.", after severity;
+        count: u64, Count, "Number of occurrences.", after severity;
     }
 }
 
@@ -46,7 +46,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FailedCalls {
         call: String, Text, "Name of the call.";
-        hr: String, Text, "The result, an HRESULT.";
+        hr: String, Text, "HRESULT of the call.";
         count: u64, Count, same;
     }
 }
@@ -56,7 +56,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct OpenCallFigures {
         call: String, Text, same;
-        thread: u32, Id, "The thread that made the call.", after hr;
+        thread: u32, Id, "Thread of the call.", after hr;
         at_stamp: u64, Stamp, "Stamp of the call's start, in ticks of the trace's clock.", after thread;
     }
 }
@@ -66,7 +66,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LeakFigures {
         at_stamp: u64, Stamp, same;
-        name: String, Text, "Of a message its id without prefix; of an object the name it was last given, or what it is.", after message_id;
+        name: String, Text, "Of a message: its id without prefix; of an object: its last name, or its description.", after message_id;
         object: u64, Id, "Handle of the heap or resource.";
         size_bytes: u64, Bytes, "Size of a heap, SizeInBytes of a resource.";
     }
@@ -77,10 +77,10 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LeaksFigures {
         heaps: u64, Count, "Heaps that are not released.";
-        heap_bytes: u64, Bytes, "Their sizes together.";
+        heap_bytes: u64, Bytes, "Total size of `heaps`.";
         resources: u64, Count, "Resources that are not released.";
-        resource_bytes: u64, Bytes, "Their SizeInBytes together.";
-        largest: Vec<LeakFigures>, List, "The ten largest of both.";
+        resource_bytes: u64, Bytes, "Total SizeInBytes of `resources`.";
+        largest: Vec<LeakFigures>, List, "The ten largest heaps and resources.";
     }
 }
 
@@ -89,29 +89,29 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct HealthFigures {
         #[serde(skip_serializing_if = "Option::is_none")] capture: Option<CaptureAgreement>, Group, "Agreement with the capture that the presents were read from; absent unless the trace was recorded from one.";
-        #[serde(skip_serializing_if = "Vec::is_empty")] log_differences: Vec<LogDifferenceFigures>, List, "Calls whose outcome differs from the file that the trace was recorded from, in groups of one reason each; absent without any. They do not change the exit code.";
-        complete: bool, Flag, "The trace ends as a finished one does. If not, the recording was cut off, and the figures are of what it holds.", contributors = contributors::damage;
-        events: u64, Count, "Records the trace holds.";
-        lost_events: u64, Count, "Events that the recorder counted but could not keep.";
-        left_out_events: u64, Count, "Events that were recorded before the first one that is there: the recording keeps only its last.";
-        missing_providers: Vec<&'static str>, List, "Of the providers `api`, `ddi` and `task` those that were not recorded from the begin on.";
-        damaged_events: u64, Count, "Events lost to damage of the file, as far as that is known.", contributors = contributors::damage;
-        damage: Vec<String>, List, "The file's damage, one sentence each, with its place.";
+        #[serde(skip_serializing_if = "Vec::is_empty")] log_differences: Vec<LogDifferenceFigures>, List, "Calls whose outcome differs from the file that the trace was recorded from, grouped by reason; absent without any. They do not change the exit code.";
+        complete: bool, Flag, "The recording was finished. If not, it was cut off, and the figures cover what it contains.", contributors = contributors::damage;
+        events: u64, Count, "Records in the trace.";
+        lost_events: u64, Count, "Events that the recorder counted but could not store.";
+        left_out_events: u64, Count, "Events before the first one in the trace: the recording keeps only the latest.";
+        missing_providers: Vec<&'static str>, List, "Providers (`api`, `ddi`, `task`) that were not recorded from the start.";
+        damaged_events: u64, Count, "Events lost to damage of the file, as far as known.", contributors = contributors::damage;
+        damage: Vec<String>, List, "Damage of the file, one sentence each, with its position.";
         threads: u64, Count, "Threads that wrote records.";
-        clock: ClockFigures, Group, "What the stamps are worth.";
-        calls_never_returned: u64, Count, "API and DDI calls, and steps of the machine itself, that never returned, without those that were open where records are missing.", contributors = contributors::open_calls;
-        never_returned: Vec<CallCount>, List, "The same by name.";
-        first_never_returned: Vec<OpenCallFigures>, List, "The first ten of them.";
-        calls_cut_by_loss: u64, Count, "Calls that were open where records are missing: they may have returned.";
-        stops_without_start: u64, Count, "Stop records whose start is missing.";
-        calls_failed: u64, Count, "API calls whose result is a failure; DXGI_ERROR_WAS_STILL_DRAWING says that it is too early, and is none.", contributors = contributors::failed_calls;
-        failed: Vec<FailedCalls>, List, "The same by name and result.", contributors = contributors::failed_calls;
-        driver_violations: u64, Count, "How often the driver broke a rule of the documents; advice is not counted.", contributors = contributors::violations;
-        violations: Vec<ViolationFigures>, List, "The rules it broke and the advice it does not follow, each once.", contributors = contributors::violations;
-        debug_errors: u64, Count, "Messages of the debug layer of severity CORRUPTION or ERROR.", contributors = contributors::messages;
-        debug_messages: u64, Count, "Messages of the debug layer of every severity.", contributors = contributors::messages;
-        messages: Vec<MessageFigures>, List, "The same by id, the gravest first.", contributors = contributors::messages;
-        leaks: Option<LeaksFigures>, Group, "What lives at the end of the trace; null of a snapshot, which does not tell what is released.", contributors = contributors::leaks;
+        clock: ClockFigures, Group, "Clock, and quality of the stamps.";
+        calls_never_returned: u64, Count, "API and DDI calls and environment events that never returned, without those open at a loss of records.", contributors = contributors::open_calls;
+        never_returned: Vec<CallCount>, List, "`calls_never_returned` by name.";
+        first_never_returned: Vec<OpenCallFigures>, List, "First ten calls that never returned.";
+        calls_cut_by_loss: u64, Count, "Calls open at a loss of records; they may have returned.";
+        stops_without_start: u64, Count, "Stop records without a start record.";
+        calls_failed: u64, Count, "Failed API calls, without DXGI_ERROR_WAS_STILL_DRAWING, which means that it is too early.", contributors = contributors::failed_calls;
+        failed: Vec<FailedCalls>, List, "`calls_failed` by name and result.", contributors = contributors::failed_calls;
+        driver_violations: u64, Count, "Violations of rules by the driver, without lint warnings.", contributors = contributors::violations;
+        violations: Vec<ViolationFigures>, List, "Rules that the driver broke, and lint warnings, each listed once.", contributors = contributors::violations;
+        debug_errors: u64, Count, "Debug layer messages of severity CORRUPTION or ERROR.", contributors = contributors::messages;
+        debug_messages: u64, Count, "Debug layer messages of all severities.", contributors = contributors::messages;
+        messages: Vec<MessageFigures>, List, "Debug layer messages by id, most severe first.", contributors = contributors::messages;
+        leaks: Option<LeaksFigures>, Group, "Objects live at the end of the trace; null for a snapshot, which does not record releases.", contributors = contributors::leaks;
     }
 }
 
@@ -128,7 +128,7 @@ impl Report for Health {
     }
 
     fn description(&self) -> &'static str {
-        "How far the recording can be trusted, and how well the program it records behaves."
+        "Completeness of the recording, and errors of the recorded program and its driver."
     }
 
     fn figures(&self) -> &'static [FigureLine] {

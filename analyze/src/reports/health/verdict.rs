@@ -15,14 +15,14 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     let mut sentence = match (whole, figures.events) {
         (true, 0) => "The recording is complete and empty".to_owned(),
         (true, _) => "The recording is complete".to_owned(),
-        (false, _) => format!("The recording is not whole ({})", listed(&losses)),
+        (false, _) => format!("The recording is incomplete ({})", listed(&losses)),
     };
     // If records are missing, the statements that follow hold for the remaining ones only.
-    sentence += if whole { "; " } else { "; in what is left of it " };
+    sentence += if whole { "; " } else { "; in the records that remain " };
     let mut parts = vec![match figures.driver_violations {
-        0 => "the driver breaks no rule".to_owned(),
-        1 => "the driver breaks a rule once".to_owned(),
-        count => format!("the driver breaks rules {} times", grouped(count)),
+        0 => "the driver violates no rule".to_owned(),
+        1 => "the driver violates a rule once".to_owned(),
+        count => format!("the driver violates rules {} times", grouped(count)),
     }];
     if figures.debug_errors > 0 {
         parts.push(format!("the debug layer reports {}", counted(figures.debug_errors, "error")));
@@ -31,11 +31,11 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         parts.push(format!("{} never returned", counted(figures.calls_never_returned, "call")));
     }
     parts.push(match (leaks, whole) {
-        (None, _) => "a snapshot does not tell what is released".to_owned(),
-        (Some(0), true) => "everything is released at the end".to_owned(),
-        (Some(0), false) => "nothing is left unreleased".to_owned(),
-        (Some(1), _) => "1 heap or resource is not released".to_owned(),
-        (Some(count), _) => format!("{} heaps and resources are not released", grouped(count)),
+        (None, _) => "leaks are unknown, because the trace is a snapshot".to_owned(),
+        (Some(0), true) => "nothing leaks".to_owned(),
+        (Some(0), false) => "nothing leaks".to_owned(),
+        (Some(1), _) => "1 heap or resource leaks".to_owned(),
+        (Some(count), _) => format!("{} heaps and resources leak", grouped(count)),
     });
     sentence += &listed(&parts);
     sentence.push('.');
@@ -58,8 +58,8 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         sentence,
         figures: [
             lost.with_text(lost_text),
-            Figure::count("rules broken by the driver", figures.driver_violations),
-            Figure::count_if_known("not released of heaps and resources", leaks),
+            Figure::count("driver violations", figures.driver_violations),
+            Figure::count_if_known("leaked heaps and resources", leaks),
         ],
         advice: None,
     }
@@ -73,22 +73,22 @@ pub(super) fn is_whole(figures: &HealthFigures) -> bool {
 fn losses(figures: &HealthFigures) -> Vec<String> {
     let mut losses = Vec::new();
     if !figures.complete {
-        losses.push("it did not end properly".to_owned());
+        losses.push("it was interrupted".to_owned());
     }
     if figures.left_out_events > 0 {
-        losses.push(format!("it leaves out {} before its first", counted(figures.left_out_events, "event")));
+        losses.push(format!("{} before its first rundown are excluded", counted(figures.left_out_events, "event")));
     }
     if !figures.missing_providers.is_empty() {
         losses.push(format!("without events of {}", figures.missing_providers.join(" and ")));
     }
     if figures.lost_events > 0 {
-        losses.push(format!("the recorder lost {}", counted(figures.lost_events, "event")));
+        losses.push(format!("{} lost", counted(figures.lost_events, "event")));
     }
     if !figures.damage.is_empty() {
         losses.push(format!("the file is damaged in {}", counted(figures.damage.len() as u64, "place")));
     }
     if figures.clock.steps_not_forward > 0 {
-        losses.push(format!("{} of a thread do not go forward", counted(figures.clock.steps_not_forward, "step")));
+        losses.push(format!("{} of a thread are not in order", counted(figures.clock.steps_not_forward, "stamp")));
     }
     losses
 }

@@ -9,10 +9,10 @@ figures! {
     /// Concurrency of tasks over the whole trace.
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct ConcurrencyFigures {
-        max_idle_tasks: u64, Count, "Most at idle priority.";
-        max_boosted_tasks: u64, Count, "Most above idle priority, as tasks of a commit at high priority run.";
-        mean_tasks: Option<f64>, Count, "On average over the time in which any ran; null if none did.";
-        busy_ratio: Option<f64>, Ratio, "Share of the trace's time in which any ran.";
+        max_idle_tasks: u64, Count, "Maximum number of concurrent tasks at idle priority.";
+        max_boosted_tasks: u64, Count, "Maximum number of concurrent tasks above idle priority, such as those of a commit at high priority.";
+        mean_tasks: Option<f64>, Count, "Mean number of concurrent tasks while any task ran; null without tasks.";
+        busy_ratio: Option<f64>, Ratio, "Share of the trace's time with a running task.";
     }
 }
 

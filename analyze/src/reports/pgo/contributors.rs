@@ -33,10 +33,10 @@ pub(super) fn passes(figures: &Value) -> Vec<String> {
     let (passes, key) = (list(&figures[PgoFigures::KEY.by_pass]), PassFigures::KEY);
     let pass = |one: &Value| {
         let found = match one[key.opportunities].as_u64() {
-            Some(1) => "1 opportunity".to_owned(),
-            _ => format!("{} opportunities", count(&one[key.opportunities])),
+            Some(1) => "1 task".to_owned(),
+            _ => format!("{} tasks", count(&one[key.opportunities])),
         };
-        format!("pass {}, {}: {found} found", count(&one[key.pass]), text(&one[key.mode]))
+        format!("pass {}, {}: {found} requested", count(&one[key.pass]), text(&one[key.mode]))
     };
     passes[passes.len().saturating_sub(NAMED)..].iter().map(pass).collect()
 }

@@ -7,10 +7,10 @@ figures! {
     /// Distribution of durations. The times are null if the clock does not measure time or if there are no durations.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct Distribution {
-        count: u64, Count, "How many tasks, or frames, that is known of.";
+        count: u64, Count, "Number of tasks or frames with a known duration.";
         p50_ns: Option<u64>, Nanoseconds, "50th percentile. Times are null for the logical clock, which counts events.";
         p95_ns: Option<u64>, Nanoseconds, "95th percentile.";
-        max_ns: Option<u64>, Nanoseconds, "The longest.";
+        max_ns: Option<u64>, Nanoseconds, "Maximum.";
     }
 }
 

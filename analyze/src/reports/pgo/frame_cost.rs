@@ -9,7 +9,7 @@ figures! {
     /// Instructions that the draws of a frame executed, including guards. The statistics are null if nothing was drawn.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct FrameCost {
-        drawn_frames: u64, Count, "Frames in which something was drawn, those among them that the trace does not hold whole, but not what was submitted before a recording that starts in mid-stream began.";
+        drawn_frames: u64, Count, "Frames with draws, including incomplete frames, but without submissions before a recording that starts in mid-stream.";
         p50_instructions: Option<u64>, Count, "50th percentile of instructions executed; null without frames.";
         p95_instructions: Option<u64>, Count, "95th percentile.";
         max_instructions: Option<u64>, Count, "Maximum.";

@@ -28,10 +28,10 @@ impl ConcurrentWork {
     pub(super) fn words(self) -> &'static str {
         match self {
             ConcurrentWork::Nothing => "no task",
-            ConcurrentWork::IdleBelowHalf => "idle tasks, below half of it",
-            ConcurrentWork::IdleHalfOrMore => "idle tasks, half or more",
-            ConcurrentWork::BoostedBelowHalf => "boosted tasks, below half of it",
-            ConcurrentWork::BoostedHalfOrMore => "boosted tasks, half or more",
+            ConcurrentWork::IdleBelowHalf => "idle tasks, less than half of the frame",
+            ConcurrentWork::IdleHalfOrMore => "idle tasks, half of the frame or more",
+            ConcurrentWork::BoostedBelowHalf => "boosted tasks, less than half of the frame",
+            ConcurrentWork::BoostedHalfOrMore => "boosted tasks, half of the frame or more",
         }
     }
 }
@@ -42,7 +42,7 @@ figures! {
     /// Frame times for one class of concurrent work.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct InterferenceFigures {
-        concurrent_work: ConcurrentWork, Text, "`nothing`; `idle_below_half` or `idle_half_or_more`: tasks ran for less than half of the frame, or for half or more, all at idle priority; `boosted_below_half` or `boosted_half_or_more`: some of them above it.";
+        concurrent_work: ConcurrentWork, Text, "`nothing`; `idle_below_half` or `idle_half_or_more`: tasks ran for less than half of the frame, or for half or more, all at idle priority; `boosted_below_half` or `boosted_half_or_more`: some of them above idle priority.";
         frame_time: Distribution, Group, same;
     }
 }
@@ -66,8 +66,8 @@ impl TasksOn {
         match self {
             TasksOn::None => "no task",
             TasksOn::OtherProcessors => "tasks on other processors",
-            TasksOn::TheSame => "tasks on the draws' processor",
-            TasksOn::Unknown => "not known where",
+            TasksOn::TheSame => "tasks on the processor of the draws",
+            TasksOn::Unknown => "processor unknown",
         }
     }
 }
@@ -76,7 +76,7 @@ figures! {
     /// Frame times for one class of task processors.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct ProcessorFigures {
-        tasks_on: TasksOn, Text, "`none`, `other_processors`, `the_same`, or `unknown`: no draw of the frame or some task beside it is known of.";
+        tasks_on: TasksOn, Text, "`none`, `other_processors`, `the_same`, or `unknown`: the processor of the draws or of a concurrent task is not recorded.";
         frame_time: Distribution, Group, same;
     }
 }

@@ -51,57 +51,57 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct PgoFigures {
         fit_to_measure: bool, Flag, "Whether the run is stable, so that its measurements may be compared. All of these hold: the last answer of the driver to bFurtherMeasurementsDesired is FALSE; no task is queued or running then, and none is queued later; after that no variant is installed or removed, no result is discarded, no mode with more measurements is set, no draw is new to the driver, and no constant with several values becomes fixed; `frames_needed` whole frames of the same work follow; frames with equal draws and constants cost the same within `tolerance_ratio`, in instructions; the trace is complete. Calls after the end of the device do not count.", contributors = contributors::unfit;
-        unfit: Option<Unfit>, Group, "The first thing that breaks it; null if the run is fit.", contributors = contributors::unfit;
-        expected_pass: Option<u64>, Id, "If the driver requests further measurements: a lower bound of the pass at which it requests none, if the same work continues; null if no end is in sight, and for other runs.";
-        measured: MeasuredFigures, Group, "The frames after the driver's last answer, all of them where it gave none. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.", contributors = contributors::unfit;
-        fit_settings: FitSettings, Group, "By what frames are judged.";
-        mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Presented frames are counted apart, as `presents`.", contributors = contributors::passes;
-        driver_answers: u64, Count, "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.", contributors = contributors::passes;
-        opportunities: u64, Count, "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
-        tasks_queued: u64, Count, "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
-        preexisting_tasks: u64, Count, "Tasks that were queued or ran when the recording began, in one that starts in mid-stream: its rundown has them. They are not among the opportunities, the tasks queued or, if they ran, the tasks started.";
-        tasks_started: u64, Count, "Tasks that began.";
-        tasks_finished: u64, Count, "Tasks that ran to their end, failed ones too.";
-        tasks_cancelled: u64, Count, "Tasks that were cancelled, at once or in the queue.";
+        unfit: Option<Unfit>, Group, "First reason against a stable run; null if the run is stable.", contributors = contributors::unfit;
+        expected_pass: Option<u64>, Id, "If the driver requests further measurements: a lower bound of the pass at which it requests none, if the same work continues; null if the end cannot be predicted, and for other runs.";
+        measured: MeasuredFigures, Group, "Frames after the driver's last answer, or all frames without an answer. Frames have the same work if their numbers of draws per pipeline state and their instructions in the generic shaders are equal.", contributors = contributors::unfit;
+        fit_settings: FitSettings, Group, "Limits of the comparison of frames.";
+        mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each call begins a pass, which lasts until the next call; pass 0 is the time before the first call. `presents` counts the presented frames.", contributors = contributors::passes;
+        driver_answers: u64, Count, "Answers of the driver. A driver without background processing, with version 0062 of the interface or with an unwritten output gives none.", contributors = contributors::passes;
+        opportunities: u64, Count, "Tasks that the driver requested: accepted calls of QueueProcessingWork. A call counts for its pass; calls during SetBackgroundProcessingMode count for the pass that begins.";
+        tasks_queued: u64, Count, "Tasks in the queue: requested tasks without those cancelled immediately, because background work was disabled or the device was being destroyed.";
+        preexisting_tasks: u64, Count, "Tasks in the rundown of a recording that starts in mid-stream: queued or running when it began. They do not count as requested or queued and, if they ran, not as started.";
+        tasks_started: u64, Count, "Tasks that started.";
+        tasks_finished: u64, Count, "Tasks that ran to their end, including failed tasks.";
+        tasks_cancelled: u64, Count, "Tasks that were cancelled, immediately or in the queue.";
         tasks_failed: u64, Count, "Tasks whose work failed, which removes the device.";
         priorities_refused: u64, Count, "Tasks whose priority the operating system refused: they ran at another priority than the reported one.";
-        tasks_left: u64, Count, "Tasks that wait or run when the trace ends.";
-        variants: u64, Count, "Installed variants: specialised shaders, each made by a task; where a driver breaks that rule, others too.";
-        refused_by_estimate: u64, Count, "Specialisations that the driver found and did not compile, because the texts alone promise too little.";
-        discarded: u64, Count, "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them. A task that found nothing to do, or tunes, has none.";
+        tasks_left: u64, Count, "Tasks that are queued or running at the end of the trace.";
+        variants: u64, Count, "Installed variants: specialised shaders, each built by a task, or without a task if a driver breaks that rule.";
+        refused_by_estimate: u64, Count, "Specialisations that the driver did not compile, because their estimated gain is too small.";
+        discarded: u64, Count, "Results of tasks that the driver did not install, because the pipeline state was destroyed or the result was not new. Tuning tasks and tasks without work have no result.";
         presents: u64, Count, "Presents: frames of the application.", contributors = contributors::passes;
-        draws: u64, Count, "Draws and dispatches that were submitted and done. They count for the pass in which they were submitted.";
-        variant_draws: u64, Count, "Those that a variant served.";
-        variant_draw_ratio: Option<f64>, Ratio, "Their share; null without draws.";
-        guard_misses: u64, Count, "Draws before which the guard of some variant did not hold: its constants were others than those it was made for.";
-        executed: u64, Count, "Instructions of the shader form that the draws executed, guards included.";
+        draws: u64, Count, "Submitted draws and dispatches that were executed. They count for the pass of their submission.";
+        variant_draws: u64, Count, "Draws that used a variant.";
+        variant_draw_ratio: Option<f64>, Ratio, "Share of draws that used a variant; null without draws.";
+        guard_misses: u64, Count, "Draws with a guard miss: their constants differ from those that a variant was compiled for.";
+        executed: u64, Count, "Instructions that the draws executed, including guards.";
         generic_executed: u64, Count, "Instructions that the generic shaders execute for the same draws.";
-        saving_ratio: Option<f64>, Ratio, "What of `generic_executed` was saved; negative if more was executed.";
-        counted_draws: u64, Count, "Draws whose code had counters in it, which a driver measures by.";
-        counter_ratio: Option<f64>, Ratio, "What the counters executed, as a part of all other instructions executed; null without draws. It is in `executed`.";
-        tuning_tasks: u64, Count, "Tasks that tune how draws are run (whether their constants are cached, how many lanes run as a group) and make no variant, as far as they began.";
-        tuned_executed: u64, Count, "Instructions that reading constants and launching groups took, by the driver's model; 0 of a driver that tunes neither. They are in `executed`.";
-        untuned_executed: u64, Count, "What they would take if nothing were tuned. It is in `generic_executed`.";
-        tuned_saving_ratio: Option<f64>, Ratio, "What of `untuned_executed` was saved; null without any.";
-        queue_wait: Distribution, Group, "From the return of QueueProcessingWork to the task's start.";
-        run_time: Distribution, Group, "From a task's start to its stop, where both are in the trace.", after queue_wait;
-        concurrency: ConcurrencyFigures, Group, "Tasks that run at once.";
-        overlap: OverlapFigures, Group, "How much of the frames had a task running beside them.";
-        interference: Vec<InterferenceFigures>, List, "Frames of `overlap` by what ran beside them, each sort that there is, those without tasks first. Frames of one sort may draw other things than those of another: what is compared is how long they took, not why.";
-        by_processor: Vec<ProcessorFigures>, List, "The same frames by where tasks ran beside them: on the processor that the GPU's thread was on when draws, of whatever queue and frame, were done while the frame lasted, or on others. A thread may move; what is known is where it was at its work's end. Empty where the trace does not say.";
-        frame_cost: FrameCost, Group, "Instructions that the draws of a frame executed, guards included.";
-        time: Option<TimeFigures>, Group, "Machine time. The GPU's thread ran code of draws some more times for it, the variant and the generic shader by turns, and kept to one processor where the system let it. Of the report it is that of all draws whose code was timed in some submission, by the least that the code took for an instruction; of a variant that of the runs. Null where the trace has none: recordings by the logical clock, what-ifs whose tasks are their own, and traces of former builds.";
-        frame_time: Distribution, Group, "How long frames took, from one Present to the next: of `interference` those of the sort.";
-        by_pass: Vec<PassFigures>, List, "What happened in each pass. Sums over the passes are the totals.";
-        pipelines: Vec<PipelineFigures>, List, "Every pipeline state that was drawn with or that a task was for.";
-        recorded_task_starts: bool, Flag, "The trace is a what-if under another driver, in which background tasks start and end where the recorded ones did: its figures of background processing are not an answer.";
-        by_variant: Vec<VariantFigures>, List, "Every specialisation that the driver found, in the order of their tasks, then variants that no task made, then those that were `estimated`; the table `variants` has the same.";
-        ns_per_instruction: Option<f64>, Nanoseconds, "What an instruction took in this recording: half of the submissions took at most so much, from their submission, or the end of the one before on the same thread, to their end, for all instructions run, those that check a variant's outputs included. An upper bound, for the processor may have had other things to do.";
+        saving_ratio: Option<f64>, Ratio, "Saved share of `generic_executed`; negative if draws executed more.";
+        counted_draws: u64, Count, "Draws whose code contains the counters by which a driver measures.";
+        counter_ratio: Option<f64>, Ratio, "Instructions of counters, relative to all other executed instructions; null without draws. `executed` includes them.";
+        tuning_tasks: u64, Count, "Started tasks that tune the execution of draws (caching of constants, lanes per group) and build no variant.";
+        tuned_executed: u64, Count, "Instructions for constant reads and group launches in the driver's model; 0 for a driver that tunes neither. `executed` includes them.";
+        untuned_executed: u64, Count, "The same instructions without tuning. `generic_executed` includes them.";
+        tuned_saving_ratio: Option<f64>, Ratio, "Saved share of `untuned_executed`; null without such instructions.";
+        queue_wait: Distribution, Group, "Time from the return of QueueProcessingWork to the start of the task.";
+        run_time: Distribution, Group, "Time from start to stop of a task, if the trace has both.", after queue_wait;
+        concurrency: ConcurrencyFigures, Group, "Concurrent tasks.";
+        overlap: OverlapFigures, Group, "Share of frame time with a concurrent task.";
+        interference: Vec<InterferenceFigures>, List, "Frames of `overlap` by their concurrent tasks, frames without tasks first. Frames of two classes may have different work: the figures compare durations, not causes.";
+        by_processor: Vec<ProcessorFigures>, List, "The same frames by the processors of concurrent tasks: the processor on which the GPU's thread finished draws during the frame, or others. Empty if the trace does not record processors.";
+        frame_cost: FrameCost, Group, "Instructions that the draws of a frame executed, including guards.";
+        time: Option<TimeFigures>, Group, "Machine time: the GPU's thread repeats code of draws, alternating variant and generic shader, pinned to one processor if possible. Null for recordings with the logical clock, what-ifs with tasks of their own, and traces of former builds.";
+        frame_time: Distribution, Group, "Frame times, from one Present to the next; in `interference` of the frames of the class.";
+        by_pass: Vec<PassFigures>, List, "Figures of each pass. Sums over the passes are the totals.";
+        pipelines: Vec<PipelineFigures>, List, "Pipeline states with draws or tasks.";
+        recorded_task_starts: bool, Flag, "True for a what-if under another driver in which background tasks start and end at the recorded times: its figures of background processing are no prediction.";
+        by_variant: Vec<VariantFigures>, List, "Specialisations that the driver found, in the order of their tasks, then variants without a task, then `estimated` ones; the table `variants` has the same rows.";
+        ns_per_instruction: Option<f64>, Nanoseconds, "Time per instruction: the p50 over submissions of their duration by all executed instructions, including those that check the outputs of a variant. An upper bound, because the processor may have had other work.";
         waste: WasteFigures, Group, "Discarded work.";
-        audits: Vec<AuditFigures>, List, "Rules of background processing, checked over the whole trace. What each checks stands below.", contributors = contributors::audits;
-        audits_failed: u64, Count, "Audits that are not ok, advice left out.", contributors = contributors::audits, after audits;
-        advice_not_followed: u64, Count, "Advice that is not ok.", contributors = contributors::audits, after audits_failed;
-        whole: bool, Flag, "The trace holds all that was recorded.";
+        audits: Vec<AuditFigures>, List, "Rules of background processing, checked over the whole trace (see below).", contributors = contributors::audits;
+        audits_failed: u64, Count, "Broken rules, without lint warnings.", contributors = contributors::audits, after audits;
+        advice_not_followed: u64, Count, "Lint warnings.", contributors = contributors::audits, after audits_failed;
+        whole: bool, Flag, "True if the trace is complete.";
     }
 }
 
@@ -118,7 +118,7 @@ impl Report for Pgo {
     }
 
     fn description(&self) -> &'static str {
-        "Whether a run is stable, what the driver's background optimisation gained and cost, and whether its rules were kept."
+        "Stability of a run, gain and cost of the driver's background optimisation, and checks of its rules."
     }
 
     fn figures(&self) -> &'static [FigureLine] {
@@ -127,13 +127,13 @@ impl Report for Pgo {
 
     fn appendix(&self) -> String {
         let mut text = String::from(
-            "\n## Audits\n\nRules of background processing, checked over everything that happened, in the order of the trace. Rules \
-             are numbered as in the project's documents. Advice is for applications; it is told, but no rule is broken.\n\n| \
-             audit | rules | what is checked |\n|---|---|---|\n",
+            "\n## Audits\n\nThe report checks these rules of background processing on all events of the trace. docs/rules.md has the \
+             rules. Lint warnings are advice for applications: no rule is broken.\n\n| audit | rules | statement \
+             |\n|---|---|---|\n",
         );
         for audit in AUDITS {
             let Audit { name, lint, meaning, .. } = audit;
-            let sort = if *lint { "Advice. " } else { "" };
+            let sort = if *lint { "Lint warning. " } else { "" };
             text += &format!("| `{name}` | {} | {sort}{meaning} |\n", audit.numbers());
         }
         text
@@ -143,8 +143,7 @@ impl Report for Pgo {
         let background = analysis.background()?;
         // Every trace has a first pass, which begins without a call.
         let none = background.tasks.is_empty() && background.passes.len() <= 1;
-        Ok(none
-            .then(|| "no background processing mode is set and no background task is queued in this trace".to_owned()))
+        Ok(none.then(|| "the trace sets no background processing mode and queues no background task".to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
@@ -167,8 +166,8 @@ impl Report for Pgo {
 
 figures! {
     impl FitSettings {
-        frames_needed: u64, Count, "So many frames of the same work have to be there.";
-        tolerance_ratio: f64, Ratio, "The cost of frames of the same work may differ by such a part.";
+        frames_needed: u64, Count, "Required number of frames with the same work.";
+        tolerance_ratio: f64, Ratio, "Maximum relative difference of the cost of frames with the same work.";
     }
 }
 

@@ -30,8 +30,8 @@ figures! {
         mode: String, Text, "D3D12_BACKGROUND_PROCESSING_MODE without its prefix; before the first call ALLOWED.";
         action: String, Text, "D3D12_MEASUREMENTS_ACTION without its prefix.";
         at_stamp: u64, Stamp, "Stamp of the call, or of the record that shows a finding.";
-        duration_ns: Option<u64>, Nanoseconds, "How long the pass lasted.";
-        further_desired: Option<bool>, Flag, "Whether further measurements are desired, as the driver answered; null if it was not asked, cannot say or left its answer unwritten.";
+        duration_ns: Option<u64>, Nanoseconds, "Duration of the pass.";
+        further_desired: Option<bool>, Flag, "Answer of the driver: true if it desires further measurements; null if it was not queried, does not support the query or left its answer unwritten.";
     }
 }
 

@@ -19,15 +19,15 @@ figures! {
         guard_misses: u64, Count, same;
         executed: u64, Count, same;
         generic_executed: u64, Count, same;
-        name: String, Text, "Of a pipeline state the name it was last given, that of its shader, or its handle; of an audit its name.";
+        name: String, Text, "Of a pipeline state the last name set, the name of its shader, or its handle; of an audit its name.";
         pipeline_state: u64, Id, "Handle of the pipeline state.";
-        specialised_slots: Option<u32>, Count, "Slots of constants whose values the variant installed last has folded; null without one.";
-        length_before: Option<u32>, Count, "Instructions in the text of the shader that was specialised, the generic one or a variant; null if no task was processed for it.";
-        length_after: Option<u32>, Count, "Instructions in the text of the variant installed last; null without one.";
-        instructions_before: u64, Count, "Instructions that the generic shader executes for the draws that a variant served, without what is tuned beside the code.";
-        instructions_after: u64, Count, "Instructions executed for those, guards and counters included, without what is tuned beside the code.";
-        requests_measurements: bool, Flag, "Of a driver that desires further measurements, a reason for that: since the answer before, a task for the pipeline state was queued or ended, or a variant was installed or was dropped; where none changed, it is drawn and has no task yet.";
-        served_saving_ratio: Option<f64>, Ratio, "What of `instructions_before` was saved; null if no variant served a draw.";
+        specialised_slots: Option<u32>, Count, "Constants that the last installed variant specialises; null without a variant.";
+        length_before: Option<u32>, Count, "Instructions in the code of the specialised shader, generic or a variant; null if no task was processed.";
+        length_after: Option<u32>, Count, "Instructions in the code of the last installed variant; null without a variant.";
+        instructions_before: u64, Count, "Instructions that the generic shader executes for the draws with a variant, without tuning.";
+        instructions_after: u64, Count, "Instructions executed for these draws, including guards and counters, without tuning.";
+        requests_measurements: bool, Flag, "True if the pipeline state is a reason of the driver to desire further measurements: since the previous answer a task was queued or ended, or a variant was installed or dropped. If no pipeline state changed, those with draws and without a task.";
+        served_saving_ratio: Option<f64>, Ratio, "Saved share of `instructions_before`; null without draws that used a variant.";
     }
 }
 

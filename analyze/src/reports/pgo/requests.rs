@@ -89,8 +89,8 @@ impl Requests {
                 "Run the same work until bFurtherMeasurementsDesired is FALSE, not before pass {pass}; measure after that."
             ),
             None => format!(
-                "No end is in sight: pipeline states changed before each of the last {RESTLESS} answers. Measure under a driver \
-                 that converges, or leave these pipeline states out."
+                "The end cannot be predicted: pipeline states changed before each of the last {RESTLESS} answers. Measure under a \
+                 driver whose requests end, or remove these pipeline states from the work."
             ),
         }
     }

@@ -5,6 +5,7 @@ use super::{AuditFigures, PassFigures, PgoFigures, PipelineFigures, VariantFigur
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
 use crate::reports::verdict::listed;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of table rows.
 const ROWS: usize = 24;
@@ -12,9 +13,9 @@ const ROWS: usize = 24;
 const NAMED: usize = 12;
 
 pub(super) fn document(figures: &PgoFigures, recorded: &[Pass], when: &dyn Fn(u64) -> String) -> Document {
-    let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
+    let mut document = Document::new("Background processing: progress, gain and cost of the driver's optimisation");
     if !figures.whole {
-        document.text("The trace is not whole: the figures are of what it holds.");
+        document.text("The trace is incomplete: the figures cover the records that remain.");
     }
     if let Some(text) = requesting(&figures.pipelines) {
         document.text(text);
@@ -27,17 +28,18 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass], when: &dyn Fn(u6
         document.table(by_pass(figures));
         if figures.by_pass.len() > ROWS {
             let more = passes((figures.by_pass.len() - ROWS) as u64);
-            document.text(format!("Between these {more} more; `taut query` has them in the table `passes`."));
+            document.text(format!("{more} between these are not shown; the table `passes` of `taut query` has all."));
         }
     }
+    let names = PipelineNames::new(figures);
     if !figures.pipelines.is_empty() {
-        document.table(pipelines(&figures.pipelines));
+        document.table(pipelines(&figures.pipelines, &names));
     }
     if !figures.by_variant.is_empty() {
-        document.table(by_variant(&figures.by_variant));
+        document.table(by_variant(&figures.by_variant, &names));
         if figures.by_variant.len() > ROWS {
             let more = counted((figures.by_variant.len() - ROWS) as u64, "specialisation");
-            document.text(format!("{more} more; `taut query` has them in the table `variants`."));
+            document.text(format!("{more} more are not shown; the table `variants` of `taut query` has all."));
         }
         document.text(waste(figures));
     }
@@ -56,9 +58,22 @@ fn passes(count: u64) -> String {
 fn requesting(pipelines: &[PipelineFigures]) -> Option<String> {
     let mut all: Vec<&PipelineFigures> = pipelines.iter().filter(|one| one.requests_measurements).collect();
     all.sort_by_key(|one| std::cmp::Reverse(one.draws));
-    let mut names: Vec<String> = all.iter().take(NAMED).map(|one| one.name.clone()).collect();
-    if all.len() > NAMED {
-        names.push(format!("{} more", all.len() - NAMED));
+    // Pipeline states of one name are one entry with their number.
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for one in &all {
+        match groups.iter_mut().find(|(name, _)| *name == one.name) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((one.name.as_str(), 1)),
+        }
+    }
+    let text = |(name, count): &(&str, usize)| match count {
+        1 => (*name).to_owned(),
+        count => format!("{name} ×{count}"),
+    };
+    let mut names: Vec<String> = groups.iter().take(NAMED).map(text).collect();
+    if groups.len() > NAMED {
+        let more: usize = groups.iter().skip(NAMED).map(|(_, count)| count).sum();
+        names.push(format!("{more} more"));
     }
     (!all.is_empty()).then(|| format!("Pipeline states that still request measurements: {}.", listed(&names)))
 }
@@ -66,21 +81,22 @@ fn requesting(pipelines: &[PipelineFigures]) -> Option<String> {
 fn by_pass(figures: &PgoFigures) -> TextTable {
     let titles = [
         "Pass",
-        "More?",
+        "Further measurements",
         "Mode",
         "Action",
-        "Started",
-        "Finished",
-        "Cancelled",
-        "Counters",
-        "Found",
+        "Tasks requested",
+        "Tasks started",
+        "Tasks finished",
+        "Tasks cancelled",
+        "Counter cost",
         "Draws",
         "Frames",
         "Variants",
         "Saved",
     ];
-    let table = TextTable::new("Passes", titles).words(1).words(2).words(3);
-    let mut table = table.by_importance(&["More?", "Mode", "Saved", "Variants", "Frames"]);
+    let caption = "Passes, with the driver's answer and the share of instructions saved";
+    let table = TextTable::new(caption, titles).words(1).words(2).words(3);
+    let mut table = table.by_importance(&["Further measurements", "Mode", "Saved", "Variants", "Frames"]);
     let passes = figures.by_pass.as_slice();
     // The first and the last passes are shown: measurements are usually taken in the last ones.
     let ends =
@@ -94,18 +110,18 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
 fn pass_cells(pass: &PassFigures) -> [String; 12] {
     let answer = match pass.further_desired {
         None => "–",
-        Some(true) => "yes",
-        Some(false) => "no",
+        Some(true) => "desired",
+        Some(false) => "not desired",
     };
     [
         answer.to_owned(),
         pass.mode.clone(),
         if pass.pass == 0 { "–".to_owned() } else { pass.action.clone() },
+        grouped(pass.opportunities),
         grouped(pass.tasks_started),
         grouped(pass.tasks_finished),
         grouped(pass.tasks_cancelled),
         optional(pass.counter_ratio, percent),
-        grouped(pass.opportunities),
         grouped(pass.draws),
         grouped(pass.presents),
         grouped(pass.variants),
@@ -117,20 +133,46 @@ fn optional<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), text)
 }
 
-fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
+/// Names of pipeline states in tables; names of several pipeline states are followed by the handle.
+struct PipelineNames<'f> {
+    /// Pipeline states by name.
+    by_name: BTreeMap<&'f str, BTreeSet<u64>>,
+}
+
+impl<'f> PipelineNames<'f> {
+    fn new(figures: &'f PgoFigures) -> PipelineNames<'f> {
+        let mut by_name: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+        let drawn = figures.pipelines.iter().map(|one| (one.name.as_str(), one.pipeline_state));
+        let specialised = figures.by_variant.iter().map(|one| (one.name.as_str(), one.pipeline_state));
+        for (name, id) in drawn.chain(specialised) {
+            by_name.entry(name).or_default().insert(id);
+        }
+        PipelineNames { by_name }
+    }
+
+    fn text(&self, name: &str, pipeline_state: u64) -> String {
+        match self.by_name.get(name).is_some_and(|ids| ids.len() > 1) {
+            true => format!("{name} ({pipeline_state})"),
+            false => name.to_owned(),
+        }
+    }
+}
+
+fn pipelines(pipelines: &[PipelineFigures], names: &PipelineNames<'_>) -> TextTable {
     let titles = [
         "Pipeline state",
         "Draws",
-        "By variants",
-        "Before",
-        "After",
+        "Draws with variant",
+        "Generic",
+        "Executed",
         "Saved",
         "Specialised constants",
         "Guard misses",
         "Variants",
     ];
-    let caption = "Instructions executed by draws that used variants";
-    let mut table = TextTable::new(caption, titles).by_importance(&["Draws", "Saved", "By variants", "Variants"]);
+    let caption = "Instructions executed by draws with a variant, against the generic shader";
+    let mut table =
+        TextTable::new(caption, titles).by_importance(&["Draws", "Saved", "Draws with variant", "Variants"]);
     let mut by_draws: Vec<&PipelineFigures> = pipelines.iter().collect();
     by_draws.sort_by_key(|one| std::cmp::Reverse(one.generic_executed));
     for one in by_draws.into_iter().take(ROWS) {
@@ -144,33 +186,45 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
             grouped(one.guard_misses),
             grouped(one.variants),
         ];
-        table.row(&one.name, cells);
+        table.row(names.text(&one.name, one.pipeline_state), cells);
     }
     table
 }
 
-fn by_variant(variants: &[VariantFigures]) -> TextTable {
+/// Outcome of a specialisation, in words.
+fn outcome(outcome: &str) -> String {
+    match outcome {
+        "misses" => "guard misses".to_owned(),
+        "loses" => "slower".to_owned(),
+        "pipeline_dead" => "pipeline state destroyed".to_owned(),
+        "nothing_to_do" => "no work".to_owned(),
+        "nothing_folded" => "no-op".to_owned(),
+        "same_guard" => "duplicate guard".to_owned(),
+        "not_judged" => "undecided".to_owned(),
+        "estimated" => "estimate too low".to_owned(),
+        other => other.replace('_', " "),
+    }
+}
+
+fn by_variant(variants: &[VariantFigures], names: &PipelineNames<'_>) -> TextTable {
     let titles = [
         "Pipeline state",
         "Outcome",
         "Variant",
         "Guard slots",
-        "Length",
-        "Compiled in",
+        "Shader length",
+        "Compile time",
         "Break-even",
-        "Draws using it",
-        "In time",
-        "Saved",
+        "Draws with variant",
+        "Time saved",
+        "Instructions saved",
     ];
-    let table = TextTable::new("Specialisations found, with their outcome", titles).words(1);
-    let mut table = table.by_importance(&["Outcome", "Saved", "Draws using it"]);
+    let table = TextTable::new("Specialisations found by the driver, with their outcome", titles).words(1);
+    let mut table = table.by_importance(&["Outcome", "Instructions saved", "Draws with variant"]);
     for one in variants.iter().take(ROWS) {
         let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
         let cells = [
-            match one.outcome {
-                "nothing_folded" => "no-op".to_owned(),
-                outcome => outcome.replace('_', " "),
-            },
+            outcome(one.outcome),
             optional(one.variant, grouped),
             optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
             optional(length, |length| length),
@@ -180,7 +234,7 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
             optional(one.time.as_ref(), time_saved),
             optional(one.served_saving_ratio, percent),
         ];
-        table.row(&one.name, cells);
+        table.row(names.text(&one.name, one.pipeline_state), cells);
     }
     table
 }
@@ -207,8 +261,8 @@ fn waste(figures: &PgoFigures) -> String {
     );
     if waste.started_after_destruction > 0 {
         text += &format!(
-            "; of those {} begun after the pipeline state was gone, {}{}",
-            grouped(waste.started_after_destruction),
+            "; {} of tasks that started after the destruction of the pipeline state: {}{}",
+            counted(waste.started_after_destruction, "result"),
             counted(waste.started_after_destruction_instructions, "instruction"),
             within(waste.started_after_destruction_ns)
         );
@@ -225,13 +279,13 @@ fn audits(figures: &PgoFigures) -> TextTable {
             count => format!("{count} lint warnings"),
         }
     );
-    let mut table = TextTable::new(caption, ["Audit", "", "Cases", "Findings", "What is checked"]).words(1).words(4);
-    table = table.by_importance(&["What is checked", "Findings"]);
+    let mut table = TextTable::new(caption, ["Audit", "Result", "Cases", "Findings", "Rule"]).words(1).words(4);
+    table = table.by_importance(&["Rule", "Findings"]);
     for (audit, about) in figures.audits.iter().zip(AUDITS) {
         let verdict = match (audit.ok, audit.lint, audit.uncertain) {
             (true, _, true) => "uncertain",
             (true, ..) => "ok",
-            (false, true, _) => "advice",
+            (false, true, _) => "lint warning",
             (false, false, _) => "broken",
         };
         let meaning = format!("{} ({})", about.meaning, about.numbers());
@@ -246,10 +300,10 @@ fn findings(audit: &AuditFigures, when: &dyn Fn(u64) -> String) -> String {
     text += &first.collect::<Vec<_>>().join(" ");
     let more = audit.findings - audit.first_findings.len() as u64;
     if more > 0 {
-        text += &format!(" And {} more.", grouped(more));
+        text += &format!(" {} more.", grouped(more));
     }
     if audit.uncertain {
-        text += " Records are missing, which may be why: this does not count as broken.";
+        text += " Records are missing and may explain the findings: the rule does not count as broken.";
     }
     text
 }

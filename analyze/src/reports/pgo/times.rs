@@ -15,12 +15,12 @@ figures! {
     /// Machine time of all draws whose code was timed.
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct TimeFigures {
-        timed_draws: u64, Count, "Draws whose code was timed, there or in another draw.";
-        time_before_ns: u64, Nanoseconds, "What the generic shaders take for them.";
-        time_after_ns: u64, Nanoseconds, "What the code takes that served them. Asking guards is not in it.";
-        time_saving_ratio: Option<f64>, Ratio, "What was saved of the time; negative if it takes longer. Of `measured` that of draws submitted after the driver's last answer. Of a variant by its shortest run and the shortest of the generic shader.";
-        counted_saving_ratio: Option<f64>, Ratio, "What was saved of the instructions of the same draws, those of guards left out.";
-        counting_time_ratio: Option<f64>, Ratio, "What counters take of the machine's time besides, as a part of what the same code takes without, over all codes together that were timed with counters; null without any.";
+        timed_draws: u64, Count, "Draws whose code was timed, in the same or in another draw.";
+        time_before_ns: u64, Nanoseconds, "Time of the generic shaders for these draws.";
+        time_after_ns: u64, Nanoseconds, "Time of the code that these draws used, without guards.";
+        time_saving_ratio: Option<f64>, Ratio, "Saved share of the time; negative if the draws took longer. In `measured` for draws after the driver's last answer; of a variant from its shortest run and the shortest run of the generic shader.";
+        counted_saving_ratio: Option<f64>, Ratio, "Saved share of the instructions of the same draws, without guards.";
+        counting_time_ratio: Option<f64>, Ratio, "Additional machine time of counters, relative to the same code without counters; null without code that was timed with counters.";
         disagreeing_variants: u64, Count, "Variants whose `time_disagrees`.";
         pinned_ratio: Option<f64>, Ratio, "Share of the runs in which the thread was kept on one processor.";
     }
@@ -31,12 +31,12 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct VariantTime {
         time_saving_ratio: Option<f64>, Ratio, same;
-        rounds: u64, Count, "How often the variant's code was run for it.", after pinned_ratio;
-        generic_min_ns: u64, Nanoseconds, "The shortest run of the generic shader.", after rounds;
-        generic_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after generic_min_ns;
-        variant_min_ns: u64, Nanoseconds, "The shortest run of the variant.", after generic_spread_ns;
-        variant_spread_ns: u64, Nanoseconds, "How much longer than that the middle one of its runs took.", after variant_min_ns;
-        time_disagrees: Option<bool>, Flag, "What it saves in time and what it saves in instructions differ by more than a tenth, and by more than the spreads, or 20 ns, come to; guards and counters, which are not timed, are left out of both. Null without counts.", after variant_spread_ns;
+        rounds: u64, Count, "Timed runs of the variant's code.", after pinned_ratio;
+        generic_min_ns: u64, Nanoseconds, "Shortest run of the generic shader.", after rounds;
+        generic_spread_ns: u64, Nanoseconds, "p50 of the runs of the generic shader minus the shortest."  , after generic_min_ns;
+        variant_min_ns: u64, Nanoseconds, "Shortest run of the variant.", after generic_spread_ns;
+        variant_spread_ns: u64, Nanoseconds, "p50 of the runs of the variant minus the shortest.", after variant_min_ns;
+        time_disagrees: Option<bool>, Flag, "True if the savings in time and in instructions differ by more than 10 %, and by more than the spreads and 20 ns; guards and counters are not included. Null without instruction counts.", after variant_spread_ns;
     }
 }
 

@@ -15,7 +15,7 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct GuardValue {
         slot: u32, Id, "Number of a slot of constants.";
-        word: u32, Id, "The bits that it must have.";
+        word: u32, Id, "Required bits of the slot.";
     }
 }
 
@@ -32,18 +32,18 @@ figures! {
         instructions_before: u64, Count, same;
         instructions_after: u64, Count, same;
         served_saving_ratio: Option<f64>, Ratio, same;
-        task: Option<u64>, Id, "Number of the task; null for a variant that no task of the trace made: none did, or it was in use when a recording that starts in mid-stream began.";
+        task: Option<u64>, Id, "Number of the task; null for a variant without a task in the trace, such as one that was in use when a recording that starts in mid-stream began.";
         variant: Option<u64>, Id, "Number of the variant; null if none was installed.";
-        guard: Option<Vec<GuardValue>>, List, "Slots of constants that the variant's guard looks at, each with the `word` that it must have; null if the trace does not say.";
-        candidate_slots: Option<u32>, Count, "Slots that the driver wanted to take as fixed.";
-        found_at_stamp: Option<u64>, Stamp, "When QueueProcessingWork had taken it.";
-        queued: bool, Flag, "It came into the queue.";
-        compiled: bool, Flag, "Its work was done, and made code.";
-        installed_at_stamp: Option<u64>, Stamp, "When the variant was installed; null if none was.";
-        dropped_at_stamp: Option<u64>, Stamp, "When it went out of use; null if it did not.";
-        outcome: &'static str, Text, "Outcome: `in_use`; out of use because its guard `misses` too often, it `loses` (executes no less than the generic shader) or another `replaced` it; left because its pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, it had `nothing_to_do` for another reason, `nothing_folded`, or there was a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` by the end of the trace; `estimated` to gain too little, and never compiled. A driver that has as many variants as it may does not look for more, so that is not seen here.";
-        compile_ns: Option<u64>, Nanoseconds, "How long its task ran; null if the clock has no time.";
-        break_even_draws: Option<u64>, Count, "Draws like those it served after which it has saved the time that its task ran, an instruction taking `ns_per_instruction`; null where it saves nothing or served nothing.";
+        guard: Option<Vec<GuardValue>>, List, "Slots of constants that the guard of the variant compares, each with its required `word`; null if the trace does not record them.";
+        candidate_slots: Option<u32>, Count, "Slots that the driver treats as constant.";
+        found_at_stamp: Option<u64>, Stamp, "Stamp of the end of QueueProcessingWork.";
+        queued: bool, Flag, "True if the task was queued.";
+        compiled: bool, Flag, "True if the task built code.";
+        installed_at_stamp: Option<u64>, Stamp, "Stamp of the installation; null if no variant was installed.";
+        dropped_at_stamp: Option<u64>, Stamp, "Stamp at which the variant was dropped; null if it was not dropped.";
+        outcome: &'static str, Text, "Outcome. `in_use`; dropped because the guard `misses` too often, the variant `loses` (is not faster than the generic shader) or another variant `replaced` it; not installed because the pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, there was `nothing_to_do`, `nothing_folded`, or a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` at the end of the trace; `estimated` to gain too little and not compiled.";
+        compile_ns: Option<u64>, Nanoseconds, "Run time of the task; null if the clock has no time.";
+        break_even_draws: Option<u64>, Count, "Number of draws after which the saved time equals the run time of the task, with `ns_per_instruction`; null without draws or without a saving.";
     }
 }
 
@@ -51,12 +51,12 @@ figures! {
     /// Work whose results were discarded.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct WasteFigures {
-        started_after_destruction: u64, Count, "Of these results, those of tasks that began after their pipeline state was gone, as far as the trace has its end.";
-        started_after_destruction_instructions: u64, Count, "Instructions of text that they made.";
-        started_after_destruction_ns: u64, Nanoseconds, "Their total run time. 0 if the clock has no time.";
-        discarded_results: u64, Count, "Results that were made and not taken, those among them.";
-        discarded_instructions: u64, Count, "Instructions of text in those.";
-        discarded_ns: u64, Nanoseconds, "Total time of their compiles. 0 if the clock has no time.";
+        started_after_destruction: u64, Count, "Discarded results of tasks that started after the destruction of their pipeline state.";
+        started_after_destruction_instructions: u64, Count, "Instructions in the code of these results.";
+        started_after_destruction_ns: u64, Nanoseconds, "Total run time of these tasks. 0 if the clock has no time.";
+        discarded_results: u64, Count, "Results that the driver did not install, including those of tasks that started after the destruction.";
+        discarded_instructions: u64, Count, "Instructions in the code of discarded results.";
+        discarded_ns: u64, Nanoseconds, "Total run time of the tasks with discarded results. 0 if the clock has no time.";
     }
 }
 

@@ -10,7 +10,7 @@ use crate::reports::{Figure, Verdict};
 pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Verdict {
     let mut text = match &figures.unfit {
         None => format!(
-            "the run is stable{}: the driver requests no further measurements, and {} of the same work cost the same",
+            "the run is stable{}: the driver requests no further measurements, and {} with the same work have the same cost",
             last_answer(figures).map_or_else(String::new, |(pass, _)| format!(" from pass {pass} on")),
             counted(figures.measured.frames_same_work, "frame")
         ),
@@ -54,7 +54,7 @@ pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Ver
             Figure::count("frames presented", figures.presents),
             tasks.with_text(of_queued),
             Figure::ratio(
-                if figures.unfit.is_none() { "instructions saved where measured" } else { "instructions saved" },
+                if figures.unfit.is_none() { "instructions saved in measured frames" } else { "instructions saved" },
                 instructions,
             ),
         ],
@@ -85,7 +85,7 @@ impl Gain {
         if figures.unfit.is_none() {
             let measured = &figures.measured;
             let (instructions, time) = (measured.saving_ratio, measured.time_saving_ratio);
-            return Gain { who: "these", instructions, time };
+            return Gain { who: "these frames", instructions, time };
         }
         let time = figures.time.and_then(|time| time.time_saving_ratio);
         Gain { who: "draws", instructions: figures.saving_ratio.filter(|_| figures.draws > 0), time }
@@ -98,7 +98,7 @@ fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
     if let Some(unfit) = &figures.unfit {
         let by = if unfit.call.is_empty() { String::new() } else { format!("{}, ", unfit.call) };
         let first = when(unfit.at_stamp);
-        return format!("Not to be compared with other runs. {} (First seen: {by}{first}.)", unfit.advice);
+        return format!("Do not compare the run with other runs. {} (First seen: {by}{first}.)", unfit.advice);
     }
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =
@@ -107,11 +107,19 @@ fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
         last_answer(figures).map_or_else(String::new, |(pass, frame)| format!(" from pass {pass} (frame {frame}) on"));
     match (broken(false), broken(true)) {
         (Some(audit), _) => {
-            format!("Not to be compared before the driver keeps its rules ({}): {}", audit.rule, with_text(audit))
+            format!(
+                "Do not compare the run with other runs before the driver keeps its rules ({}): {}",
+                audit.rule,
+                with_text(audit)
+            )
         }
         (None, Some(audit)) => {
-            format!("It may be compared with other runs{from}. To change ({}): {}", audit.rule, with_text(audit))
+            format!(
+                "The run may be compared with other runs{from}. Lint warning ({}): {}",
+                audit.rule,
+                with_text(audit)
+            )
         }
-        (None, None) => format!("It may be compared with other runs{from}."),
+        (None, None) => format!("The run may be compared with other runs{from}."),
     }
 }

@@ -19,11 +19,11 @@ figures! {
     /// Result of the audit of one rule.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AuditFigures {
-        rule: &'static str, Text, "Its number.";
-        sentence: &'static str, Text, "What holds. In the verdict: what the report comes to.";
-        ok: bool, Flag, "It is kept.";
-        findings: u64, Count, "How often it is broken.";
-        first_findings: Vec<FindingFigures>, List, "What was found: the first findings of the rule.";
+        rule: &'static str, Text, "Number of the rule.";
+        sentence: &'static str, Text, "Statement of the rule. In the verdict: the headline of the report.";
+        ok: bool, Flag, "True if the rule is not broken.";
+        findings: u64, Count, "Number of violations.";
+        first_findings: Vec<FindingFigures>, List, "The first findings of the rule.";
     }
 }
 
@@ -32,8 +32,8 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FindingFigures {
         swap_chain: u64, Id, same;
-        at_ns: u64, Nanoseconds, "When, in nanoseconds of simulated time.";
-        description: String, Text, "What was found.";
+        at_ns: u64, Nanoseconds, "Time in nanoseconds of simulated time.";
+        description: String, Text, "Description of the finding.";
     }
 }
 
@@ -69,7 +69,7 @@ impl Audits {
                 rule::C_28,
                 at_ns,
                 swap_chain,
-                "a swap chain of a Direct3D 9 device is presented in one copy".to_owned(),
+                "the swap chain of a Direct3D 9 device takes the path with one copy".to_owned(),
             );
         }
     }
@@ -80,7 +80,7 @@ impl Audits {
         if let Some(wrong) = frame.wrong_probes.filter(|wrong| *wrong > 0) {
             let looked = frame.probes.unwrap_or(wrong);
             let what =
-                format!("of frame {number}, {wrong} of {looked} pixels are not the frame's where it is scanned out");
+                format!("{wrong} of {looked} sampled pixels of frame {number} differ from the frame at scan-out");
             self.found(rule::C_20, at_ns, swap_chain, what);
         }
         // A frame does not record the path that it was presented on, so that any path decided so far is accepted.
@@ -90,7 +90,7 @@ impl Audits {
                 rule::C_20,
                 at_ns,
                 swap_chain,
-                format!("frame {number} is shown after {frame_copies} copies, which no decision says"),
+                format!("frame {number} is shown after {frame_copies} copies, and no path selection has that number"),
             );
         }
     }
@@ -143,26 +143,26 @@ fn contradiction(decision: &Decision) -> Option<String> {
         (HybridPresentMode::TWO_COPY_PATH, Reason::OPEN_FAILED) => passes_all,
         _ => false,
     };
-    let told = || {
-        let render =
-            decision.render_tier.map_or_else(|| "of an unknown tier".to_owned(), |tier| format!("of tier {tier:?}"));
+    let description = || {
+        let render = decision.render_tier.map_or_else(|| "unknown tier".to_owned(), |tier| format!("tier {tier:?}"));
         format!(
-            "{mode:?} because of {reason:?} does not follow from adapters {} ({render}) and {} (of tier {:?}), {}, {}",
+            "{mode:?} with reason {reason:?} contradicts its inputs: rendering adapter {} ({render}), display adapter {} (tier \
+             {:?}), {}, {}",
             decision.render_adapter.0,
             decision.display_adapter.0,
             decision.cross_adapter_tier_support,
             if opted_out { "opted out" } else { "not opted out" },
-            if failed { "static check failed" } else { "no static check failed" },
+            if failed { "static check failed" } else { "static check not failed" },
         )
     };
-    (!follows).then(told)
+    (!follows).then(description)
 }
 
 /// Markdown table of the rules for the report's documentation page.
 pub(super) fn page() -> String {
     let mut text = String::from(
-        "\n## Audits\n\nRules of presents, heard of every decision and every frame. Where one is broken `taut analyze` ends with \
-         exit code 1.\n\n| rule | what holds |\n|---|---|\n",
+        "\n## Audits\n\nThe report checks these rules on every path selection and every frame. If one is broken, `taut analyze` ends \
+         with exit code 1.\n\n| rule | statement |\n|---|---|\n",
     );
     for Rule { id, sentence, .. } in AUDITED {
         text += &format!("| {id} | {sentence} |\n");

@@ -15,50 +15,50 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct SwapChainFigures {
         swap_chain: u64, Id, "Handle of the swap chain.";
-        render_adapter: u64, Id, "The adapter that renders.";
-        display_adapter: u64, Id, "The adapter that the display hangs on.";
+        render_adapter: u64, Id, "Rendering adapter.";
+        display_adapter: u64, Id, "Adapter that drives the display.";
         render_adapter_kind: Option<&'static str>, Text, "Kind of the rendering adapter: `integrated` if it uses the system's memory, else `discrete`; null where the trace does not describe the adapter.";
         display_adapter_kind: Option<&'static str>, Text, "Kind of the display adapter.";
-        width: u32, Pixels, "Pixels across.";
-        height: u32, Pixels, "Pixels down.";
+        width: u32, Pixels, "Width in pixels.";
+        height: u32, Pixels, "Height in pixels.";
         format: String, Text, "Format of the buffers.";
-        path: &'static str, Text, "How frames come to the display: `one copy` into a resource that the display adapter scans out, `two copies`, or `same adapter`.";
-        reason: String, Text, "Why there is more than one copy: the code of the first check that failed (see the table of reason codes below); NONE where there is one copy.";
-        path_selections: Vec<DecisionFigures>, List, "Every decision about the path, in order; the last one holds.";
-        payload_bytes: u64, Bytes, "Bytes of a frame's pixels: what each copy moves.";
+        path: &'static str, Text, "Path of frames to the display: `one copy` into a resource that the display adapter scans out, `two copies`, or `same adapter`.";
+        reason: String, Text, "Reason for more than one copy: the code of the first check that failed (see the table of reason codes below); NONE with one copy.";
+        path_selections: Vec<DecisionFigures>, List, "All path selections in order; the last one is in effect.";
+        payload_bytes: u64, Bytes, "Bytes of a frame's pixels, which each copy moves.";
         allocation_bytes: u64, Bytes, "Bytes of the cross-adapter resource, whose rows are 128 bytes apart or a multiple.";
         frames: u64, Count, "Frames that were shown or dropped.";
-        flipped: u64, Count, "Of those, scanned out by the display adapter without being drawn again.";
-        composed: u64, Count, "Of those, drawn by the compositor.";
-        torn: u64, Count, "Of those, shown from the middle of a refresh on.";
+        flipped: u64, Count, "Frames that the display adapter scanned out directly, without composition.";
+        composed: u64, Count, "Frames that the compositor drew.";
+        torn: u64, Count, "Frames that were shown in the middle of a refresh (tearing).";
         dropped: u64, Count, "Dropped frames: a later frame replaced them before the refresh.";
-        sampled_pixels: Option<u64>, Count, "Pixels that were looked at where frames were scanned out: all of small frames, a grid of others; null where the trace does not say.";
-        mismatched_pixels: Option<u64>, Count, "Of those, pixels that were not the frame's.";
-        slow_links: Vec<SlowLinkFigures>, List, "Links that cannot carry so many frames as the display had refreshes when a path was decided, once for each decision.";
+        sampled_pixels: Option<u64>, Count, "Pixels that were sampled at scan-out: all pixels of small frames, a grid of larger ones; null if the trace does not record them.";
+        mismatched_pixels: Option<u64>, Count, "Sampled pixels that differ from the frame.";
+        slow_links: Vec<SlowLinkFigures>, List, "Links that cannot carry frames at the refresh rate of the display, once per path selection.";
         copies: u64, Count, "Copies of each frame between adapters.";
-        total_copies: u64, Count, "Copies of all frames together; a dropped frame may lack some.";
-        bytes_copied: u64, Bytes, "Bytes that copies moved, of all frames.";
-        bytes_copied_per_frame: Option<f64>, Bytes, "The same by the number of frames.";
+        total_copies: u64, Count, "Copies of all frames; a dropped frame may have fewer.";
+        bytes_copied: u64, Bytes, "Bytes that the copies of all frames moved.";
+        bytes_copied_per_frame: Option<f64>, Bytes, "Bytes that copies moved, per frame.";
         frames_per_s: Option<f64>, PerSecond, "Frames over the time from the first present to the last; null with one frame.";
-        refreshes_per_s: Option<f64>, PerSecond, "Refreshes a second of the display of the swap chain's window; on average from the first present to the last where its mode changes. Of a slow link: those of the mode.";
-        dram_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the system's memory by copies, composition and scan-out, in GB (10⁹ bytes) a second; null where the trace does not describe the machine.";
+        refreshes_per_s: Option<f64>, PerSecond, "Refreshes per second of the display of the swap chain's window, averaged from the first present to the last if the mode changes. Of a slow link: those of the mode.";
+        dram_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of system memory by copies, composition and scan-out, in GB (10⁹ bytes) per second; null if the trace does not describe the machine.";
         dram_bytes_per_s: Option<u64>, BytesPerSecond, "The same in bytes.";
-        dram_max_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time: a sixteenth of a second, or more in long traces.";
-        dram_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What the system's memory carries, as the machine states it.";
-        dram_power_w: Option<f64>, Watts, "What that traffic takes by the stated energy of a byte, in watts; null unless stated.";
+        dram_max_gb_per_s: Option<f64>, GigabytesPerSecond, "Maximum traffic of system memory in any interval of 1/16 s, or longer in long traces.";
+        dram_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "Bandwidth of system memory in the machine description.";
+        dram_power_w: Option<f64>, Watts, "Power of the traffic of system memory in watts, from `--memory-pj-per-byte`; null without that option.";
         link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the rendering adapter's link by copies; null without a link.";
-        link_max_gb_per_s: Option<f64>, GigabytesPerSecond, "The most of it in any stretch of time.";
-        link_power_w: Option<f64>, Watts, "What that traffic takes by the stated energy of a byte, in watts; null unless stated.";
-        link_frames_per_s: Option<f64>, PerSecond, "Frames of this size that the link carries in a second; null without copies.";
+        link_max_gb_per_s: Option<f64>, GigabytesPerSecond, "Maximum traffic of that link in any interval.";
+        link_power_w: Option<f64>, Watts, "Power of the traffic of that link in watts, from `--link-pj-per-byte`; null without that option.";
+        link_frames_per_s: Option<f64>, PerSecond, "Frames of this size that the link carries per second; null without copies.";
         display_link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the display adapter's own link, by the second copy or by scan-out; null without one.";
-        display_link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What that link carries.";
-        link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "What that link carries, after line coding and the efficiency that the machine states.";
-        link_efficiency_ratio: Option<f64>, Ratio, "What packet headers and flow control leave of that link, as the machine states it; null where no machine is in the header.";
-        caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "What one copy saves against two, composition included: of the system's memory where the display adapter shares it, else of the link, where it is negative if the display refreshes more often than frames come. Null where no other driver would change the path: on one adapter, for swap chains that are not of the flip model, and where the static check failed.";
+        display_link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "Bandwidth of the display adapter's link.";
+        link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "Bandwidth of the rendering adapter's link after line coding and efficiency.";
+        link_efficiency_ratio: Option<f64>, Ratio, "Share of the rendering adapter's link that packet headers and flow control leave, from the machine description; null without a machine in the header.";
+        caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic that one copy saves against two, composition included: of system memory if the display adapter uses it, else of the link, where the value is negative if the display refreshes more often than frames arrive. Null if no other driver would change the path: on one adapter, for swap chains that are not of the flip model, and after a failed static check.";
         #[serde(flatten)] parts: LatencyParts, Group, flat;
         #[serde(flatten)] frame_times: FrameTimeFigures, Group, flat;
-        copy_1_budget_ratio: Option<f64>, Ratio, "Median of the first copy by the time between two frames.";
-        is_net_loss: bool, Flag, "Most frames are composed, although one copy is made and the window covers its display.";
+        copy_1_budget_ratio: Option<f64>, Ratio, "p50 of the first copy, divided by the mean frame time.";
+        is_net_loss: bool, Flag, "True if most frames are composed, although the path has one copy and the window covers its display.";
         #[serde(flatten)] capture: Option<CaptureFigures>, Group, flat;
     }
 }
@@ -96,12 +96,12 @@ figures! {
     pub struct DecisionFigures {
         path: &'static str, Text, same;
         reason: String, Text, same;
-        decided_at_ns: u64, Nanoseconds, "When it was made, in nanoseconds of simulated time.";
+        decided_at_ns: u64, Nanoseconds, "Time of the path selection, in nanoseconds of simulated time.";
         render_tier: Option<String>, Text, "Tier of cross-adapter resources of the rendering adapter.";
         display_tier: String, Text, "Tier of cross-adapter resources of the display adapter.";
         opted_out: Option<bool>, Flag, "The display adapter's driver set NO_SCANOUT at the creation of the primary.";
-        caso_fallback_reason: Option<u32>, Id, "CASOFallbackReason as Windows would say it; its values are not public.";
-        static_check: Option<bool>, Flag, "What the static check of the overlay answered; null where the decision did not come to it.";
+        caso_fallback_reason: Option<u32>, Id, "CASOFallbackReason as Windows reports it; its values are not public.";
+        static_check: Option<bool>, Flag, "Result of the static overlay check; null if the path selection did not reach it.";
     }
 }
 
@@ -109,10 +109,10 @@ figures! {
     /// A link that cannot carry as many frames as the display has refreshes.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct SlowLinkFigures {
-        adapter: u64, Id, "The adapter that hangs on the link.";
-        needed_gb_per_s: f64, GigabytesPerSecond, "What so many frames would take of it, in GB a second.";
-        carried_gb_per_s: f64, GigabytesPerSecond, "What it carries.";
-        possible_refreshes_per_s: f64, PerSecond, "So many frames a second it would carry.";
+        adapter: u64, Id, "Adapter at the link.";
+        needed_gb_per_s: f64, GigabytesPerSecond, "Traffic at the refresh rate of the display, in GB per second.";
+        carried_gb_per_s: f64, GigabytesPerSecond, "Bandwidth of the link, in GB per second.";
+        possible_refreshes_per_s: f64, PerSecond, "Frames per second that the link carries.";
         refreshes_per_s: f64, PerSecond, same;
     }
 }
@@ -136,16 +136,16 @@ figures! {
         #[serde(skip_serializing_if = "Option::is_none")] capture: Option<CaptureAgreement>, Group, "Agreement with the capture that the presents were read from; absent unless the trace was recorded from one.";
         #[serde(flatten)] settings: PresentSettings, Group, flat;
         swap_chains: Vec<SwapChainFigures>, List, "Swap chains, in order of their creation.";
-        audits: Vec<AuditFigures>, List, "Rules that a trace of presents can break, each heard of every decision and every frame (see below).", contributors = contributors::findings;
-        violations: u64, Count, "Findings of all audits. Where it is not 0, `taut analyze` ends with exit code 1.", contributors = contributors::findings;
+        audits: Vec<AuditFigures>, List, "Rules of presents, checked on every path selection and every frame (see below).", contributors = contributors::findings;
+        violations: u64, Count, "Findings of all audits. If there are any, `taut analyze` ends with exit code 1.", contributors = contributors::findings;
     }
 }
 
 figures! {
     impl PresentSettings {
-        compression_ratio: f64, Ratio, "What is left of scan-out reads where the target of a second copy is compressed, as stated with `--scan-out-ratio`; 1 unless stated.";
-        memory_pj_per_byte: Option<f64>, PicojoulesPerByte, "Energy of a byte that the system's memory reads or writes, in picojoules, as stated with `--memory-pj-per-byte`; null unless stated.";
-        link_pj_per_byte: Option<f64>, PicojoulesPerByte, "Energy of a byte that a link carries, as stated with `--link-pj-per-byte`; null unless stated.";
+        compression_ratio: f64, Ratio, "Share of scan-out reads that compression of the second copy's target leaves, from `--scan-out-ratio`; 1 by default.";
+        memory_pj_per_byte: Option<f64>, PicojoulesPerByte, "Energy per byte that system memory reads or writes, in picojoules, from `--memory-pj-per-byte`; null without that option.";
+        link_pj_per_byte: Option<f64>, PicojoulesPerByte, "Energy per byte on a link, in picojoules, from `--link-pj-per-byte`; null without that option.";
     }
 }
 

@@ -71,7 +71,7 @@ impl Report for Present {
     }
 
     fn description(&self) -> &'static str {
-        "How frames come from the adapter that renders to the display, in how many copies, and what that costs."
+        "Path of frames from the rendering adapter to the display: number of copies, their traffic and their latency."
     }
 
     fn figures(&self) -> &'static [FigureLine] {
@@ -84,14 +84,14 @@ impl Report for Present {
 
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let none = !presents::any(analysis.source());
-        Ok(none.then(|| "no swap chain is presented in this trace".to_owned()))
+        Ok(none.then(|| "the trace has no presents".to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = collect_chains(analysis)?.figures(analysis.present_settings());
-        let (head, assumed) = (analysis.head()?, AssumedAdapters::of(analysis.trace().header()));
-        let document = text::document(&figures, head, assumed);
-        ReportResult::new(verdict::verdict(&figures, head, assumed), &figures, document)
+        let (head, assumed) = (analysis.head()?, AssumedAdapters::new(analysis.trace().header(), &figures));
+        let document = text::document(&figures, head, assumed.as_ref());
+        ReportResult::new(verdict::verdict(&figures, head, assumed.as_ref()), &figures, document)
     }
 
     fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {

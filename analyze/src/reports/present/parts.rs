@@ -9,13 +9,13 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct LatencyParts {
         latency: Option<Spread>, Group, "From Present to the display, of frames that were shown.";
-        rendering: Option<Spread>, Group, "Waiting for the graphics engine, and drawing.";
+        rendering: Option<Spread>, Group, "Wait for the graphics engine, and rendering.";
         copy_1: Option<Spread>, Group, "The first copy, from the rendering adapter.";
         copy_2: Option<Spread>, Group, "The second copy, by the display adapter.";
-        engine_wait: Option<Spread>, Group, "Waiting for engines that copy, before copies begin.";
-        sync: Option<Spread>, Group, "Waiting for fences of the other adapter, after copies.";
-        composition: Option<Spread>, Group, "The compositor's drawing, of frames that were composed.";
-        refresh_wait: Option<Spread>, Group, "Waiting for the refresh; of composed frames the one before their composition, too. The parts of a frame's time add up to its latency.";
+        engine_wait: Option<Spread>, Group, "Wait for copy engines before the copies.";
+        sync: Option<Spread>, Group, "Wait for fences of the other adapter after the copies.";
+        composition: Option<Spread>, Group, "Rendering by the compositor, of composed frames.";
+        refresh_wait: Option<Spread>, Group, "Wait for the refresh, for composed frames including the refresh before the composition. The stages of a frame add up to its latency.";
     }
 }
 

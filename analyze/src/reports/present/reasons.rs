@@ -15,7 +15,7 @@ pub(super) struct ReasonCode {
 pub(super) const REASONS: [ReasonCode; 10] = [
     ReasonCode {
         code: "SAME_ADAPTER",
-        meaning: "The adapter that renders also has the display: frames are not copied between adapters.",
+        meaning: "The rendering adapter also drives the display: no frame is copied between adapters.",
         remedy: "not needed",
     },
     ReasonCode {
@@ -37,7 +37,7 @@ pub(super) const REASONS: [ReasonCode; 10] = [
         code: "CAP",
         meaning: "The display adapter's driver reports cross-adapter tier 1 (copies) or 2 (views); scan-out of a cross-adapter \
                   resource (CASO) needs tier 3.",
-        remedy: "a driver of tier 3 for the display adapter",
+        remedy: "a driver of the display adapter with tier 3",
     },
     ReasonCode {
         code: "CREATE_FAILED",
@@ -71,7 +71,7 @@ pub(super) const REASONS: [ReasonCode; 10] = [
 /// Table of the reason codes for the documentation.
 pub(super) fn page() -> String {
     let mut text = "\n## Reason codes\n\nThe runtime makes these checks in this order; `reason` is the code of the first check that \
-                    fails. The codes are this project's: CASOFallbackReason of Windows has no public values.\n\n\
+                    fails. This project chose the codes: the values of CASOFallbackReason in Windows are not public.\n\n\
                     | `reason` | meaning | one copy needs |\n|---|---|---|\n"
         .to_owned();
     for ReasonCode { code, meaning, remedy } in REASONS {
@@ -160,10 +160,15 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
     })
 }
 
+/// Name of what the traffic of the second copy uses: memory, or the link of a discrete display adapter.
+pub(super) fn traffic_place(chain: &SwapChainFigures) -> &'static str {
+    if chain.display_adapter_kind == Some("discrete") { "link" } else { "memory" }
+}
+
 /// Saving of one copy against the two copies of a swap chain: traffic and time per frame. `None` if neither is known.
 pub(super) fn saving(chain: &SwapChainFigures) -> Option<String> {
-    let place = if chain.display_adapter_kind == Some("discrete") { "link" } else { "memory" };
-    let time = chain.parts.copy_2.map(|copy| format!("{:.3} ms of copies per frame", copy.p50_ns as f64 / 1e6));
+    let place = traffic_place(chain);
+    let time = chain.parts.copy_2.map(|copy| format!("{:.3} ms of copy time per frame", copy.p50_ns as f64 / 1e6));
     match (chain.caso_saving_gb_per_s, time) {
         (Some(rate), Some(time)) if rate < 0.0 => {
             Some(format!("saves {time} and costs {:.3} GB/s of {place} traffic", -rate))

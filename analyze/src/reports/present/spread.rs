@@ -6,11 +6,11 @@ figures! {
     /// Distribution of durations in nanoseconds.
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub struct Spread {
-        p50_ns: u64, Nanoseconds, "Half are at most this, in nanoseconds of simulated time. Percentiles of more than 65,536 times are exact to one part in 16,384.", after refresh_wait;
+        p50_ns: u64, Nanoseconds, "50th percentile, in nanoseconds of simulated time. Percentiles of more than 65,536 times are exact to one part in 16,384.", after refresh_wait;
         p95_ns: u64, Nanoseconds, "95th percentile.", after p50_ns;
-        p99_ns: u64, Nanoseconds, "99 of 100 are at most this.", after p95_ns;
-        max_ns: u64, Nanoseconds, "The longest.", after p99_ns;
-        mean_ns: f64, Nanoseconds, "Their sum by their number.", after max_ns;
+        p99_ns: u64, Nanoseconds, "99th percentile.", after p95_ns;
+        max_ns: u64, Nanoseconds, "Maximum.", after p99_ns;
+        mean_ns: f64, Nanoseconds, "Mean.", after max_ns;
     }
 }
 

@@ -14,7 +14,7 @@ use taut_schemas::rule;
 const MAX_NAMED: usize = 3;
 
 /// Builds the verdict.
-pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<AssumedAdapters>) -> Verdict {
+pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<&AssumedAdapters>) -> Verdict {
     let sum = |value: fn(&SwapChainFigures) -> u64| figures.swap_chains.iter().map(value).fold(0, u64::saturating_add);
     let (frames, never, copied) =
         (sum(|chain| chain.frames), sum(|chain| chain.dropped), sum(|chain| chain.bytes_copied));
@@ -22,10 +22,7 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<Ass
     let text = if chains.is_empty() {
         "no swap chain is presented".to_owned()
     } else {
-        let count = chains.len() as u64;
-        let whose = if count == 1 { String::new() } else { format!(" of {}", counted(count, "swap chain")) };
-        let shown = if never == 0 { "all are shown".to_owned() } else { format!("{} are dropped", grouped(never)) };
-        let mut parts = vec![paths(&chains), format!("of {}{whose} {shown}", counted(frames, "frame"))];
+        let mut parts = vec![paths(&chains), shown(frames, never, chains.len() as u64)];
         parts.extend(chains.iter().copied().filter_map(net_loss));
         parts.extend(over_capacity(figures));
         parts.join("; ")
@@ -43,6 +40,19 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<Ass
             Figure::ratio("dropped", (frames > 0).then(|| never as f64 / frames as f64)),
         ],
         advice: advice(&chains).or_else(|| assumed.map(AssumedAdapters::advice)),
+    }
+}
+
+/// Clause on the frames that are shown or dropped.
+fn shown(frames: u64, dropped: u64, swap_chains: u64) -> String {
+    let of_chains =
+        if swap_chains == 1 { String::new() } else { format!(" of {}", counted(swap_chains, "swap chain")) };
+    match (frames, dropped) {
+        (0, _) => format!("no frame{of_chains} is shown"),
+        (1, 0) => format!("1 frame{of_chains} is shown"),
+        (_, 0) => format!("all {}{of_chains} are shown", counted(frames, "frame")),
+        (_, 1) => format!("1 of {}{of_chains} is dropped", counted(frames, "frame")),
+        _ => format!("{} of {}{of_chains} are dropped", grouped(dropped), counted(frames, "frame")),
     }
 }
 
@@ -127,7 +137,7 @@ fn net_loss(chain: &SwapChainFigures) -> Option<String> {
     let mut text =
         format!("{composed} of the frames of swap chain {} are composed ({})", chain.swap_chain, rule::C_23.id);
     if let Some(refreshes) = chain.refreshes_per_s.filter(|refreshes| *refreshes > 0.0) {
-        text += &format!(", each a refresh of {:.2} ms later than a flip", 1e3 / refreshes);
+        text += &format!(", each one refresh ({:.2} ms) later than a flipped frame", 1e3 / refreshes);
     }
     if let Some(latency) = chain.parts.latency {
         text += &format!(", p99 latency {:.2} ms", latency.p99_ns as f64 / 1e6);
@@ -141,7 +151,7 @@ fn over_capacity(figures: &PresentFigures) -> Vec<String> {
     let memory: f64 = figures.swap_chains.iter().filter_map(|chain| chain.dram_gb_per_s).sum();
     let limit = figures.swap_chains.iter().find_map(|chain| chain.dram_limit_gb_per_s);
     if let Some(limit) = limit.filter(|limit| memory > *limit) {
-        found.push(format!("the system's memory would need {memory:.3} GB/s and carries {limit:.3}"));
+        found.push(format!("frames need {memory:.3} GB/s of system memory, which carries {limit:.3} GB/s"));
     }
     let mut links: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
     for chain in &figures.swap_chains {
@@ -158,7 +168,9 @@ fn over_capacity(figures: &PresentFigures) -> Vec<String> {
     }
     for (adapter, (used, limit)) in links {
         if used > limit {
-            found.push(format!("the link of adapter {adapter} would need {used:.3} GB/s and carries {limit:.3}"));
+            found.push(format!(
+                "frames need {used:.3} GB/s of the link of adapter {adapter}, which carries {limit:.3} GB/s"
+            ));
         }
     }
     let mut slow: Vec<String> = figures
@@ -183,12 +195,12 @@ fn rate(chain: &SwapChainFigures) -> f64 {
     chain.caso_saving_gb_per_s.unwrap_or_default()
 }
 
-/// Most valuable change: of frames that are composed in vain, else of the two copies with the largest saving.
+/// Most valuable change: for one copy whose frames are composed, else for the two copies with the largest saving.
 fn advice(chains: &[&SwapChainFigures]) -> Option<String> {
     if let Some(chain) = chains.iter().find(|chain| chain.is_net_loss) {
         return Some(format!(
-            "Let the static check of adapter {}'s driver fail for the buffers of swap chain {}: two copies are flipped to, \
-             without composition.",
+            "Make the static check of adapter {}'s driver fail for the buffers of swap chain {}: with two copies the display \
+             flips to the frames, without composition.",
             chain.display_adapter, chain.swap_chain
         ));
     }

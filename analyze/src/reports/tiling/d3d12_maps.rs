@@ -47,8 +47,8 @@ fn reason(textures: u64) -> String {
         _ => format!("{} are mapped", counted(textures, "texture")),
     };
     format!(
-        "{mapped}, and the recording has no stores into memory that Direct3D 12 maps, as call logs and captures do not have them. \
-         `taut record SCENE.gltf --set mode=linear-rows` records the stores of a scene's uploads"
+        "{mapped}, and the trace has no CPU stores to memory mapped by Direct3D 12 (call logs and captures contain none). \
+         `taut record SCENE.gltf --set mode=linear-rows` records the stores of texture uploads"
     )
 }
 
@@ -62,7 +62,7 @@ mod tests {
             [(0, "no texture is mapped, "), (1, "1 texture is mapped, "), (3, "3 textures are mapped, ")]
         {
             let text = reason(textures);
-            assert!(text.starts_with(begin) && text.contains("has no stores"), "{text}");
+            assert!(text.starts_with(begin) && text.contains("has no CPU stores"), "{text}");
         }
     }
 }

@@ -30,8 +30,8 @@ figures! {
     pub struct RegionFigures {
         width_bytes: u64, Bytes, same;
         rows: u64, Count, same;
-        x_bytes: u64, Bytes, "Left edge of a rectangle.";
-        y: u64, Count, "Its top edge.";
+        x_bytes: u64, Bytes, "Left edge of the rectangle.";
+        y: u64, Count, "Top edge of the rectangle.";
     }
 }
 
@@ -64,37 +64,37 @@ figures! {
     /// Figures of one surface.
     #[derive(Debug, Clone, PartialEq)]
     pub struct SurfaceFigures {
-        resource: u64, Id, "Handle of the resource that was mapped.";
+        resource: u64, Id, "Handle of the mapped resource.";
         texture: Option<u64>, Id, "Handle of the texture; null if it is not in the trace.";
-        at_stamp: u64, Stamp, "Stamp of the first map's end, in ticks of the trace's clock.";
-        maps: u64, Count, "How often it was mapped. The figures of a surface are of all its maps together.";
-        layout: String, Text, "How its bytes are arranged, as Map reports it; layouts are named as `taut tile-info` names them.";
-        pitch_bytes: u64, Bytes, "Bytes from one row to the next.";
+        at_stamp: u64, Stamp, "Stamp of the first Map's return, in ticks of the trace's clock.";
+        maps: u64, Count, "Number of maps. The figures of a surface cover all its maps.";
+        layout: String, Text, "Memory layout reported by Map, with its name in `taut tile-info`.";
+        pitch_bytes: u64, Bytes, "Row pitch.";
         width_texels: Option<u32>, Pixels, "Width of the texture in texels; null if its creation is not in the trace.";
         height_texels: Option<u32>, Pixels, "Height of the texture in texels.";
         format: Option<String>, Text, "Format of the texture.";
-        width_bytes: u64, Bytes, "Bytes of a row: of the texture without padding; of a region, its width.";
-        rows: u64, Count, "Rows, of blocks for block-compressed formats: of the texture; of a region, its height.";
-        order: String, Text, "The order of the stores. Of a surface it is recognised: the stores are exactly those that this order makes in the rectangle they fill. `mixed` if its maps differ, `unknown` if no order makes them, `none` without a store.";
-        store_bytes: Option<usize>, Bytes, "Bytes of each store of that order, where the rectangle's edges leave room; null if it is not recognised.";
+        width_bytes: u64, Bytes, "Bytes of a row of the texture without padding; of a region, its width.";
+        rows: u64, Count, "Rows of the texture, of blocks for block-compressed formats; of a region, its height.";
+        order: String, Text, "Access pattern. Of a surface: the pattern that makes exactly its stores in the rectangle they fill; `mixed` if its maps differ, `unknown` if no pattern matches, `none` without a store.";
+        store_bytes: Option<usize>, Bytes, "Bytes of each store of the pattern, except at the rectangle's edges; null if no pattern is recognised.";
         bytes: u64, Bytes, "Bytes written.";
         stores: u64, Count, "Stores.";
-        buffers: usize, Count, "Write-combining buffers of the model. A surface's own figures are for the 4 that a program can count on.";
-        full_lines: u64, Count, "Lines of 64 bytes that left a buffer whole: one transaction each.";
+        buffers: usize, Count, "Write-combining buffers of the model. A surface's own figures are for 4, the guaranteed number.";
+        full_lines: u64, Count, "Full-line flushes: 64-byte lines with all bytes written, one transaction each.";
         partial_evictions: u64, Count, "Partial evictions: lines flushed before they were full, because another line needed the buffer, or at a fence or Unmap.";
-        partial_transactions: u64, Count, "Transactions of those, one for each 8 bytes of which any was written.";
-        transactions: u64, Count, "Transactions on the bus: of full lines and of partial lines.";
-        ideal_transactions: u64, Count, "What the same bytes take if every line is finished before the next is begun.";
-        transactions_ratio: Option<f64>, Ratio, "`transactions` per one of `ideal_transactions`; null without a store.";
-        by_buffers: Vec<BufferFigures>, List, "The model's figures for other numbers of buffers: 4 are guaranteed, 10 and 12 are common.";
-        orders: Vec<OrderFigures>, List, "What the same rectangles would take in other orders, with 4 buffers.";
-        reads: u64, Count, "Loads from the mapped memory. It is not cached: each goes to memory by itself.";
-        read_bytes: u64, Bytes, "Bytes of those.";
-        wrong_swizzle: Option<String>, Text, "The layout by whose rule the surface was written, where that is not the one Map reports; null otherwise. Tile order has the same addresses by either rule: there the mistake does not show.";
-        outside_stores: u64, Count, "Stores that reach beyond the mapped memory.";
-        unwritten_bytes: u64, Bytes, "Bytes of the texture that no store touched in any map.";
-        unwritten_regions: Vec<RegionFigures>, List, "Rectangles of those, in bytes and rows from the texture's corner: the first 16.";
-        undecoded_runs: u64, Count, "Recorded stores and loads that are not shown, because they are damaged or more than 4,294,967,296.", after linear_maps;
+        partial_transactions: u64, Count, "Transactions of partial evictions, one per 8 bytes with a written byte.";
+        transactions: u64, Count, "Bus transactions of full and partial lines.";
+        ideal_transactions: u64, Count, "Transactions of the same bytes if every line is finished before the next one begins.";
+        transactions_ratio: Option<f64>, Ratio, "Write amplification: `transactions` / `ideal_transactions`; null without a store.";
+        by_buffers: Vec<BufferFigures>, List, "Figures of the model for other numbers of buffers: 4 are guaranteed, 10 and 12 are common.";
+        orders: Vec<OrderFigures>, List, "Cost of the same rectangles in other access patterns, with 4 buffers.";
+        reads: u64, Count, "Loads from the mapped memory. It is uncached: each load goes to memory.";
+        read_bytes: u64, Bytes, "Bytes loaded.";
+        wrong_swizzle: Option<String>, Text, "Layout whose swizzle rule the stores follow, if Map reports another one; null otherwise. Stores in tile order have the same addresses in both layouts, which hides the mistake.";
+        outside_stores: u64, Count, "Stores beyond the mapped memory.";
+        unwritten_bytes: u64, Bytes, "Bytes of the texture without a store in any map.";
+        unwritten_regions: Vec<RegionFigures>, List, "Unwritten rectangles, in bytes and rows from the texture's corner: the first 16.";
+        undecoded_runs: u64, Count, "Recorded stores and loads that are not decoded, because they are damaged or more than 4,294,967,296.", after linear_maps;
     }
 }
 
@@ -102,8 +102,8 @@ figures! {
     /// All figures of the report.
     #[derive(Debug, Clone, PartialEq)]
     pub struct TilingFigures {
-        surfaces: Vec<SurfaceFigures>, List, "Textures that the processor wrote or read through a map into tiled memory, in the order of their first map.";
-        linear_maps: u64, Count, "Maps of memory that is not tiled; they are not in `surfaces`.";
+        surfaces: Vec<SurfaceFigures>, List, "Textures that the CPU wrote or read through a map of tiled memory, in the order of their first map.";
+        linear_maps: u64, Count, "Maps of linear memory; `surfaces` excludes them.";
     }
 }
 
@@ -139,7 +139,7 @@ impl Report for Tiling {
     }
 
     fn description(&self) -> &'static str {
-        "How the processor wrote textures straight into tiled memory, and what the order of its stores cost."
+        "CPU writes to tiled textures, and the cost of their access pattern in bus transactions."
     }
 
     fn figures(&self) -> &'static [FigureLine] {
@@ -151,7 +151,7 @@ impl Report for Tiling {
             return Ok(None);
         }
         let mapped = d3d12_maps::not_applicable(analysis)?;
-        Ok(Some(mapped.unwrap_or_else(|| "no texture is mapped in this trace".to_owned())))
+        Ok(Some(mapped.unwrap_or_else(|| "the trace maps no texture".to_owned())))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {

@@ -14,9 +14,19 @@ pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
     if figures.surfaces.is_empty() {
         return document;
     }
-    let titles =
-        ["Texture", "Layout", "Order", "Bytes", "Stores", "Full lines", "Partial", "Transactions", "Ideal", "Ratio"];
-    let caption = "Mapped surfaces, with 4 write-combining buffers (a model)";
+    let titles = [
+        "Texture",
+        "Layout",
+        "Order",
+        "Bytes",
+        "Stores",
+        "Full lines",
+        "Partial lines",
+        "Transactions",
+        "Ideal",
+        "Ratio",
+    ];
+    let caption = "Mapped surfaces, modelled with 4 write-combining buffers. Ratio: transactions / ideal";
     let table = TextTable::new(caption, titles).words(1).words(2);
     let mut table = table.by_importance(&["Ratio", "Order", "Transactions", "Ideal"]);
     for surface in figures.surfaces.iter().take(ROWS) {
@@ -41,9 +51,9 @@ fn overview(figures: &TilingFigures) -> String {
     );
     text += &match sum(|surface| surface.stores) {
         0 if sum(|surface| surface.outside_stores + surface.undecoded_runs) == 0 => "no store is recorded.".to_owned(),
-        0 => "no store within them could be walked.".to_owned(),
+        0 => "no store inside the surfaces could be decoded.".to_owned(),
         stores => format!(
-            "{} written in {}, {} for {} at best.",
+            "{} written in {}: {} ({} ideal).",
             binary_bytes(sum(|surface| surface.bytes)),
             counted(stores, "store"),
             counted(sum(|surface| surface.transactions), "transaction"),
@@ -51,7 +61,7 @@ fn overview(figures: &TilingFigures) -> String {
         ),
     };
     if figures.linear_maps > 0 {
-        text += &format!(" {} of memory that is not tiled.", counted(figures.linear_maps, "map"));
+        text += &format!(" Linear memory is mapped {}.", counted(figures.linear_maps, "time"));
     }
     text
 }
@@ -75,8 +85,8 @@ fn cells(surface: &SurfaceFigures) -> [String; 9] {
 }
 
 fn by_buffers(surface: &SurfaceFigures) -> TextTable {
-    let caption = format!("Texture {}, by the number of write-combining buffers", surface.label());
-    let mut table = TextTable::new(caption, ["Buffers", "Full lines", "Partial", "Transactions"]);
+    let caption = format!("Texture {}: transactions by number of write-combining (WC) buffers", surface.label());
+    let mut table = TextTable::new(caption, ["WC buffers", "Full lines", "Partial lines", "Transactions"]);
     for model in &surface.by_buffers {
         let cells = [model.full_lines, model.partial_evictions, model.transactions].map(grouped);
         table.row(model.buffers.to_string(), cells);
@@ -85,8 +95,8 @@ fn by_buffers(surface: &SurfaceFigures) -> TextTable {
 }
 
 fn orders(surface: &SurfaceFigures) -> TextTable {
-    let caption = format!("Texture {}, what-if: other access patterns", surface.label());
-    let mut table = TextTable::new(caption, ["Order", "Stores", "Full lines", "Partial", "Transactions"]);
+    let caption = format!("Texture {}: what-if, other orders of the stores", surface.label());
+    let mut table = TextTable::new(caption, ["Order", "Stores", "Full lines", "Partial lines", "Transactions"]);
     for other in &surface.orders {
         let cells = [other.stores, other.full_lines, other.partial_evictions, other.transactions].map(grouped);
         table.row(order(other.order, Some(other.store_bytes)), cells);
@@ -100,26 +110,27 @@ fn warnings(surface: &SurfaceFigures) -> Vec<String> {
     if surface.reads > 0 {
         let (loads, bytes) = (counted(surface.reads, "load"), binary_bytes(surface.read_bytes));
         warnings.push(format!(
-            "Texture {name}: {loads} of {bytes} from write-combined memory, which is not cached: keep a copy instead."
+            "Texture {name}: {loads} ({bytes}) from write-combined memory, which is uncached: read a copy in cached memory \
+             instead."
         ));
     }
     if let Some(wrong) = &surface.wrong_swizzle {
         warnings.push(format!(
-            "Texture {name}: written by the rule of {wrong}, but Map reports {}: the texture shows garbage.",
+            "Texture {name}: the stores use layout {wrong}, but Map reports {}: the texture contents are wrong.",
             surface.layout
         ));
     }
     if surface.outside_stores > 0 {
         let stores = counted(surface.outside_stores, "store");
-        warnings.push(format!("Texture {name}: {stores} beyond the mapped memory."));
+        warnings.push(format!("Texture {name}: {stores} outside the mapped memory."));
     }
     if surface.unwritten_bytes > 0 && surface.stores > 0 {
         let bytes = binary_bytes(surface.unwritten_bytes);
-        warnings.push(format!("Texture {name}: {bytes} of it were never written."));
+        warnings.push(format!("Texture {name}: {bytes} of the texture are never written."));
     }
     if surface.undecoded_runs > 0 {
         let runs = counted(surface.undecoded_runs, "recorded run");
-        warnings.push(format!("Texture {name}: {runs} of stores or loads could not be walked."));
+        warnings.push(format!("Texture {name}: {runs} of stores or loads could not be decoded."));
     }
     warnings
 }

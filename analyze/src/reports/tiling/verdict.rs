@@ -23,7 +23,7 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
         }
         _ if transactions > ideal => excess(figures, transactions, ideal),
         _ => format!(
-            "the {} written to {} cost {}, the ideal",
+            "the {} written to {} take {}, the minimum",
             binary_bytes(bytes),
             counted(surfaces, "tiled surface"),
             counted(transactions, "transaction"),
@@ -32,10 +32,10 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let wrong = figures.surfaces.iter().filter(|one| one.wrong_swizzle.is_some()).count() as u64;
     if wrong > 0 {
         let are = if wrong == 1 { "is" } else { "are" };
-        text += &format!("; {} {are} written by the rule of another layout", counted(wrong, "surface"));
+        text += &format!("; {} {are} written in a layout other than Map reports", counted(wrong, "surface"));
     }
     let ratio = (ideal > 0).then(|| transactions as f64 / ideal as f64);
-    let of_ideal = Figure::ratio("transactions per ideal one", ratio);
+    let of_ideal = Figure::ratio("transactions / ideal", ratio);
     let of_ideal = match ratio {
         Some(ratio) => of_ideal.with_text(format!("{ratio:.2}")),
         None => of_ideal,

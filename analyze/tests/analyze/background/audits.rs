@@ -23,21 +23,21 @@ const BROKEN: &[Broken] = &[
         });
         run(w, 1);
     }),
-    ("variants_built_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+    ("variants_built_by_tasks", "Draw 0 of submission 1 uses variant 1, which no task built.", |w| {
         w.complete(9, Vec::new(), |w| w.queue(1, 0));
         w.frame(1, &[draw(1, 60, 100)]);
         run(w, 1);
         w.frame(2, &[draw(1, 60, 100)]);
     }),
     // The driver installs a variant in the name of a cancelled task.
-    ("variants_built_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+    ("variants_built_by_tasks", "Draw 0 of submission 1 uses variant 1, which no task built.", |w| {
         w.complete(9, Vec::new(), |w| w.queue_disabled(1));
         w.process(1, 1);
         w.frame(1, &[draw(1, 60, 100)]);
     }),
     (
         "estimates_respected",
-        "Task 1 for lighting is queued for values of 2 slots that the driver had said promise too little.",
+        "Task 1 for lighting is queued for values of 2 slots that the driver had estimated to gain too little.",
         |w| {
             w.complete(9, Vec::new(), |w| {
                 w.report(0, VariantChange::ESTIMATED);
@@ -48,7 +48,7 @@ const BROKEN: &[Broken] = &[
     ),
     (
         "overfit",
-        "Variant 1 of lighting was built by a commit after one frame and folds 2 slots; later not all have the same values: 1 moves.",
+        "Variant 1 of lighting was built by a commit after one frame and folds 2 slots, of which 1 changes its value later.",
         |w| {
             w.frame(1, &[draw(0, 100, 100)]);
             w.set_mode((Mode::ALLOWED, Action::COMMIT_RESULTS, EVENT), (false, false), |w| w.queue(1, 1));
@@ -82,7 +82,7 @@ const BROKEN: &[Broken] = &[
         run(w, 1);
         w.stop(0, 1);
     }),
-    ("exactly_once", "Task 1 started and never stopped.", |w| {
+    ("exactly_once", "Task 1 started and did not stop.", |w| {
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
         w.start(0, 1, IDLE);
     }),
@@ -90,7 +90,7 @@ const BROKEN: &[Broken] = &[
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
         w.cancel(1, CancelReason::DEVICE_DESTROYED, false);
     }),
-    ("exactly_once", "Task 1 stopped once and handed its result over 2 times.", |w| {
+    ("exactly_once", "Task 1 stopped once and passed its result to the driver 2 times.", |w| {
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
         w.start(0, 1, IDLE);
         w.process(1, 0);
@@ -133,17 +133,17 @@ const BROKEN: &[Broken] = &[
         w.commit((Mode::ALLOWED, 1, EVENT), true, &[], &[]);
         w.commit_done(1);
     }),
-    ("commit_events", "Commit 7 is done, but was never made.", |w| w.commit_done(7)),
-    ("commit_events", "Commit 1 is never done, though all its tasks have ended.", |w| {
+    ("commit_events", "Commit 7 is done, but was not requested.", |w| w.commit_done(7)),
+    ("commit_events", "Commit 1 is not done, although all its tasks have ended.", |w| {
         w.commit((Mode::ALLOWED, 1, EVENT), true, &[(1, 0)], &[1]);
         run(w, 1);
     }),
-    ("commit_events", "Commit 1 is not done when the device is destroyed: whoever waits, waits for ever.", |w| {
+    ("commit_events", "Commit 1 is not done when the device is destroyed: its event is never signalled.", |w| {
         w.commit((Mode::ALLOWED, 1, EVENT), true, &[(1, 0)], &[1]);
         run(w, 1);
         w.destroy_device();
     }),
-    ("none_while_disabled", "Task 1 came into the queue in the mode DISABLE_BACKGROUND_WORK.", |w| {
+    ("none_while_disabled", "Task 1 was queued in the mode DISABLE_BACKGROUND_WORK.", |w| {
         w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
         run(w, 1);
@@ -159,7 +159,7 @@ const BROKEN: &[Broken] = &[
     }),
     (
         "same_outputs",
-        "Draw 1 of submission 1 gave other outputs by variant 4 of lighting than by the generic shader.",
+        "The outputs of draw 1 of submission 1 differ between variant 4 of lighting and the generic shader.",
         |w| {
             w.submit(1, &[(0, false), (4, false)]);
             let wrong = DrawRun { output_hash: 8, ..draw(4, 60, 100) };
@@ -172,7 +172,7 @@ const BROKEN: &[Broken] = &[
         w.complete(1, vec![draw(0, 100, 100)], |_| {});
         run(w, 1);
     }),
-    ("drained_before_measuring", "Submission 1 is drawn for measuring before a background task has ended.", |w| {
+    ("drained_before_measuring", "Submission 1 draws for a measurement before a background task has ended.", |w| {
         w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EVENT), true, &[(1, 0)], &[1]);
         w.frame(1, &[draw(0, 100, 100)]);
         run(w, 1);
@@ -180,24 +180,20 @@ const BROKEN: &[Broken] = &[
     }),
     (
         "drained_before_mode_change",
-        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set before a submission is done: whether these draws are measured is undefined.",
+        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set before a submission is done: whether their draws are measured is undefined.",
         |w| {
             w.submit(1, &[(0, false)]);
             w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
             w.complete(1, vec![draw(0, 100, 100)], |_| {});
         },
     ),
-    (
-        "commit_awaited",
-        "Submission 1 is drawn after commit 1 of 1 tasks, for which nobody can wait: it has no event.",
-        |w| {
-            w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EventHandle::NULL), true, &[(1, 0)], &[1]);
-            // The task happens to end in time.
-            run(w, 1);
-            w.commit_done(1);
-            w.frame(1, &[draw(0, 100, 100)]);
-        },
-    ),
+    ("commit_awaited", "Submission 1 draws after commit 1 of 1 task, which has no event to wait for.", |w| {
+        w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EventHandle::NULL), true, &[(1, 0)], &[1]);
+        // The task happens to end in time.
+        run(w, 1);
+        w.commit_done(1);
+        w.frame(1, &[draw(0, 100, 100)]);
+    }),
 ];
 
 /// Runs a task on its own.
@@ -312,7 +308,7 @@ fn a_truncated_trace_fails_no_audit_and_reports_uncertainty() {
         assert_eq!((&audit["ok"], &audit["uncertain"]), (&true.into(), &unsure.into()), "{audit}");
         assert_eq!(found["whole"], false);
         let text = drawn(&report("pgo").unwrap().run(&analysis).unwrap().document);
-        assert!(text.contains("The trace is not whole"), "{text}");
+        assert!(text.contains("The trace is incomplete"), "{text}");
     }
 }
 

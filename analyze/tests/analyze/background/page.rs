@@ -43,23 +43,28 @@ fn the_top_of_the_page_states_comparability_and_advice() {
         assert_eq!(reported["verdict"]["advice"], found["verdict"]["advice"]);
         reported["verdict"]["advice"].as_str().unwrap().to_owned()
     };
-    assert_eq!(wording(true, |_| {}), "It may be compared with other runs from pass 1 (frame 2) on.");
+    assert_eq!(wording(true, |_| {}), "The run may be compared with other runs from pass 1 (frame 2) on.");
     let unasked = wording(false, |_| {});
-    assert!(unasked.starts_with("Not to be compared with other runs. Pass pbFurtherMeasurementsDesired"), "{unasked}");
+    assert!(
+        unasked.starts_with("Do not compare the run with other runs. Pass pbFurtherMeasurementsDesired"),
+        "{unasked}"
+    );
     // No event invalidates the answer, but a rule is violated.
     let broken = wording(true, |w| w.commit_done(7));
     assert!(
-        broken.starts_with("Not to be compared before the driver keeps its rules (B-31, B-34, B-58): "),
+        broken.starts_with(
+            "Do not compare the run with other runs before the driver keeps its rules (B-31, B-34, B-58): "
+        ),
         "{broken}"
     );
-    assert!(broken.ends_with("Commit 7 is done, but was never made."), "{broken}");
+    assert!(broken.ends_with("Commit 7 is done, but was not requested."), "{broken}");
     let lint = wording(true, |w| {
         w.submit(30, &[(0, false)]);
         w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
         w.complete(30, vec![draw(0, 100, 100)], |_| {});
     });
     assert!(
-        lint.starts_with("It may be compared with other runs from pass 1 (frame 2) on. To change (B-29): "),
+        lint.starts_with("The run may be compared with other runs from pass 1 (frame 2) on. Lint warning (B-29): "),
         "{lint}"
     );
 }

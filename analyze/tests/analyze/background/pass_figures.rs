@@ -118,5 +118,8 @@ fn a_trace_of_something_else_has_nothing_to_report() {
     let analysis = Analysis::new(TraceBuilder::new().finish()).unwrap();
     let findings = Findings::of(&analysis, &[report("pgo").unwrap()]).unwrap();
     let wording = findings.reports()["pgo"]["not_applicable"].as_str().unwrap().to_owned();
-    assert!(wording.starts_with("no background processing mode is set and no background task is queued"), "{wording}");
+    assert!(
+        wording.starts_with("the trace sets no background processing mode and queues no background task"),
+        "{wording}"
+    );
 }

@@ -103,11 +103,11 @@ fn memory_is_counted_in_bytes_after_each_change() {
         live.turn(world, change.kind);
         let resources = live.resources();
         for (name, bytes) in [
-            ("memory of heaps", live.heaps.bytes),
-            ("memory allocated by resources", resources.allocated().bytes),
-            ("memory of placed resources", resources.placed.bytes),
-            ("memory of committed resources", resources.committed.bytes),
-            ("memory requested by resources", resources.requested_bytes),
+            ("heap memory", live.heaps.bytes),
+            ("allocated resource memory", resources.allocated().bytes),
+            ("placed resource memory", resources.placed.bytes),
+            ("committed resource memory", resources.committed.bytes),
+            ("requested resource memory", resources.requested_bytes),
         ] {
             expected.entry(name).or_default().push(bytes as u64);
         }

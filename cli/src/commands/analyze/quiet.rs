@@ -5,9 +5,10 @@ use taut_analyze::Verdict;
 use taut_app::analyze::Reports;
 use taut_console::printing::{bold, paragraph};
 
-/// Formats the sentence of the comparison, and the sentence and advice of each verdict, then the results of the budget.
+/// Formats the results of the budget, the sentence of the comparison, and the sentence and advice of each verdict.
 pub fn quiet_text(reports: &Reports) -> String {
-    let mut text = reports.comparison().map_or_else(String::new, |comparison| paragraph(&comparison.sentence));
+    let mut text = reports.budget.as_ref().map_or_else(String::new, |budget| format!("{}\n", budget_text(budget)));
+    text += &reports.comparison().map_or_else(String::new, |comparison| paragraph(&comparison.sentence));
     for trace in &reports.traces {
         if reports.traces.len() > 1 {
             text += &format!("{}\n", bold(&trace.name));
@@ -19,9 +20,6 @@ pub fn quiet_text(reports: &Reports) -> String {
             text.extend(trace.findings.results.iter().map(|(_, result)| paragraph(&result.document.title)));
         }
         text.extend(verdicts.iter().map(|verdict| paragraph(&verdict.text())));
-    }
-    if let Some(budget) = &reports.budget {
-        text += &format!("\n{}", budget_text(budget));
     }
     text
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::path::Path;
-use taut_analyze::render::{binary_bytes, binary_bytes_signed, grouped, percent};
+use taut_analyze::render::{binary_bytes, binary_bytes_signed, counted, grouped, percent, percent_signed};
 use taut_console::printing::bold;
 use taut_replay::Outcome;
 use taut_traces::WriteSummary;
@@ -27,7 +27,7 @@ pub struct Screen<'a> {
 impl Screen<'_> {
     /// Formats the results.
     pub fn text(&self) -> String {
-        let same = if self.replayed.is_identical() { "the same answers" } else { "other answers" };
+        let same = if self.replayed.is_identical() { "all results identical" } else { "results differ" };
         let mut text = format!(
             "{} {} events of `{}` on driver model `{}`, {}\n\
              {} {} calls: {same}\n",
@@ -42,12 +42,12 @@ impl Screen<'_> {
         let pointers = ["/alignment/peak/in_use_bytes", "/alignment/peak_real/real_bytes"];
         let peaks = [&self.classic, &self.tight].map(|reports| pointers.map(|pointer| number(reports, pointer)));
         let max = peaks.iter().flatten().copied().max().unwrap_or_default();
-        text += &format!("{} without tight alignment (classic) and with it (tight), at most\n", bold("Memory"));
+        text += &format!("{} at peak, without tight alignment (classic) and with it (tight)\n", bold("Memory"));
         for (row, what) in ["resources", "all heaps"].into_iter().enumerate() {
             let (before, after) = (peaks[0][row], peaks[1][row]);
             text += &format!("{what:>10} classic {} {}\n", bar(before, max), binary_bytes(before));
-            let moved = signed(after as f64 / before.max(1) as f64 - 1.0);
-            text += &format!("{:>10} tight   {} {} ({moved})\n", "", bar(after, max), binary_bytes(after));
+            let change = percent_signed(after as f64 / before.max(1) as f64 - 1.0);
+            text += &format!("{:>10} tight   {} {} ({change})\n", "", bar(after, max), binary_bytes(after));
         }
         let wasted = |reports: &Value| {
             percent(
@@ -55,7 +55,7 @@ impl Screen<'_> {
             )
         };
         text += &format!(
-            "{} alignment wastes {} of the memory without, {} with{}\n",
+            "{} alignment wastes {} of the memory without tight alignment, {} with it{}\n",
             bold("Found"),
             wasted(&self.classic),
             wasted(&self.tight),
@@ -77,16 +77,12 @@ impl Screen<'_> {
             return String::new();
         };
         let bytes = binary_bytes_signed(worst["group_waste_bytes"].as_i64().unwrap_or_default());
-        format!("\n      most without by `{name}` ({} alike): {bytes}", grouped(group_size))
+        format!("\n      largest waste without it: {bytes} in {} such as `{name}`", counted(group_size, "resource"))
     }
 }
 
 fn number(reports: &Value, pointer: &str) -> u64 {
     reports.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
-}
-
-fn signed(ratio: f64) -> String {
-    if ratio > 0.0 { format!("+{}", percent(ratio)) } else { percent(ratio) }
 }
 
 fn bar(value: u64, max: u64) -> String {

@@ -31,8 +31,8 @@ pub fn run(info: &Info, common: Common) -> Outcome {
 /// is part of the recorder's line.
 fn unended(recovery: &Recovery) -> String {
     let (way, unsynced) = match recovery.is_alive {
-        true => ("is recording it", "; it is brought to disk at its end alone"),
-        false => ("did not end the recording: taut recover makes it whole", "; it was not brought to disk"),
+        true => ("is recording", "; the file is fsynced only at its end"),
+        false => ("did not end the recording: `taut recover` completes the file", "; the file was never fsynced"),
     };
     let unsynced = if recovery.sync_interval.is_none() { unsynced } else { "" };
     format!("process {} {way}{unsynced}", recovery.process)
@@ -41,7 +41,7 @@ fn unended(recovery: &Recovery) -> String {
 /// Recorder of a trace: program, time, system, process, host.
 fn recorder(identity: &Identity) -> String {
     if identity.recorder.is_empty() {
-        return "not said: format version 0".to_owned();
+        return "unknown: format version 0 does not name it".to_owned();
     }
     let mut text = format!("{} {}", identity.recorder, identity.recorder_version);
     if let Some(Recording { process, began_at_unix_ns, system, architecture, sync_interval_ns }) = &identity.recording {
@@ -50,14 +50,14 @@ fn recorder(identity: &Identity) -> String {
         text += &format!(", {began} on {system}, {architecture}, process {process}");
         if let Some(interval) = sync_interval_ns {
             let interval = humantime::format_duration(Duration::from_nanos(*interval));
-            text += &format!(", brought to disk every {interval}");
+            text += &format!(", fsynced every {interval}");
         }
     }
     if let Some(of) = &identity.replay_of {
-        text += &format!(", a replay of {of}");
+        text += &format!(", replay of {of}");
     }
     if let Some(HostInfo { host, user, .. }) = &identity.host_info {
-        let user = if user.is_empty() { "somebody" } else { user };
+        let user = if user.is_empty() { "an unknown user" } else { user };
         text += &format!(", by {user} on {host}");
     }
     text
@@ -89,11 +89,11 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     }
     let per_event = summary.file_bytes as f64 / summary.events.max(1) as f64;
     let state = match (whole, checked) {
-        (true, _) if !summary.complete => "as far as the recording is",
-        (false, _) if trace.damage().is_empty() && trace.recovery().is_some() => "without its end",
+        (true, _) if !summary.complete => "recording in progress",
+        (false, _) if trace.damage().is_empty() && trace.recovery().is_some() => "unfinished",
         (false, _) => "damaged or incomplete",
         (true, true) => "complete, every block checked",
-        (true, false) => "complete; blocks not checked (--verify does)",
+        (true, false) => "complete; blocks not checked (`--verify` checks them)",
     };
     let state = if summary.interrupted { format!("{state}; interrupted while recording") } else { state.to_owned() };
     let end = trace.recovery().map_or(String::new(), |recovery| format!("; {}", unended(recovery)));
@@ -115,20 +115,24 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     );
     if let Some(DiscardedEvents { events, until_stamp }) = trace.header().identity.discarded {
         let before = format!("before stamp {until_stamp}");
-        text += &format!("  left out   {} {before}, which made place for these\n", counted(events, "event"));
+        text += &format!("  discarded  {} {before} (the ring was full)\n", counted(events, "event"));
     }
     let world = &trace.header().world;
     if world.providers.is_some() {
         let missing = world.recorded_providers().missing().map(Provider::name).collect::<Vec<_>>().join(", ");
-        text += &format!("  providers  {}; not recorded from the begin on: {missing}\n", world.recorded_providers());
+        text += &format!("  providers  {}; not recorded: {missing}\n", world.recorded_providers());
     }
     for (layer, events) in events_by_layer(trace) {
         text += &format!("    {:<21}{:>12}\n", layer.title(), grouped(events));
     }
+    // A logical clock counts events: its span is no time.
+    let duration = match head.has_time() {
+        true => span(duration_ns(head)),
+        false => counted(head.span_ticks().unwrap_or_default(), "tick"),
+    };
     text += &format!(
-        "  threads    {}\n  time       {} by the {} clock, stamps {} to {}\n",
+        "  threads    {}\n  time       {duration} of the {} clock, stamps {} to {}\n",
         summary.threads.len(),
-        span(duration_ns(head)),
         escaped(&clock.source),
         summary.first_stamp.unwrap_or(0),
         summary.last_stamp.unwrap_or(0),

@@ -17,10 +17,10 @@ pub fn as_text(trace: &Trace) -> String {
     let gaps = trace.gaps();
     text.extend(gaps.iter().take(GAPS).map(|gap| lost(trace, gap)));
     if gaps.len() > GAPS {
-        text += &format!("  lost       and {} more times\n", grouped((gaps.len() - GAPS) as u64));
+        text += &format!("  lost       {} more gaps\n", grouped((gaps.len() - GAPS) as u64));
     }
     if let Some(why) = trace.not_persistent() {
-        text += &format!("  not kept   buffers that outlive the process, from some time on: {}\n", escaped(&why));
+        text += &format!("  not synced buffers of the recorder, for a part of the recording: {}\n", escaped(&why));
     }
     text
 }
@@ -30,10 +30,10 @@ fn time(trace: &Trace, clock: &UtcClock) -> String {
     let at = UNIX_EPOCH + Duration::from_nanos(clock.utc_ns(stamp));
     let at = humantime::format_rfc3339_nanos(at);
     let drift = clock.drift_ppb().map_or(String::new(), |ppb| {
-        let way = if ppb < 0 { "slower" } else { "faster" };
-        format!("; its clock was {:.3} ppm {way} than said", ppb.unsigned_abs() as f64 / 1000.0)
+        let sign = if ppb < 0 { '-' } else { '+' };
+        format!("; clock drift {sign}{:.3} ppm", ppb.unsigned_abs() as f64 / 1000.0)
     });
-    format!("  begun      {at} at the first stamp, within {}{drift}\n", span(error_ns(clock)))
+    format!("  start      {at} at the first stamp, ±{}{drift}\n", span(error_ns(clock)))
 }
 
 fn lost(trace: &Trace, gap: &Gap) -> String {
@@ -47,9 +47,9 @@ fn lost(trace: &Trace, gap: &Gap) -> String {
     let first = trace.summary().first_stamp.unwrap_or_default();
     let place = match (from, to) {
         (0, 0) => String::new(),
-        (from, to) if is_logical || to < from => format!(", from stamp {from} on"),
+        (from, to) if is_logical || to < from => format!(", from stamp {from}"),
         (from, to) => {
-            format!(" in {}, {} behind the first stamp", span(ns(to - from)), span(ns(from.saturating_sub(first))))
+            format!(" in {}, {} after the first stamp", span(ns(to - from)), span(ns(from.saturating_sub(first))))
         }
     };
     format!("  lost       {} of thread {stream}{place}: {}\n", counted(events, "event"), cause.text())

@@ -97,7 +97,7 @@ fn a_flow_leads_from_present_over_drawing_and_copies_to_the_display() {
     let Some(decoded) = exported("a_flow_leads_from_present_over_drawing_and_copies_to_the_display", &record) else {
         return;
     };
-    assert_eq!(decoded["paths"]["frame > drawing > copy 1 > copy 2 > shown"], 20, "{}", decoded["paths"]);
+    assert_eq!(decoded["paths"]["frame > rendering > copy 1 > copy 2 > scan-out"], 20, "{}", decoded["paths"]);
     let labels = [["driver igpu-tier1+dgpu", "rules 1.618", "clock: recorded time"].to_vec()];
     assert_eq!(decoded["labels"][0], Value::from(labels[0].clone()));
     let simulated = Value::from(vec!["clock: simulated time, unrelated to recorded time"]);
@@ -111,11 +111,11 @@ fn counters_have_readable_names_and_units() {
     assert_eq!(tasks["counters"]["variants in use"], "UNIT_COUNT", "{}", tasks["counters"]);
     let Some(memory) = exported(name, &["small-level"]) else { return };
     let counters = [
-        "memory of heaps",
-        "memory allocated by resources",
-        "memory of placed resources",
-        "memory of committed resources",
-        "memory requested by resources",
+        "heap memory",
+        "allocated resource memory",
+        "placed resource memory",
+        "committed resource memory",
+        "requested resource memory",
     ];
     let expected: BTreeMap<&str, &str> = counters.map(|name| (name, "UNIT_SIZE_BYTES")).into();
     assert_eq!(memory["counters"], serde_json::json!(expected));

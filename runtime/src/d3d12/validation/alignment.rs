@@ -6,6 +6,7 @@ use crate::placement::{
     AlignmentRange, ResourceClass, Shape, TIGHT_MIN_COMMITTED, TIGHT_MIN_PLACED, TileCount, count_tiles,
     default_alignment, is_small, requested_alignments, tight_range,
 };
+use crate::revision::Revision;
 use crate::settings::{RuleSet, Settings};
 use crate::state::Adapter;
 use taut_schemas::{
@@ -78,6 +79,7 @@ pub(super) fn plan(
         tight,
         restriction_bytes: desc.alignment_bytes,
         range: AlignmentRange::exactly(default_alignment(&shape)),
+        floor_bytes: 1,
         large_page_bytes: 0,
         visible_node_mask: requested.visible_node_mask,
     };
@@ -149,8 +151,12 @@ fn plan_tight(
     if !context.settings.restriction_is_minimum {
         plan.range.min = TIGHT_MIN_PLACED;
     }
-    if committed && context.settings.allow_large_pages && adapter.caps.large_page_support {
-        plan.large_page_bytes = adapter.caps.large_page_size_bytes.into();
+    let large_page_bytes = match context.settings.allow_large_pages && adapter.caps.large_page_support {
+        true => u64::from(adapter.caps.large_page_size_bytes),
+        false => 0,
+    };
+    if committed {
+        plan.large_page_bytes = large_page_bytes;
     }
     let min = if committed { TIGHT_MIN_COMMITTED } else { TIGHT_MIN_PLACED };
     plan.restriction_bytes = min;
@@ -159,7 +165,10 @@ fn plan_tight(
         return Ok(());
     }
     let id = MessageId::CREATERESOURCE_INVALIDALIGNMENT;
-    check_floor(context, requested, &plan.class, max_floor(plan.class, intent))?;
+    // GetDesc returns the large page of a committed resource as its alignment, and round trips.
+    let is_large_page = requested == large_page_bytes && matches!(intent, Intent::Committed | Intent::Query);
+    let max_bytes = if is_large_page { large_page_bytes } else { max_floor(plan.class, intent) };
+    check_floor(context, requested, &plan.class, max_bytes)?;
     let class = plan.class.name();
     if requested < min {
         // The public headers have no number for ALIGNMENT_OVERRIDDEN yet, so the message has the number of
@@ -167,9 +176,7 @@ fn plan_tight(
         let text = format_args!("ALIGNMENT_OVERRIDDEN: Alignment {requested} of a tight {class} is raised to {min}.");
         context.message(MessageSeverity::INFO, id, ObjectId::NULL, text);
     }
-    let floor = requested.max(min);
-    plan.restriction_bytes = floor;
-    plan.range = AlignmentRange { min: floor, max: plan.range.max.max(floor) };
+    plan.set_floor(requested.max(min), committed, context.settings);
     Ok(())
 }
 
@@ -199,10 +206,21 @@ impl Plan {
     /// resource is committed (rule A-21).
     pub(crate) fn for_query(&self, settings: &Settings) -> Plan {
         let small = self.class != ResourceClass::Buffer && is_small(&self.shape, settings.small_msaa);
-        let floor = self.desc.alignment_bytes.max(TIGHT_MIN_PLACED);
-        let max = tight_range(self.class, small, false).max.max(floor);
-        let range = AlignmentRange { min: floor, max };
-        Plan { restriction_bytes: floor, range, large_page_bytes: 0, ..*self }
+        let range = AlignmentRange { min: TIGHT_MIN_PLACED, ..tight_range(self.class, small, false) };
+        let mut plan = Plan { restriction_bytes: TIGHT_MIN_PLACED, range, large_page_bytes: 0, ..*self };
+        plan.set_floor(self.desc.alignment_bytes.max(TIGHT_MIN_PLACED), false, settings);
+        plan
+    }
+
+    /// Applies the requested floor of a tight resource. A driver takes a restriction of 4096 or more for that of a
+    /// committed resource (rule A-11), so from revision 2 on the runtime itself raises the alignment of other resources.
+    fn set_floor(&mut self, floor: u64, committed: bool, settings: &Settings) {
+        if committed || settings.revision < Revision::PLACED_FLOOR {
+            self.restriction_bytes = floor;
+            self.range = AlignmentRange { min: floor, max: self.range.max.max(floor) };
+        } else {
+            self.floor_bytes = floor;
+        }
     }
 }
 

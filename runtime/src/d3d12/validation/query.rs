@@ -37,6 +37,9 @@ pub(crate) struct Plan {
     pub restriction_bytes: u64,
     /// Valid alignments of the driver's answer.
     pub range: AlignmentRange,
+    /// Alignment to which the runtime raises the driver's answer, in bytes: the floor of a placed tight resource (rule
+    ///
+    pub floor_bytes: u64,
     /// The one legal alignment outside the range, in bytes (rule A-12); 0 if there is none.
     pub large_page_bytes: u64,
     pub visible_node_mask: u32,

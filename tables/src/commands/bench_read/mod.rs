@@ -70,10 +70,10 @@ pub fn run(bench: &BenchRead, common: Common) -> Outcome {
             format!("  {what:<44} {:>10}   {:.0} million events/s\n", span(ns), mevents_per_s(ns))
         };
         print(&format!(
-            "{title}: {} events, median of {}\n{}{}{}{}  the question is {over_floor:.2} times as fast as the scan\n",
+            "{title}: {} events, median of {}\n{}{}{}{}  the query is {over_floor:.2} times as fast as the scan\n",
             grouped(events),
             bench.repeat,
-            line("events by name and thread, trace opened anew", group_ns),
+            line("events by name and thread, trace reopened", group_ns),
             line("all columns of events, grouped", frame_ns),
             line("all columns of events, as rows", row_ns),
             line("scan of mapped records, grouped", floor_ns),
@@ -95,7 +95,7 @@ fn timed(run: impl FnOnce() -> Result<u64, Failure>, events: u64) -> Result<u64,
 
 fn anyhow(counted: u64, events: u64) -> std::io::Error {
     std::io::Error::other(format!(
-        "{counted} records were counted of {events}: the trace is damaged, or the question wrong"
+        "{counted} records were counted of {events}: the trace is damaged, or the query wrong"
     ))
 }
 

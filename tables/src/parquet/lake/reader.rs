@@ -178,7 +178,7 @@ pub(crate) struct LakeTable {
 impl LakeTable {
     /// Combines files into a table; columns of the same name must have the same type.
     fn open(mut files: Vec<TableFile>) -> Result<LakeTable, LakeError> {
-        let mut columns = vec![TableColumn::new(TRACE, ColumnKind::Text, "The trace the row is of.")];
+        let mut columns = vec![TableColumn::new(TRACE, ColumnKind::Text, "Id of the row's trace.")];
         let mut known: HashSet<String> = columns.iter().map(|column| column.name.clone()).collect();
         let mut before: Option<Arc<[TableColumn]>> = None;
         for file in &mut files {

@@ -1,6 +1,6 @@
 //! Parsing of a query's text into one statement, within limits.
 
-mod name_chains;
+mod backtracking;
 mod statement_kind;
 mod text_limits;
 
@@ -21,7 +21,7 @@ pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
     let tokens = text_limits::tokens(sql);
     text_limits::check(&tokens)?;
     statement_kind::check(&tokens)?;
-    name_chains::check(&tokens)?;
+    backtracking::check(&tokens)?;
     let statements = if tokens.is_empty() {
         // Parsed from text to get the tokenizer's error with its position.
         Parser::parse_sql(&DuckDbDialect, sql)
@@ -29,14 +29,14 @@ pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
         Parser::new(&DuckDbDialect).with_tokens_with_locations(tokens).parse_statements()
     };
     let mut statements = statements.or_else(|error| unreadable(&error, sql))?;
-    statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no question"), Ok)
+    statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no query"), Ok)
 }
 
 /// Error for a text that is not SQL, at the position where parsing stopped.
 fn unreadable<T>(error: &ParserError, sql: &str) -> Result<T, Unsupported> {
     let text = match error {
         ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
-        ParserError::RecursionLimitExceeded => return unsupported(Span::empty(), "the question is nested too deeply"),
+        ParserError::RecursionLimitExceeded => return unsupported(Span::empty(), "the query is nested too deeply"),
     };
     let end = || {
         let last = sql.lines().next_back().unwrap_or_default();

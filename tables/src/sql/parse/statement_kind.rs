@@ -35,7 +35,7 @@ pub(super) fn check(tokens: &[TokenWithSpan]) -> Result<(), Unsupported> {
         .peekable();
     let mut later = words.clone().skip_while(|token| !is_end(token));
     if let Some(second) = later.find(|token| !is_end(token)) {
-        return unsupported(second.span, "one question at a time");
+        return unsupported(second.span, "expected one statement");
     }
     let Some(first) = words.peek().copied() else { return Ok(()) };
     let inner = words.find(|token| !is(token, &PREFIXES)).filter(|token| is(token, &PROCEDURES));

@@ -67,10 +67,7 @@ impl Chain {
 pub(super) fn check_length(sql: &str) -> Result<(), Unsupported> {
     if sql.len() as u64 > MAX_TEXT_BYTES {
         let (bytes, limit_text) = (sql.len(), MAX_TEXT_BYTES >> 20);
-        return unsupported(
-            Span::empty(),
-            format!("the question has {bytes} bytes, and at most {limit_text} MiB are read"),
-        );
+        return unsupported(Span::empty(), format!("the query has {bytes} bytes, expected at most {limit_text} MiB"));
     }
     Ok(())
 }
@@ -97,13 +94,13 @@ pub(super) fn check(tokens: &[TokenWithSpan]) -> Result<(), Unsupported> {
         if above + chain.length() > MAX_CHAIN {
             return unsupported(
                 *span,
-                format!("the question is nested too deeply: more than {MAX_CHAIN} operators in a row"),
+                format!("the query is nested too deeply: more than {MAX_CHAIN} operators in a row"),
             );
         }
         if around.len() > MAX_CHAIN {
             return unsupported(
                 *span,
-                format!("the question is nested too deeply: more than {MAX_CHAIN} brackets in one another"),
+                format!("the query is nested too deeply: more than {MAX_CHAIN} nested brackets"),
             );
         }
     }

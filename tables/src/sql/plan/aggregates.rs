@@ -47,7 +47,7 @@ impl Expressions<'_> {
         let Some(grouping) = self.grouping.take() else {
             return unsupported(
                 whole.span(),
-                format!("{name} is of many rows, and here one row is looked at: use HAVING, or a subquery"),
+                format!("the aggregate {name} is not allowed here: use HAVING or a subquery"),
             );
         };
         // The argument is evaluated per row, where grouping and windows do not apply.
@@ -120,7 +120,7 @@ impl Aggregated {
         // SQL's sum of no values is NULL, polars' is 0.
         let or_null = |of: Column| when(known().gt(lit(0u32))).then(of).otherwise(lit(NULL));
         let wrong = |wanted: &str| {
-            unsupported(whole.span(), format!("{} is of {wanted}, and this is {}", self.name, value.kind.word()))
+            unsupported(whole.span(), format!("{} takes {wanted}, found {}", self.name, value.kind.word()))
         };
         let real = || value.kind.is_number().then(|| column.clone().cast(DataType::Float64));
         let translated = match (self.name.as_str(), value.kind) {

@@ -26,7 +26,7 @@ impl Expressions<'_> {
             Wanted::Varchar(_) | Wanted::Text | Wanted::String(_) => DataType::String,
             Wanted::Boolean | Wanted::Bool => DataType::Boolean,
             _ => {
-                let message = "values are cast to BIGINT, INTEGER, UBIGINT, DOUBLE, VARCHAR or BOOLEAN";
+                let message = "CAST takes BIGINT, INTEGER, UBIGINT, DOUBLE, VARCHAR or BOOLEAN";
                 return unsupported(whole.span(), message);
             }
         };
@@ -36,7 +36,10 @@ impl Expressions<'_> {
             (Kind::Int | Kind::Id, to @ (Kind::Int | Kind::Id)) => Typed::new(value.expr.strict_cast(wanted), to),
             (Kind::Text, Kind::Int) => Typed::new(value.expr.strict_cast(wanted), Kind::Int),
             (Kind::Real, Kind::Int) if !is_rounded(expr) => {
-                return unsupported(whole.span(), "say how to round: CAST(round(x) AS BIGINT), floor(x) or ceil(x)");
+                return unsupported(
+                    whole.span(),
+                    "expected an explicit rounding: CAST(round(x) AS BIGINT), floor(x) or ceil(x)",
+                );
             }
             (Kind::Real, Kind::Int) => {
                 let whole = value.expr.round(0, RoundMode::HalfToEven);

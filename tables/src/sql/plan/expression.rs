@@ -80,7 +80,7 @@ impl Expressions<'_> {
             Expr::Identifier(name) => self.name(name),
             Expr::CompoundIdentifier(parts) => match parts.as_slice() {
                 [table, name] => self.qualified(table, name),
-                _ => unsupported(expr.span(), "a column is named `column` or `table.column`"),
+                _ => unsupported(expr.span(), "expected a column name: `column` or `table.column`"),
             },
             Expr::Nested(inner) => self.of(inner),
             Expr::Value(value) => literal::translate(&value.value, value.span),
@@ -126,10 +126,10 @@ impl Expressions<'_> {
             | Expr::Substring { .. }
             | Expr::Trim { .. } => self.spelled_function(expr),
             Expr::Tuple(_) | Expr::Array(_) => {
-                unsupported(expr.span(), "a list stands only after IN; here one value is meant")
+                unsupported(expr.span(), "a list is allowed only after IN: expected one value")
             }
             Expr::Wildcard(_) | Expr::QualifiedWildcard(..) => {
-                unsupported(expr.span(), "`*` stands only after SELECT and in count(*)")
+                unsupported(expr.span(), "`*` is allowed only after SELECT and in count(*)")
             }
             Expr::Interval(_) | Expr::TypedString(_) | Expr::Extract { .. } | Expr::AtTimeZone { .. } => {
                 unsupported(expr.span(), "the tables have no dates; times are in ticks and nanoseconds")
@@ -169,7 +169,7 @@ impl Expressions<'_> {
         let typed = self.of(expr)?;
         match typed.to(Kind::Bool) {
             Some(truth) => Ok(truth),
-            None => unsupported(expr.span(), format!("a condition is meant here, and this is {}", typed.kind.word())),
+            None => unsupported(expr.span(), format!("expected a condition, found {}", typed.kind.word())),
         }
     }
 
@@ -197,10 +197,7 @@ impl Expressions<'_> {
         }
         let known = self.scope.columns.iter().map(|column| column.name.as_str());
         if name.quote_style == Some('"') && taut_schemas::nearest(&name.value, known.clone()).is_none() {
-            return unsupported(
-                name.span,
-                format!("there is no column `{}`: text stands in single quotes", name.value),
-            );
+            return unsupported(name.span, format!("there is no column `{}`: a text has single quotes", name.value));
         }
         missing(name.span, "column", &name.value, known)
     }
@@ -264,10 +261,10 @@ impl Expressions<'_> {
     fn like(&mut self, inner: &Expr, pattern: &Expr, negated: bool, any_case: bool) -> Result<Typed, Unsupported> {
         let (text, like) = (self.of(inner)?, self.of(pattern)?);
         let Some(column) = text.to(Kind::Text) else {
-            return unsupported(inner.span(), format!("LIKE is for text, and this is {}", text.kind.word()));
+            return unsupported(inner.span(), format!("LIKE takes text, found {}", text.kind.word()));
         };
         let Some(like) = like.text else {
-            return unsupported(pattern.span(), "the pattern of LIKE must be a text in quotes");
+            return unsupported(pattern.span(), "the pattern of LIKE must be a quoted text");
         };
         Ok(Typed::new(negated_if(pattern::matches(column, &like, any_case), negated), Kind::Bool))
     }
@@ -313,7 +310,7 @@ impl Expressions<'_> {
 pub(super) fn unlike<T>(whole: &Expr, values: &[&Typed]) -> Result<T, Unsupported> {
     let mut words: Vec<&str> = values.iter().map(|value| value.kind.word()).collect();
     words.dedup();
-    unsupported(whole.span(), format!("the values here must be of one kind, and are {}", words.join(" and ")))
+    unsupported(whole.span(), format!("expected values of one type, found {}", words.join(" and ")))
 }
 
 pub(super) fn negated_if(truth: Column, negated: bool) -> Column {
@@ -324,12 +321,11 @@ fn ungrouped<T>(name: &Ident) -> Result<T, Unsupported> {
     let name_text = &name.value;
     unsupported(
         name.span,
-        format!("`{name_text}` is neither grouped nor aggregated: add it to GROUP BY, or take max({name_text})"),
+        format!("`{name_text}` is neither grouped nor aggregated: add it to GROUP BY, or use max({name_text})"),
     )
 }
 
 fn correlated<T>(name: &Ident) -> Result<T, Unsupported> {
-    let message =
-        format!("`{}` is of the question around this one, which a subquery cannot use: write a join", name.value);
+    let message = format!("`{}` is a column of the outer query, which a subquery cannot use: use a join", name.value);
     unsupported(name.span, message)
 }

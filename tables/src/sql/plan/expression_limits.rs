@@ -31,7 +31,7 @@ impl Levels {
         if self.depth.get() > 2 * MAX_CHAIN {
             return unsupported(
                 expr.span(),
-                format!("the question is nested too deeply: more than {} levels", 2 * MAX_CHAIN),
+                format!("the query is nested too deeply: more than {} levels", 2 * MAX_CHAIN),
             );
         }
         if self.count.get() >= MAX_EXPRESSIONS {

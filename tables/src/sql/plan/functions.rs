@@ -56,9 +56,12 @@ pub(super) fn arguments<'a>(function: &'a Function, whole: &Expr) -> Result<Vec<
                 _ => None,
             });
             let plain: Option<Vec<&Expr>> = plain.collect();
-            plain.map_or_else(|| unsupported(whole.span(), format!("these are no arguments of {}", function.name)), Ok)
+            plain.map_or_else(
+                || unsupported(whole.span(), format!("{} does not take these arguments", function.name)),
+                Ok,
+            )
         }
-        _ => unsupported(whole.span(), format!("these are no arguments of {}", function.name)),
+        _ => unsupported(whole.span(), format!("{} does not take these arguments", function.name)),
     }
 }
 
@@ -76,10 +79,10 @@ impl Expressions<'_> {
             return self.aggregate(function, &name, whole);
         }
         if super::windows::ONLY.contains(&name.as_str()) {
-            return unsupported(whole.span(), format!("{name} needs an OVER (…)"));
+            return unsupported(whole.span(), format!("{name} needs OVER (…)"));
         }
         if function.filter.is_some() || function.null_treatment.is_some() || !function.within_group.is_empty() {
-            return unsupported(whole.span(), format!("{name} takes arguments only"));
+            return unsupported(whole.span(), format!("{name} takes no FILTER, NULLS or WITHIN GROUP"));
         }
         let call_args = arguments(function, whole)?;
         self.row_function(&name, &call_args, whole)
@@ -159,10 +162,9 @@ impl Expressions<'_> {
                         let length = length.min(u32::MAX.into()) as u64;
                         Ok(Typed::new(text.str().slice(lit(from as i64 - 1), lit(length)), Kind::Text))
                     }
-                    _ => unsupported(
-                        whole.span(),
-                        "substr takes a text, and a start from 1 and a length as plain numbers",
-                    ),
+                    _ => {
+                        unsupported(whole.span(), "substr takes a text, a constant start from 1 and a constant length")
+                    }
                 }
             }
             ("replace", [text, from, to]) => match (text.to(Kind::Text), &from.text, &to.text) {
@@ -170,7 +172,7 @@ impl Expressions<'_> {
                     let replaced = text.str().replace_all(lit(from.as_str()), lit(to.as_str()), true);
                     Ok(Typed::new(replaced, Kind::Text))
                 }
-                _ => unsupported(whole.span(), "replace takes a text and two texts in quotes"),
+                _ => unsupported(whole.span(), "replace takes a text and two quoted texts"),
             },
             _ => wrong(name, &values, whole),
         }

@@ -14,7 +14,7 @@ use sqlparser::tokenizer::Span;
 use taut_schemas::nearest;
 
 /// Error message for every other form of a table name.
-const PLAIN_NAME: &str = "a table has a plain name: `FROM resources`, or `FROM d3d12.CreateHeap`";
+const PLAIN_NAME: &str = "expected a table name, such as `resources` or `d3d12.CreateHeap`";
 
 /// Maximum number of tables in one FROM. Each join resolves the columns of all previous ones, so planning time is
 /// quadratic.
@@ -58,10 +58,7 @@ impl Planner<'_> {
         let several = from.len() > 1 || from.iter().any(|one| !one.joins.is_empty());
         let tables = from.iter().map(|one| 1 + one.joins.len()).sum::<usize>();
         if tables > MAX_TABLES {
-            return unsupported(
-                Span::empty(),
-                format!("FROM names {tables} tables, and at most {MAX_TABLES} are joined"),
-            );
+            return unsupported(Span::empty(), format!("FROM has {tables} tables, expected at most {MAX_TABLES}"));
         }
         let mut number = 0;
         let mut whole: Option<Source> = None;
@@ -79,7 +76,7 @@ impl Planner<'_> {
                 None => rows,
             });
         }
-        whole.map_or_else(|| unsupported(Span::empty(), "FROM names nothing"), Ok)
+        whole.map_or_else(|| unsupported(Span::empty(), "FROM has no table"), Ok)
     }
 
     /// Translates a table or subquery; among several, its columns get unique keys.
@@ -138,7 +135,7 @@ impl Planner<'_> {
             Found::One(relation) => Ok(*relation),
             Found::Several(names) => {
                 let which: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                unsupported(name.span, format!("`{}` may be {}: say which", name.value, which.join(" or ")))
+                unsupported(name.span, format!("`{}` is ambiguous: use {}", name.value, which.join(" or ")))
             }
             Found::None => {
                 let requested =
@@ -181,7 +178,7 @@ impl Planner<'_> {
             JoinConstraint::On(condition) => self.conditions(condition, sides, &mut on, named, outer)?,
             JoinConstraint::Using(names) => {
                 if matches!(how, JoinType::Right | JoinType::Full) {
-                    return unsupported(join.relation.span(), "USING is for INNER and LEFT joins: write ON");
+                    return unsupported(join.relation.span(), "USING is for INNER and LEFT joins: use ON");
                 }
                 let merged = using(names.iter().map(|name| name.0.as_slice()), sides, &mut on, join)?;
                 both.columns.iter_mut().for_each(|column| column.merged |= merged.contains(&column.key));
@@ -241,11 +238,11 @@ fn joined(left: LazyFrame, right: LazyFrame, how: JoinType, on: On, join: &Join)
     // polars joins on equalities. Other conditions become a filter after the join, which is correct for inner joins
     // only.
     if !inner && (!on.rest.is_empty() || on.left.is_empty()) {
-        let message = "such a join is on equalities between its sides, and conditions on its right side alone";
+        let message = "this join takes equalities between its sides, and conditions on its right side only";
         return unsupported(join.relation.span(), message);
     }
     if !on.of_right.is_empty() && matches!(how, JoinType::Right | JoinType::Full) {
-        let message = "ON of a RIGHT or FULL join takes equalities between its sides alone";
+        let message = "ON of a RIGHT or FULL join takes only equalities between its sides";
         return unsupported(join.relation.span(), message);
     }
     let right = filtered(right, on.of_right);
@@ -274,7 +271,7 @@ fn using<'a>(
     let mut merged = Vec::new();
     for name in names {
         let [ObjectNamePart::Identifier(name)] = name else {
-            return unsupported(join.relation.span(), "USING takes plain names of columns");
+            return unsupported(join.relation.span(), "USING takes column names");
         };
         let typed = |scope: &Scope| match scope.bare(name)? {
             Some(typed) => Ok(typed),
@@ -302,10 +299,7 @@ fn unlike_names(one: &Scope, other: &Scope, at: &TableFactor) -> Result<(), Unsu
     match other.columns.iter().find(|column| one.has_table(&column.table)) {
         Some(column) => {
             let table = &column.table;
-            unsupported(
-                at.span(),
-                format!("two tables are called `{table}`: give one another name (`{table} AS other`)"),
-            )
+            unsupported(at.span(), format!("two tables are named `{table}`: use an alias (`{table} AS other`)"))
         }
         None => Ok(()),
     }
@@ -315,7 +309,7 @@ fn unlike_names(one: &Scope, other: &Scope, at: &TableFactor) -> Result<(), Unsu
 pub(super) fn called_as(mut relation: Relation, alias: Option<&TableAlias>) -> Result<Relation, Unsupported> {
     let Some(alias) = alias.filter(|alias| !alias.columns.is_empty()) else { return Ok(relation) };
     if alias.columns.len() > relation.columns.len() {
-        return unsupported(alias.name.span, "more columns are named than there are");
+        return unsupported(alias.name.span, "the alias has more columns than the table");
     }
     let mut renamed = Vec::new();
     for (place, (name, _)) in relation.columns.iter_mut().enumerate() {

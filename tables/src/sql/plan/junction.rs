@@ -30,8 +30,8 @@ impl Junction {
     pub fn operand(self, typed: &Typed, op: &BinaryOperator, whole: &Expr) -> Result<Column, Unsupported> {
         let kind = if self == Junction::Concatenation { Kind::Text } else { Kind::Bool };
         let message = || match self {
-            Junction::Concatenation => "|| joins texts: CAST(x AS VARCHAR) makes a number one".to_owned(),
-            _ => format!("{op} stands between conditions, and one of these is {}", typed.kind.word()),
+            Junction::Concatenation => "|| takes texts: use CAST(x AS VARCHAR) for a number".to_owned(),
+            _ => format!("{op} takes conditions, found {}", typed.kind.word()),
         };
         typed.to(kind).map_or_else(|| unsupported(whole.span(), message()), Ok)
     }

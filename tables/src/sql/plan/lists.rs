@@ -33,7 +33,7 @@ impl Expressions<'_> {
             Some(found) => found,
             None if values.len() > MAX_COMPARED => {
                 let message =
-                    format!("a list of more than {MAX_COMPARED} values holds constants of the column's kind alone");
+                    format!("a list of more than {MAX_COMPARED} values takes only constants of the column's type");
                 return unsupported(inner.span(), message);
             }
             None => {

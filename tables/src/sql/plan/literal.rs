@@ -15,8 +15,8 @@ pub(super) fn translate(value: &Value, at: Span) -> Result<Typed, Unsupported> {
         }
         Value::Boolean(truth) => Ok(Typed::new(lit(*truth), Kind::Bool)),
         Value::Null => Ok(Typed::null()),
-        Value::Placeholder(_) => unsupported(at, "write the value itself: there are no parameters"),
-        _ => unsupported(at, "text stands in single quotes: 'text'"),
+        Value::Placeholder(_) => unsupported(at, "parameters are not supported: write the value"),
+        _ => unsupported(at, "a text has single quotes: 'text'"),
     }
 }
 

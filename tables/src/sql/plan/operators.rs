@@ -25,7 +25,7 @@ pub(super) fn binary(left: &Typed, op: &BinaryOperator, right: &Typed, whole: &E
         Op::BitwiseAnd | Op::BitwiseOr => match (left.to(Kind::Int), right.to(Kind::Int)) {
             (Some(left), Some(right)) if *op == Op::BitwiseAnd => Ok(Typed::new(left.and(right), Kind::Int)),
             (Some(left), Some(right)) => Ok(Typed::new(left.or(right), Kind::Int)),
-            _ => unsupported(whole.span(), format!("{op} is for whole numbers")),
+            _ => unsupported(whole.span(), format!("{op} takes integers")),
         },
         _ => unsupported(whole.span(), "this operator is not supported"),
     }
@@ -41,7 +41,7 @@ pub(super) fn compared(left: &Typed, right: &Typed, whole: &Expr) -> Result<(Col
     }
     match (left.kind, right.kind) {
         (Kind::Int | Kind::Id, Kind::Int | Kind::Id) => Ok((wide(&left.expr), wide(&right.expr))),
-        (left, right) => unsupported(whole.span(), format!("{} is compared with {}", left.word(), right.word())),
+        (left, right) => unsupported(whole.span(), format!("cannot compare {} with {}", left.word(), right.word())),
     }
 }
 
@@ -58,15 +58,11 @@ fn arithmetic(left: &Typed, op: &BinaryOperator, right: &Typed, whole: &Expr) ->
     for one in [left, right] {
         match one.kind {
             Kind::Id => {
-                let message = "handles, addresses and hashes are compared, not reckoned with: CAST(x AS BIGINT) makes a \
-                               number of one";
+                let message = "arithmetic on handles, addresses and hashes is not supported: use CAST(x AS BIGINT)";
                 return unsupported(whole.span(), message);
             }
             Kind::Bool | Kind::Text | Kind::Nested => {
-                return unsupported(
-                    whole.span(),
-                    format!("`{op}` is for numbers, and one of these is {}", one.kind.word()),
-                );
+                return unsupported(whole.span(), format!("`{op}` takes numbers, found {}", one.kind.word()));
             }
             Kind::Int | Kind::Real | Kind::Null => {}
         }
@@ -82,7 +78,7 @@ fn arithmetic(left: &Typed, op: &BinaryOperator, right: &Typed, whole: &Expr) ->
             BinaryOperator::Plus => Ok(Typed::new(left + right, Kind::Real)),
             BinaryOperator::Minus => Ok(Typed::new(left - right, Kind::Real)),
             BinaryOperator::Multiply => Ok(Typed::new(left * right, Kind::Real)),
-            _ => unsupported(whole.span(), format!("`{op}` is for whole numbers")),
+            _ => unsupported(whole.span(), format!("`{op}` takes integers")),
         };
     }
     let (left, right) = (wide(&left.expr), wide(&right.expr));

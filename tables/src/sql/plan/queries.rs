@@ -22,7 +22,7 @@ impl Planner<'_> {
             || query.format_clause.is_some()
             || !query.pipe_operators.is_empty();
         if other {
-            return unsupported(query.span(), "a question is WITH, SELECT, ORDER BY, LIMIT and OFFSET");
+            return unsupported(query.span(), "a query takes WITH, SELECT, ORDER BY, LIMIT and OFFSET");
         }
         let mut named = named.clone();
         if let Some(with) = &query.with {
@@ -31,7 +31,7 @@ impl Planner<'_> {
             }
             if with.cte_tables.len() > MAX_CHAIN {
                 let tables = with.cte_tables.len();
-                let message = format!("WITH names {tables} tables, and at most {MAX_CHAIN} are planned");
+                let message = format!("WITH has {tables} tables, expected at most {MAX_CHAIN}");
                 return unsupported(with.with_token.0.span, message);
             }
             for table in &with.cte_tables {
@@ -57,10 +57,7 @@ impl Planner<'_> {
                     SetQuantifier::All => true,
                     SetQuantifier::None | SetQuantifier::Distinct => false,
                     _ => {
-                        return unsupported(
-                            body.span(),
-                            "columns are matched by their places: BY NAME is not supported",
-                        );
+                        return unsupported(body.span(), "columns are matched by position: BY NAME is not supported");
                     }
                 };
                 together(one, other, *op, all, body)
@@ -83,10 +80,7 @@ fn together(
 ) -> Result<Relation, Unsupported> {
     if one.columns.len() != other.columns.len() {
         let (left, right) = (one.columns.len(), other.columns.len());
-        return unsupported(
-            whole.span(),
-            format!("{op} is of questions with as many columns, and these have {left} and {right}"),
-        );
+        return unsupported(whole.span(), format!("{op} needs equal numbers of columns, found {left} and {right}"));
     }
     let mut columns = Vec::new();
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -97,7 +91,11 @@ fn together(
         let Some(kind) = kind else {
             return unsupported(
                 whole.span(),
-                format!("`{name}` is {} here and {} there", pair[0].kind.word(), pair[1].kind.word()),
+                format!(
+                    "column `{name}` is {} in one query and {} in the other",
+                    pair[0].kind.word(),
+                    pair[1].kind.word()
+                ),
             );
         };
         let cast = |typed: &Typed| {
@@ -118,7 +116,7 @@ fn together(
     let frame = match (op, all) {
         (SetOperator::Union, all) => {
             let both = concat([left.clone(), right.clone()], UnionArgs::default());
-            let Ok(both) = both else { return unsupported(whole.span(), "these questions cannot be put together") };
+            let Ok(both) = both else { return unsupported(whole.span(), "these queries cannot be combined") };
             if all { both } else { distinct(both) }
         }
         (SetOperator::Except, false) => found(JoinType::Anti),
@@ -154,7 +152,7 @@ fn ordered(relation: Relation, order: &[OrderByExpr]) -> Result<Relation, Unsupp
         };
         let Some((name, _)) = place.and_then(|place| relation.columns.get(place)) else {
             let names: Vec<&str> = relation.columns.iter().map(|(name, _)| name.as_str()).collect();
-            return unsupported(by.expr.span(), format!("here rows are ordered by one of {}", names.join(", ")));
+            return unsupported(by.expr.span(), format!("ORDER BY takes one of {} here", names.join(", ")));
         };
         directions.push(Direction::new(col(name.as_str()), &by.options));
     }
@@ -178,7 +176,7 @@ fn limited(relation: Relation, limit: Option<&LimitClause>, query: &Query) -> Re
             },
             _ => None,
         };
-        plain.map_or_else(|| unsupported(expr.span(), "LIMIT and OFFSET take a plain number of rows"), Ok)
+        plain.map_or_else(|| unsupported(expr.span(), "LIMIT and OFFSET take a constant number of rows"), Ok)
     };
     // polars' slices have 32-bit lengths and 64-bit offsets.
     let limit = limit.map(number).transpose()?.unwrap_or(i128::from(u32::MAX)).min(u32::MAX.into());

@@ -68,7 +68,7 @@ impl Scope {
             several => {
                 let which: Vec<String> =
                     several.iter().map(|column| format!("`{}.{}`", column.table, column.name)).collect();
-                unsupported(name.span, format!("`{}` may be {}: say which", name.value, which.join(" or ")))
+                unsupported(name.span, format!("`{}` is ambiguous: use {}", name.value, which.join(" or ")))
             }
         }
     }

@@ -86,7 +86,7 @@ impl Planner<'_> {
         }
         let having = select.having.as_ref().map(|having| rows.truth(having)).transpose()?;
         if having.is_some() && rows.grouping.is_none() {
-            return unsupported(select.span(), "HAVING is of groups, and there are none: use WHERE");
+            return unsupported(select.span(), "HAVING needs groups: use WHERE");
         }
         let select_plan = SelectPlan { select, frame, scope: scope.clone() };
         select_plan.finish(rows, having, order)
@@ -111,7 +111,7 @@ impl SelectPlan<'_> {
             }
         };
         if distinct && output.iter().any(|(_, typed)| typed.kind == Kind::Nested) {
-            return unsupported(self.select.span(), "DISTINCT is of numbers and texts, and here is a list or struct");
+            return unsupported(self.select.span(), "DISTINCT takes numbers and texts, found a list or struct");
         }
         let mut directions = Vec::new();
         for by in order {
@@ -120,13 +120,10 @@ impl SelectPlan<'_> {
                 None => rows.of(&by.expr)?,
             };
             if kind == Kind::Nested {
-                return unsupported(
-                    by.expr.span(),
-                    "rows are ordered by numbers and texts, and this is a list or struct",
-                );
+                return unsupported(by.expr.span(), "ORDER BY takes numbers and texts, found a list or struct");
             }
             if distinct && !output.iter().any(|(_, typed)| typed.expr == column) {
-                return unsupported(by.expr.span(), "with DISTINCT, rows are ordered by what SELECT names");
+                return unsupported(by.expr.span(), "with DISTINCT, ORDER BY takes expressions of SELECT");
             }
             directions.push(Direction::new(column, &by.options));
         }
@@ -163,11 +160,11 @@ impl SelectPlan<'_> {
                     }
                     self.all(Some(table), options, rows, &mut output)?;
                 }
-                _ => return unsupported(item.span(), "this cannot be selected"),
+                _ => return unsupported(item.span(), "SELECT does not take this item"),
             }
         }
         if output.is_empty() {
-            return unsupported(self.select.span(), "SELECT names nothing");
+            return unsupported(self.select.span(), "SELECT has no columns");
         }
         name_apart(output.iter_mut().map(|(name, _)| name));
         Ok(output)
@@ -182,7 +179,7 @@ impl SelectPlan<'_> {
         output: &mut Vec<(String, Typed)>,
     ) -> Result<(), Unsupported> {
         if *options != WildcardAdditionalOptions::default() {
-            return unsupported(options.wildcard_token.0.span, "after `*` nothing is supported: name the columns");
+            return unsupported(options.wildcard_token.0.span, "`*` takes no options: name the columns");
         }
         if self.scope.columns.is_empty() {
             return unsupported(options.wildcard_token.0.span, "`*` needs a FROM");
@@ -277,11 +274,11 @@ fn expression(item: &SelectItem) -> Option<&Expr> {
 fn ordinal(expr: &Expr, columns: usize) -> Result<Option<usize>, Unsupported> {
     let Expr::Value(value) = expr else { return Ok(None) };
     let sqlparser::ast::Value::Number(text, _) = &value.value else {
-        return unsupported(expr.span(), "a constant orders and groups nothing: name a column or its number");
+        return unsupported(expr.span(), "a constant does not order or group rows: use a column or its number");
     };
     match text.parse::<usize>() {
         Ok(place) if (1..=columns).contains(&place) => Ok(Some(place - 1)),
-        _ => unsupported(expr.span(), format!("there is no column {text}: SELECT names {columns}")),
+        _ => unsupported(expr.span(), format!("there is no column {text}: the number of columns is {columns}")),
     }
 }
 
@@ -302,16 +299,18 @@ fn keys(select: &Select, rows: &mut Expressions<'_>) -> Result<Option<Vec<Typed>
         let expr = match ordinal(expr, select.projection.len())? {
             Some(place) => match expression(&select.projection[place]) {
                 Some(expr) => expr,
-                None => return unsupported(expr.span(), "a number in GROUP BY stands for an expression after SELECT"),
+                None => {
+                    return unsupported(expr.span(), "a number in GROUP BY is the position of an expression in SELECT");
+                }
             },
             None => expr,
         };
         if has_aggregate(expr) {
-            return unsupported(expr.span(), "groups are made before aggregates: this cannot stand in GROUP BY");
+            return unsupported(expr.span(), "GROUP BY takes no aggregates");
         }
         let key = rows.of(expr)?;
         if key.kind == Kind::Nested {
-            return unsupported(expr.span(), "groups are made by numbers and texts, and this is a list or struct");
+            return unsupported(expr.span(), "GROUP BY takes numbers and texts, found a list or struct");
         }
         keys.push(key);
     }

@@ -45,12 +45,12 @@ pub(super) fn check(plan: &DslPlan) -> Result<(), Unsupported> {
     if steps > MAX_STEPS {
         let (steps, limit_text) = (grouped(steps), grouped(MAX_STEPS));
         return Err(QueryError::Limit(format!(
-            "this query needs more than {limit_text} steps ({steps} once the tables of WITH are put in place): select less"
+            "this query needs more than {limit_text} steps ({steps} with the tables of WITH expanded): select less"
         )));
     }
     if depth > MAX_DEPTH {
         return Err(QueryError::Limit(format!(
-            "this query needs more than {MAX_DEPTH} steps after one another: select less"
+            "this query needs more than {MAX_DEPTH} consecutive steps: select less"
         )));
     }
     if values > MAX_VALUES as u64 { too_many_values() } else { Ok(()) }

@@ -39,7 +39,7 @@ impl Planner<'_> {
                 texts(vec![("column_name", names), ("column_type", kinds)], statement)
             }
             Statement::Explain { .. } => {
-                unsupported(statement.span(), "--explain says how a question would be answered")
+                unsupported(statement.span(), "EXPLAIN is not supported: use the option --explain")
             }
             _ => unsupported(statement.span(), "only queries are supported: SELECT …, DESCRIBE table, SHOW TABLES"),
         }
@@ -75,6 +75,6 @@ fn texts(columns: Vec<(&str, Vec<String>)>, statement: &Statement) -> Result<Rel
     let columns = columns.into_iter().map(|(name, texts)| Series::new(name.into(), texts).into_column());
     match DataFrame::new_infer_height(columns.collect()) {
         Ok(frame) => Ok(Relation { frame: frame.lazy(), columns: names }),
-        Err(_) => unsupported(statement.span(), "this cannot be shown"),
+        Err(_) => unsupported(statement.span(), "the result cannot be shown"),
     }
 }

@@ -15,20 +15,17 @@ const FEW: usize = 32;
 impl Expressions<'_> {
     /// `(SELECT max(size_bytes) FROM heaps)`.
     pub fn scalar(&mut self, query: &Query) -> Result<Typed, Unsupported> {
-        let (values, kind) = self.values(query, "a subquery here gives one value")?;
+        let (values, kind) = self.values(query)?;
         match values.len() {
             0 => Ok(Typed { expr: lit(NULL).cast(kind.data_type()), ..Typed::new(lit(NULL), kind) }),
             1 => Ok(constant(&values, kind)),
-            _ => unsupported(
-                query.span(),
-                "a subquery here gives one value, and this one gives several rows: add LIMIT 1, or use IN",
-            ),
+            _ => unsupported(query.span(), "expected a subquery with one row, found several: add LIMIT 1, or use IN"),
         }
     }
 
     pub fn in_subquery(&mut self, inner: &Expr, query: &Query, negated: bool) -> Result<Typed, Unsupported> {
         let value = self.of(inner)?;
-        let (values, kind) = self.values(query, "a subquery after IN gives one column")?;
+        let (values, kind) = self.values(query)?;
         let known = values.drop_nulls();
         let of_set = Typed::new(lit(NULL), kind);
         let found: Column = if known.is_empty() {
@@ -70,19 +67,20 @@ impl Expressions<'_> {
         Ok(Typed::new(lit(any != negated), Kind::Bool))
     }
 
-    fn values(&mut self, query: &Query, wanted: &str) -> Result<(polars::prelude::Series, Kind), Unsupported> {
+    fn values(&mut self, query: &Query) -> Result<(polars::prelude::Series, Kind), Unsupported> {
+        const WANTED: &str = "expected a subquery with one column";
         let relation = self.relation(query)?;
         let [(_, kind)] = relation.columns.as_slice() else {
-            return unsupported(query.span(), format!("{wanted}, and this one gives {}", relation.columns.len()));
+            return unsupported(query.span(), format!("{WANTED}, found {}", relation.columns.len()));
         };
         let frame = self.planner.collect(relation.frame)?;
-        let Some(column) = frame.columns().first() else { return unsupported(query.span(), wanted) };
+        let Some(column) = frame.columns().first() else { return unsupported(query.span(), WANTED) };
         Ok((column.as_materialized_series().clone(), *kind))
     }
 
     fn relation(&self, query: &Query) -> Result<Relation, Unsupported> {
         if self.of_rows.is_active {
-            return unsupported(query.span(), "an expression with a subquery is no key");
+            return unsupported(query.span(), "an expression with a subquery cannot be a key");
         }
         let around: Vec<Scope> = self.outer.iter().chain([self.scope]).cloned().collect();
         self.planner.plan_query(query, self.named, &around)

@@ -99,16 +99,16 @@ impl WindowBuilder {
 impl Expressions<'_> {
     pub fn window(&mut self, function: &Function, name: &str, whole: &Expr) -> Result<Typed, Unsupported> {
         let Some(WindowType::WindowSpec(spec)) = &function.over else {
-            return unsupported(whole.span(), "write the window itself after OVER, in parentheses");
+            return unsupported(whole.span(), "named windows are not supported: write OVER (…)");
         };
         let Some(number) = self.windows.as_ref().map(|windows| windows.0.len()) else {
             return unsupported(
                 whole.span(),
-                "a window function stands only in SELECT, ORDER BY and QUALIFY: use a subquery",
+                "a window function is allowed only in SELECT, ORDER BY and QUALIFY: use a subquery",
             );
         };
         if spec.window_name.is_some() {
-            return unsupported(whole.span(), "write the window itself after OVER, in parentheses");
+            return unsupported(whole.span(), "named windows are not supported: write OVER (…)");
         }
         // Window functions do not nest.
         let windows = self.windows.take();
@@ -144,7 +144,7 @@ impl Expressions<'_> {
         let column = if ONLY.contains(&name) {
             self.ordered_only(function, name, &mut builder, whole)?
         } else if !super::aggregates::NAMES.contains(&name) {
-            return unsupported(whole.span(), format!("{name} is no window function"));
+            return unsupported(whole.span(), format!("{name} is not a window function"));
         } else {
             let aggregated = self.aggregated(function, name, whole)?;
             if builder.order.is_empty() {
@@ -152,7 +152,7 @@ impl Expressions<'_> {
                 let column = builder.over(typed.expr);
                 Typed::new(builder.step("", column), typed.kind)
             } else if aggregated.distinct {
-                return unsupported(whole.span(), "DISTINCT in a window that has an order is not supported");
+                return unsupported(whole.span(), "DISTINCT in an ordered window is not supported");
             } else {
                 so_far(name, aggregated.value, &mut builder, whole)?
             }
@@ -191,13 +191,13 @@ impl Expressions<'_> {
                 let value = self.of(value)?;
                 let by = rest.first().map_or(Ok(Some(1)), |by| self.of(by).map(|by| by.number))?;
                 let Some(by) = by.and_then(|by| i64::try_from(by).ok()) else {
-                    return unsupported(whole.span(), format!("{name} takes a plain number of rows"));
+                    return unsupported(whole.span(), format!("{name} takes a constant number of rows"));
                 };
                 let column = builder.step("value", value.expr);
                 let shifted = builder.over(column.shift(lit(if name == "lag" { by } else { -by })));
                 return Ok(Typed::new(builder.step("shifted", shifted), value.kind));
             }
-            _ => return unsupported(whole.span(), format!("these are no arguments of {name}")),
+            _ => return unsupported(whole.span(), format!("{name} does not take these arguments")),
         };
         Ok(Typed::new(column, Kind::Int))
     }
@@ -216,7 +216,7 @@ fn so_far(name: &str, value: Option<Typed>, builder: &mut WindowBuilder, whole: 
     if value.kind != Kind::Int || !matches!(name, "sum" | "avg" | "mean") {
         return unsupported(
             whole.span(),
-            format!("in a window that has an order, {name} of {} is not supported", value.kind.word()),
+            format!("in an ordered window, {name} of {} is not supported", value.kind.word()),
         );
     }
     let wide = builder.step("wide", column.fill_null(lit(0i64)).cast(DataType::Int128));
@@ -237,6 +237,6 @@ fn by_peers(frame: Option<&WindowFrame>, whole: &Expr) -> Result<bool, Unsupport
             start_bound: WindowFrameBound::Preceding(None),
             end_bound: None | Some(WindowFrameBound::CurrentRow),
         }) if *units != WindowFrameUnits::Groups => Ok(*units == WindowFrameUnits::Range),
-        Some(_) => unsupported(whole.span(), "of frames only UNBOUNDED PRECEDING to CURRENT ROW is supported"),
+        Some(_) => unsupported(whole.span(), "the only supported frame is UNBOUNDED PRECEDING to CURRENT ROW"),
     }
 }

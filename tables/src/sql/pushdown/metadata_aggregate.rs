@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 pub(super) const METADATA_AGGREGATE: Rewrite = Rewrite {
     name: "metadata_aggregate",
-    doc: "An aggregate, or the distinct rows, of columns that follow from a record's code and thread: computed from the heads of the blocks, no record is read.",
+    doc: "Computes aggregates and distinct rows of columns that depend on a record's code and thread only, from block \
+          headers, without reading records.",
     step,
 };
 
@@ -33,7 +34,7 @@ fn step(plan: &DslPlan) -> Option<Rewritten> {
         }
     };
     let change =
-        move || format!("{name}: one row per class of records, from the heads of its blocks; no record is read");
+        move || format!("{name}: one row per class of records, from the headers of its blocks; no record is read");
     (schema(&new)? == schema(plan)?).then(|| Rewritten { plan: new, change: Box::new(change) })
 }
 

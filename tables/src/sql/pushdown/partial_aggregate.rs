@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(super) const PARTIAL_AGGREGATE: Rewrite = Rewrite {
     name: "partial_aggregate",
-    doc: "An aggregate is computed of each part of a table, and the results are combined.",
+    doc: "Computes an aggregate per part of a table and combines the results.",
     step,
 };
 

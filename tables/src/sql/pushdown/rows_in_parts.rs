@@ -9,7 +9,7 @@ use polars::prelude::DslPlan;
 use std::sync::Arc;
 
 pub(super) const ROWS_IN_PARTS: Rewrite =
-    Rewrite { name: "rows_in_parts", doc: "Filtered rows are read part by part: only those that pass are held.", step };
+    Rewrite { name: "rows_in_parts", doc: "Filters rows part by part; only rows that pass stay in memory.", step };
 
 fn step(plan: &DslPlan) -> Option<Rewritten> {
     let table = scanned_table(plan)?;
@@ -19,6 +19,6 @@ fn step(plan: &DslPlan) -> Option<Rewritten> {
     }
     let name = table.name();
     let plan = leaf(Arc::new(ChunkedScan::new(table, plan.clone())?)).ok()?.logical_plan;
-    let change = move || format!("{name}: part by part; only rows that pass the filter are held");
+    let change = move || format!("{name}: part by part; only rows that pass the filter stay in memory");
     Some(Rewritten { plan, change: Box::new(change) })
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(super) const STAMP_RANGE: Rewrite = Rewrite {
     name: "stamp_range",
-    doc: "A condition over such columns, or over stamps, decides which records and blocks are read.",
+    doc: "Reads only the records and blocks that a condition on code, thread or stamp selects.",
     step,
 };
 

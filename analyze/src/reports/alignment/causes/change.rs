@@ -66,19 +66,19 @@ impl Change {
         Change::ALL.into_iter().find(|change| change.name() == name)
     }
 
-    /// Short form for a sentence.
+    /// Short form as the subject of a sentence, which "saves" can follow.
     pub fn in_brief(self) -> &'static str {
         match self {
             Change::Tight => "USE_TIGHT_ALIGNMENT",
-            Change::Alignment4Kib => "Alignment of 4 KiB",
-            Change::Alignment64Kib => "Alignment of 64 KiB",
-            Change::Placed => "placed in heaps instead of committed",
-            Change::PlacedTight => "placed in heaps with USE_TIGHT_ALIGNMENT",
-            Change::OneBuffer => "joined into larger buffers",
-            Change::FallingAlignment => "resources placed in order of falling alignment",
-            Change::MovedTogether => "resources moved together",
-            Change::FittedHeaps => "heaps fitted to their resources",
-            Change::NoEmptyHeaps => "heaps destroyed while empty",
+            Change::Alignment4Kib => "an Alignment of 4 KiB",
+            Change::Alignment64Kib => "an Alignment of 64 KiB",
+            Change::Placed => "placement in shared heaps",
+            Change::PlacedTight => "placement in shared heaps with USE_TIGHT_ALIGNMENT",
+            Change::OneBuffer => "joining them into larger buffers",
+            Change::FallingAlignment => "placement in order of decreasing alignment",
+            Change::MovedTogether => "compaction of the resources in each heap",
+            Change::FittedHeaps => "shrinking heaps to their resources",
+            Change::NoEmptyHeaps => "destroying empty heaps",
         }
     }
 
@@ -101,16 +101,16 @@ impl Change {
     /// Recommendation as a sentence without a full stop.
     pub fn recommendation(self) -> &'static str {
         match self {
-            Change::Tight => "Create them with USE_TIGHT_ALIGNMENT and no Alignment",
-            Change::Alignment4Kib => "Create them with an Alignment of 4 KiB",
-            Change::Alignment64Kib => "Create them with an Alignment of 64 KiB",
-            Change::Placed => "Place them in heaps with others",
-            Change::PlacedTight => "Place them in heaps with others, with USE_TIGHT_ALIGNMENT",
-            Change::OneBuffer => "Make those of one heap type and flags parts of one buffer, at multiples of 256 B",
-            Change::FallingAlignment => "Place the resources of a heap in order of falling alignment",
-            Change::MovedTogether => "Move the resources of a heap together",
-            Change::FittedHeaps => "Make heaps no larger than what is ever placed in them, in steps of 64 KiB",
-            Change::NoEmptyHeaps => "Keep heaps only while something lies in them",
+            Change::Tight => "Create the resources with USE_TIGHT_ALIGNMENT and Alignment 0",
+            Change::Alignment4Kib => "Create the resources with an Alignment of 4 KiB",
+            Change::Alignment64Kib => "Create the resources with an Alignment of 64 KiB",
+            Change::Placed => "Place the resources in shared heaps",
+            Change::PlacedTight => "Place the resources in shared heaps, with USE_TIGHT_ALIGNMENT",
+            Change::OneBuffer => "Join buffers with equal heap type and flags into one buffer, at multiples of 256 B",
+            Change::FallingAlignment => "Place the resources of each heap in order of decreasing alignment",
+            Change::MovedTogether => "Compact the resources of each heap",
+            Change::FittedHeaps => "Shrink each heap to the extent that its resources use, in steps of 64 KiB",
+            Change::NoEmptyHeaps => "Destroy heaps while they are empty",
         }
     }
 

@@ -15,11 +15,11 @@ figures! {
     /// Saving of a change if it is the only one.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ChangeFigures {
-        change: &'static str, Text, "`tight`, `alignment_4_kib` and `alignment_64_kib` are other descriptions; `placed` and `placed_tight` are placed instead of committed; `one_buffer` joins buffers of one heap type and flags at multiples of 256 bytes, up to 16 MiB each; `falling_alignment` is another order in heaps; `moved_together` closes the holes of heaps; `fitted_heaps` have the size of all that is ever placed in them, rounded up to 64 KiB; `no_empty_heaps` live only while something lies in them.";
-        recommendation: &'static str, Text, "The same in words.";
-        reclaimed_bytes: u64, Bytes, "What of `saving_bytes` is no longer held; the rest becomes free in heaps, which hold it until they are smaller.";
+        change: &'static str, Text, "`tight`, `alignment_4_kib`, `alignment_64_kib`: another description; `placed`, `placed_tight`: placed instead of committed; `one_buffer`: buffers of one heap type and flags joined at multiples of 256 bytes, up to 16 MiB each; `falling_alignment`: another order in heaps; `moved_together`: heaps without holes; `fitted_heaps`: heaps shrunk to the maximum extent of their resources, rounded up to 64 KiB; `no_empty_heaps`: heaps live only while they contain resources.";
+        recommendation: &'static str, Text, "The change in words.";
+        reclaimed_bytes: u64, Bytes, "Part of `saving_bytes` that is no longer allocated; the rest becomes free inside heaps, which stay allocated until they shrink.";
         saving_bytes: u64, Bytes, same;
-        count: u64, Count, "How often it was said. Of a cause the resources, gaps or heaps that waste by it; of a change those that it changes.", after severity;
+        count: u64, Count, "Number of occurrences. Of a cause: resources, gaps or heaps with this waste; of a change: changed ones.", after severity;
     }
 }
 
@@ -28,26 +28,27 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct CauseFigures {
         name: &'static str, Text, same;
-        meaning: &'static str, Text, "What the cause is.";
-        example: String, Text, "Name of the first resource or heap that it makes waste, or of the first buffer bound so; of one without a name what it is.";
-        changes: Vec<ChangeFigures>, List, "Changes that save something, by the answer of the driver model and rules of the trace's header: the one to make first. It asks for least, unless another saves an eighth more. Empty where nothing is saved, or nobody was asked.";
-        cumulative_saving_bytes: u64, Bytes, "What the first change saves if the first changes of all causes before it are made.";
+        meaning: &'static str, Text, "Description of the cause.";
+        example: String, Text, "Name of the first resource or heap with this waste, or of the first buffer with these bindings; its description if it has no name.";
+        changes: Vec<ChangeFigures>, List, "Changes with a saving, as computed by the driver model and rules of the trace's header. The first one is recommended: the smallest change, unless another reclaims at least an eighth more, or saves at least an eighth more and reclaims as much. Empty if no change saves memory or there is no driver model.";
+        cumulative_saving_bytes: u64, Bytes, "Saving of the first change after the first changes of all previous causes.";
         waste_bytes: i64, Bytes, same;
         count: u64, Count, same;
     }
 }
 
 impl CauseFigures {
-    /// Causes of the waste right after `turn`, ordered by descending saving of their recommended change. Their bytes
-    /// add up to rounding, padding, holes, tails and granularity at that moment.
+    /// Causes of the waste right after `turn`, in the order in which their recommended changes are worth making: first by
+    /// descending reclaimed bytes, then by descending saving. Their bytes add up to rounding, padding, holes, tails and
+    /// granularity at that moment.
     pub fn all(world: &World, turn: Option<Turn>, sizes: Option<&dyn ResourceSizes>) -> Vec<CauseFigures> {
         let Some(turn) = turn else { return Vec::new() };
         let split = Split::after(world, turn);
         let found = Cause::ALL.into_iter().filter(|cause| split.share(*cause).count > 0);
         let mut causes: Vec<_> = found.map(|cause| (cause, changes(world, &split, cause, sizes))).collect();
         causes.sort_by_key(|(cause, changes)| {
-            let saving = changes.first().map_or(0, |(_, saving)| saving.bytes);
-            (Reverse(saving), Reverse(split.share(*cause).bytes), *cause)
+            let first = changes.first().map(|(_, saving)| rank(saving));
+            (Reverse(first.unwrap_or_default()), Reverse(split.share(*cause).bytes), *cause)
         });
         let mut cumulative = CumulativeChanges {
             world,
@@ -104,7 +105,7 @@ fn name_of(world: &World, part: Part) -> String {
 }
 
 /// Changes with a saving, each evaluated on its own. The first one is recommended: the one with the least effort,
-/// unless another saves at least an eighth more.
+/// unless another is [clearly better](is_clearly_better).
 fn changes(world: &World, split: &Split, cause: Cause, sizes: Option<&dyn ResourceSizes>) -> Vec<(Change, Saving)> {
     if let Some((change, count, bytes)) = split.heaps.of(cause) {
         let reclaimed_bytes = if is_reclaimed(change) { bytes } else { 0 };
@@ -119,21 +120,31 @@ fn changes(world: &World, split: &Split, cause: Cause, sizes: Option<&dyn Resour
     // Of changes with equal savings only the one with the least effort is listed.
     let mut known = Vec::new();
     evaluated.retain(|(_, saving)| {
-        !known.contains(&saving.bytes) && {
-            known.push(saving.bytes);
-            true
-        }
+        let is_new = !known.contains(&rank(saving));
+        known.push(rank(saving));
+        is_new
     });
-    let best = (0..evaluated.len()).reduce(|best, other| {
-        let (best_bytes, other_bytes) = (evaluated[best].1.bytes, evaluated[other].1.bytes);
-        if other_bytes * 8 > best_bytes * 9 { other } else { best }
-    });
+    let best = (0..evaluated.len())
+        .reduce(|best, other| if is_clearly_better(&evaluated[other].1, &evaluated[best].1) { other } else { best });
     if let Some(best) = best {
         let best = evaluated.remove(best);
-        evaluated.sort_by_key(|(change, saving)| (Reverse(saving.bytes), *change));
+        evaluated.sort_by_key(|(change, saving)| (Reverse(rank(saving)), *change));
         evaluated.insert(0, best);
     }
     evaluated
+}
+
+/// Rank of a saving: memory that is no longer allocated counts before memory that becomes free inside heaps.
+fn rank(saving: &Saving) -> (u128, u128) {
+    (saving.reclaimed_bytes, saving.bytes)
+}
+
+/// True if a saving reclaims at least an eighth more than another, or saves at least an eighth more and reclaims about
+/// as much.
+fn is_clearly_better(saving: &Saving, other: &Saving) -> bool {
+    let exceeds = |bytes: u128, other_bytes: u128| bytes * 8 > other_bytes * 9;
+    let (reclaimed, other_reclaimed) = (saving.reclaimed_bytes, other.reclaimed_bytes);
+    exceeds(reclaimed, other_reclaimed) || (!exceeds(other_reclaimed, reclaimed) && exceeds(saving.bytes, other.bytes))
 }
 
 /// True if the memory saved by a change of heaps is reclaimed.

@@ -19,7 +19,7 @@ figures! {
         resources: u64, Count, same;
         requested_bytes: u64, Bytes, same, unless snapshot;
         name: Option<String>, Text, same;
-        groups: u64, Count, "Names, parts, heaps, types or formats that are united into one row; of more than 24 the smallest are.", after by_node;
+        groups: u64, Count, "Number of groups combined in this row: beyond 24, the smallest are combined.", after by_node;
         waste_bytes: i64, Bytes, same, unless snapshot;
     }
 }
@@ -29,12 +29,12 @@ figures! {
     /// in use.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct Owners {
-        by_name: Vec<Owner>, List, "By prefix of the names: `tex/env/*`. A prefix ends at a separator or before digits, and is listed from 2 % of the memory on; null is resources without a name.";
-        by_phase: Vec<Owner>, List, "By the part of the workload that created them; null outside any.";
-        by_heap: Vec<Owner>, List, "By heap, its name before its handle; committed resources have implicit heaps.";
-        by_heap_type: Vec<Owner>, List, "By D3D12_HEAP_TYPE without its prefix; NONE where the heap's creation is not recorded.";
+        by_name: Vec<Owner>, List, "By prefix of the names: `tex/env/*`. A prefix ends at a separator or before digits, and has at least 2 % of the memory; null: resources without a name.";
+        by_phase: Vec<Owner>, List, "By workload phase of the creation; null: outside all phases.";
+        by_heap: Vec<Owner>, List, "By heap, with name and handle; committed resources have implicit heaps.";
+        by_heap_type: Vec<Owner>, List, "By D3D12_HEAP_TYPE without its prefix; NONE if the heap's creation is not recorded.";
         by_format: Vec<Owner>, List, "By DXGI_FORMAT without its prefix; buffers have none.";
-        by_node: Vec<Owner>, List, "By the way from a scene's root to the first node that uses them, grouped as names are: `street/house 2/*`; null is what no node uses, or no scene says.";
+        by_node: Vec<Owner>, List, "By path from a scene's root to the first node that uses the resource, grouped like names: `street/house 2/*`; null: unused by nodes, or no scene.";
     }
 }
 

@@ -61,7 +61,7 @@ fn by_phase(world: &World, members: Members<'_>, min_bytes: u64) -> Vec<OwnerNod
         return phases.into_values().flat_map(|members| by_name(world, members, min_bytes, NAME_LEVELS)).collect();
     }
     let parts = phases.into_iter().map(|(phase, members)| {
-        let name = phase.map_or("outside any part", |phase| world.phases[phase.0 as usize].name.as_str());
+        let name = phase.map_or("outside phases", |phase| world.phases[phase.0 as usize].name.as_str());
         let mut node = sums(name.to_owned(), &members);
         if node.in_use_bytes >= min_bytes {
             node.parts = by_name(world, members, min_bytes, NAME_LEVELS);
@@ -93,7 +93,7 @@ fn by_name(world: &World, members: Members<'_>, min_bytes: u64, levels: u32) -> 
         node
     });
     let mut parts: Vec<OwnerNode> = parts.collect();
-    parts.extend(without.map(|members| sums("without a name".to_owned(), &members)));
+    parts.extend(without.map(|members| sums("unnamed".to_owned(), &members)));
     // A level with a single child repeats its parent and is dropped.
     if parts.len() < 2 && levels < NAME_LEVELS { Vec::new() } else { in_order(parts) }
 }

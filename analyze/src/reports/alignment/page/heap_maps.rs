@@ -14,9 +14,9 @@ pub(super) struct HeapMap {
     heap: u64,
     name: String,
     size_bytes: u64,
-    /// Time of the heap's peak in milliseconds since the start; `None` if the clock has no frequency.
+    /// Time of the heap's peak in milliseconds since the start; `None` if the clock is logical or has no frequency.
     at_ms: Option<f64>,
-    /// Position in the file that the trace was recorded from: `line 1,319`.
+    /// Position in the file that the trace was recorded from: `line 1,319`; without a file and a time, `stamp 1,234`.
     position: Option<String>,
     rounding_bytes: i64,
     padding_bytes: u64,
@@ -27,7 +27,8 @@ pub(super) struct HeapMap {
     sizes: Vec<u64>,
     requested: Vec<u64>,
     alignments_log2: Vec<u32>,
-    handles: Vec<u64>,
+    /// Handles as text: JavaScript has no integers of 64 bits.
+    handles: Vec<String>,
     /// 1 for a buffer, 0 for a texture.
     buffers: Vec<u8>,
     /// Indices in the names of all maps.
@@ -63,12 +64,14 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
         live.truncate(RESOURCES);
         live.sort_unstable();
         let moment = world.moment(peak.turn);
+        let at_ms = analysis.elapsed_ns(moment.stamp).map(|ns| ns as f64 / 1e6);
+        let in_file = moment.seq.map(|seq| analysis.file_positions().text(seq));
         let mut map = HeapMap {
             heap: heap.id.0,
             name: world.heap_name(peak.heap).to_owned(),
             size_bytes: heap.size_bytes,
-            at_ms: analysis.since_start_ns(moment.stamp).map(|ns| ns as f64 / 1e6),
-            position: moment.seq.map(|seq| analysis.file_positions().text(seq)),
+            at_ms,
+            position: in_file.or_else(|| at_ms.is_none().then(|| analysis.moment(moment.stamp))),
             rounding_bytes: i64::try_from(peak.rounding_bytes).unwrap_or(i64::MAX),
             padding_bytes: peak.layout.padding_bytes,
             hole_bytes: peak.layout.hole_bytes,
@@ -89,7 +92,7 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
             map.sizes.push(extent.size_bytes);
             map.requested.push(resource.requested_bytes);
             map.alignments_log2.push(extent.alignment_bytes.max(1).ilog2());
-            map.handles.push(resource.id.0);
+            map.handles.push(resource.id.0.to_string());
             map.buffers.push(u8::from(resource.is_buffer()));
             map.names.push(names.place(world, index));
             end_bytes = extent.end_bytes();

@@ -11,7 +11,7 @@ const BUCKETS: u64 = 500;
 /// Memory over time; index i of each column belongs to point i.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct MemorySeries {
-    /// Unit of `at`: `ms`, or `ticks` if the clock has no frequency.
+    /// Unit of `at`: `ms`, or `ticks` if the clock is logical or has no frequency.
     unit: &'static str,
     at: Vec<f64>,
     /// Stamps as text: JavaScript has no integers of 64 bits.
@@ -43,7 +43,7 @@ struct Point {
 }
 
 pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries {
-    let timed = analysis.ticks_to_ns(1).is_some();
+    let timed = analysis.time_ns(1).is_some();
     let (unit, positions) = (if timed { "ms" } else { "ticks" }, analysis.file_positions());
     let mut series = MemorySeries { unit, seq_unit: positions.unit, ..Default::default() };
     let span = world.end.stamp.saturating_sub(world.start.stamp).max(1);
@@ -53,7 +53,7 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
         |point: &Point| (part(point.stamp.saturating_sub(world.start.stamp), span), part(point.changes, all));
     let mut push = |point: Point| {
         let since = point.stamp.saturating_sub(world.start.stamp);
-        series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
+        series.at.push(analysis.time_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
         series.stamps.push(point.stamp.to_string());
         series.seq.push(point.seq.map(|seq| positions.number(seq)));
         series.changes.push(point.changes);

@@ -13,7 +13,7 @@ const BUCKETS: usize = 400;
 /// Memory of each heap type over time; index i of each column belongs to point i.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct ResidencySeries {
-    /// Unit of `at`: `ms`, or `ticks` if the clock has no frequency.
+    /// Unit of `at`: `ms`, or `ticks` if the clock is logical or has no frequency.
     unit: &'static str,
     at: Vec<f64>,
     /// Name of what `seq` counts in the file that the trace was recorded from.
@@ -57,7 +57,7 @@ pub(super) fn residency_series(analysis: &Analysis, world: &World) -> ResidencyS
         }
     }
     let budgets = analysis.heap_budgets();
-    let timed = analysis.ticks_to_ns(1).is_some();
+    let timed = analysis.time_ns(1).is_some();
     let (unit, positions) = (if timed { "ms" } else { "ticks" }, analysis.file_positions());
     let mut series = ResidencySeries { unit, seq_unit: positions.unit, ..Default::default() };
     series.types = bytes_by_type
@@ -66,7 +66,7 @@ pub(super) fn residency_series(analysis: &Analysis, world: &World) -> ResidencyS
         .collect();
     for (changes, moment, bytes_by_type) in points {
         let since = moment.stamp.saturating_sub(world.start.stamp);
-        series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
+        series.at.push(analysis.time_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
         series.seq.push(moment.seq.map(|seq| positions.number(seq)));
         series.changes.push(changes);
         for ((_, values, _), bytes) in series.types.iter_mut().zip(bytes_by_type.values()) {

@@ -12,7 +12,8 @@ pub(super) struct ResourceRows {
     /// Number of resources in the whole trace.
     of: u64,
     names: Vec<String>,
-    handles: Vec<u64>,
+    /// Handles as text: JavaScript has no integers of 64 bits.
+    handles: Vec<String>,
     kinds: Vec<&'static str>,
     phases: Vec<String>,
     requested_bytes: Vec<u64>,
@@ -51,7 +52,7 @@ pub(super) fn resource_rows(world: &World, walks: &[HeapWalk]) -> ResourceRows {
             name => name.to_owned(),
         };
         rows.names.push(name);
-        rows.handles.push(resource.id.0);
+        rows.handles.push(resource.id.0.to_string());
         rows.kinds.push(resource.backing.name());
         rows.phases.push(resource.phase.map_or_else(String::new, |phase| world.phases[phase.0 as usize].name.clone()));
         rows.requested_bytes.push(resource.requested_bytes);

@@ -66,7 +66,7 @@ pub(super) fn events(evidence: &Evidence<'_>) -> AuditFindings {
             }
             BackgroundEvent::CommitDone(CommitDone { commit }) => {
                 let wrong = match commits.get_mut(commit) {
-                    None => Some("is done, but was never made".to_owned()),
+                    None => Some("is done, but was not requested".to_owned()),
                     Some((_, true)) => Some("is done a second time".to_owned()),
                     Some((tasks, done)) => {
                         *done = true;
@@ -82,7 +82,7 @@ pub(super) fn events(evidence: &Evidence<'_>) -> AuditFindings {
                     *done = true;
                     findings.case(at.stamp, true, || {
                         format!(
-                            "Commit {} is not done when the device is destroyed: whoever waits, waits for ever.",
+                            "Commit {} is not done when the device is destroyed: its event is never signalled.",
                             commit.0
                         )
                     });
@@ -95,7 +95,7 @@ pub(super) fn events(evidence: &Evidence<'_>) -> AuditFindings {
     // A commit whose tasks have not all ended may still be signalled after the recording.
     for (commit, (tasks, done)) in &commits {
         if !done && tasks.iter().all(|task| ended.contains(task)) {
-            findings.case(end, true, || format!("Commit {} is never done, though all its tasks have ended.", commit.0));
+            findings.case(end, true, || format!("Commit {} is not done, although all its tasks have ended.", commit.0));
         }
     }
     findings

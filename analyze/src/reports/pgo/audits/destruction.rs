@@ -45,7 +45,7 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
                 unfinished.remove(task);
                 (task, "is cancelled")
             }
-            BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => (task, "hands its result over"),
+            BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => (task, "passes its result to the driver"),
             BackgroundEvent::CancelCalled(CancelCalled { task }) => (task, "has its cancel callback called"),
             _ => continue,
         };

@@ -26,7 +26,7 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
                 let accepts = |call: &ModeCall| call.action.commits() || !call.mode.disables_work();
                 let may = !mode.disables_work() || call.is_some_and(accepts);
                 findings.case(at.stamp, !may && !is_refused(evidence, *task), || {
-                    format!("Task {} came into the queue in the mode {mode:?}.", task.0)
+                    format!("Task {} was queued in the mode {mode:?}.", task.0)
                 });
             }
             _ => {}

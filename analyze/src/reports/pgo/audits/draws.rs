@@ -12,7 +12,7 @@ pub(super) fn same_outputs(evidence: &Evidence<'_>) -> AuditFindings {
         let run = &draw.run;
         findings.case(draw.measured_stamp, run.output_hash != run.generic_output_hash, || {
             format!(
-                "Draw {} of submission {} gave other outputs by variant {} of {} than by the generic shader.",
+                "The outputs of draw {} of submission {} differ between variant {} of {} and the generic shader.",
                 draw.index,
                 draw.submission,
                 run.variant.0,
@@ -37,7 +37,7 @@ pub(super) fn built_by_tasks(evidence: &Evidence<'_>) -> AuditFindings {
                     if variant != VariantId::NULL {
                         findings.case(at.stamp, !built.contains(&variant), || {
                             format!(
-                                "Draw {index} of submission {submission} is served by variant {}, which no task made.",
+                                "Draw {index} of submission {submission} uses variant {}, which no task built.",
                                 variant.0
                             )
                         });

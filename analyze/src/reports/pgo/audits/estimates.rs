@@ -42,7 +42,7 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
                         let slots = counted(item.slots.len() as u64, "slot");
                         let name = evidence.background.pipeline_name(item.pipeline_state);
                         format!(
-                            "Task {} for {name} is queued for values of {slots} that the driver had said promise too little.",
+                            "Task {} for {name} is queued for values of {slots} that the driver had estimated to gain too little.",
                             task.0
                         )
                     });

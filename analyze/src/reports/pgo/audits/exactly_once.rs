@@ -76,7 +76,7 @@ fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, coverage: &Cove
         TaskEnds { started, stopped, .. } if stopped > started => {
             format!("started {} and stopped {}", times(*started), times(*stopped))
         }
-        TaskEnds { started: 1, stopped: 0, .. } if outlived || whole => "started and never stopped".to_owned(),
+        TaskEnds { started: 1, stopped: 0, .. } if outlived || whole => "started and did not stop".to_owned(),
         TaskEnds { cancelled, cancel_called, .. }
             if has_ddi_events && *cancel_called != cancelled * u64::from(has_cancel) =>
         {
@@ -90,7 +90,7 @@ fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, coverage: &Cove
         TaskEnds { stopped, processed, .. }
             if has_ddi_events && (processed > stopped || (!failed && processed < stopped)) =>
         {
-            format!("stopped {} and handed its result over {}", times(*stopped), times(*processed))
+            format!("stopped {} and passed its result to the driver {}", times(*stopped), times(*processed))
         }
         _ => return None,
     })

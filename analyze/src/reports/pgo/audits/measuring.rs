@@ -5,6 +5,7 @@ use super::{AuditFindings, Evidence};
 use crate::background::{
     BackgroundEvent, Collected, Committed, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped,
 };
+use crate::render::counted;
 use std::collections::BTreeSet;
 use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
@@ -37,7 +38,7 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> AuditFindings {
                 let left = unfinished.len();
                 findings.case(at.stamp, left > 0, || {
                     format!(
-                        "Submission {submission} is drawn for measuring before {} ended.",
+                        "Submission {submission} draws for a measurement before {} ended.",
                         match left {
                             1 => "a background task has".to_owned(),
                             left => format!("{left} background tasks have"),
@@ -65,7 +66,7 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
                     let left = in_flight.len();
                     findings.case(at.stamp, left > 0, || {
                         format!(
-                            "{:?} with {:?} is set before {} done: whether these draws are measured is undefined.",
+                            "{:?} with {:?} is set before {} done: whether their draws are measured is undefined.",
                             call.mode,
                             call.action,
                             match left {
@@ -113,7 +114,8 @@ pub(super) fn awaited(evidence: &Evidence<'_>) -> AuditFindings {
             BackgroundEvent::Submitted(Submitted { submission, selections, .. }) if !selections.is_empty() => {
                 if let Some((commit, tasks)) = suspect.take() {
                     findings.found(at.stamp, || {
-                        format!("Submission {submission} is drawn after commit {commit} of {tasks} tasks, for which nobody can wait: it has no event.")
+                        let tasks = counted(tasks as u64, "task");
+                        format!("Submission {submission} draws after commit {commit} of {tasks}, which has no event to wait for.")
                     });
                 }
             }

@@ -50,8 +50,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_53, rule::B_24, rule::B_56],
         lint: false,
         needs_whole: true,
-        meaning: "Each task that is accepted is either started or cancelled, once; each that starts stops, once, and hands its \
-                  result to the driver once; the driver's cancel callback is called for each cancelled task that has one.",
+        meaning: "Each accepted task starts or is cancelled exactly once. Each started task stops once and passes its result to the \
+                  driver once. The runtime calls the cancel callback of each cancelled task that has one.",
         check: exactly_once::check,
     },
     Audit {
@@ -67,8 +67,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_21, rule::B_36],
         lint: false,
         needs_whole: true,
-        meaning: "No task starts at idle priority beside as many others as max_background_tasks allows (a setting in the \
-                  trace's header, 2 by default), and none above it beside as many as max_boosted_tasks allows.",
+        meaning: "At most max_background_tasks tasks run at once when a task starts at idle priority, and at most \
+                  max_boosted_tasks when one starts above idle priority (settings in the trace's header, 2 and 4 by default).",
         check: order::max_at_once,
     },
     Audit {
@@ -76,7 +76,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_31, rule::B_32],
         lint: false,
         needs_whole: true,
-        meaning: "A commit waits for exactly the tasks that were queued or ran when SetBackgroundProcessingMode returned.",
+        meaning: "A commit waits for exactly the tasks that are queued or running when SetBackgroundProcessingMode returns.",
         check: commits::sets,
     },
     Audit {
@@ -84,7 +84,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_31, rule::B_34, rule::B_58],
         lint: false,
         needs_whole: true,
-        meaning: "A commit's event is signalled once, after all its tasks have ended, and before the device is gone.",
+        meaning: "The event of a commit is signalled once, after all tasks of the commit have ended and before the device is destroyed.",
         check: commits::events,
     },
     Audit {
@@ -92,7 +92,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_23, rule::B_33],
         lint: false,
         needs_whole: true,
-        meaning: "No task comes into the queue in a mode that disables background work, but in the call that commits.",
+        meaning: "No task is queued in a mode that disables background work, except during the call that commits.",
         check: disabled::check,
     },
     Audit {
@@ -100,7 +100,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_56, rule::B_62],
         lint: false,
         needs_whole: true,
-        meaning: "When the driver destroys its device no task waits or runs, and none is heard of afterwards.",
+        meaning: "No task is queued or running when the driver destroys its device, and no task has an event afterwards.",
         check: destruction::check,
     },
     Audit {
@@ -108,7 +108,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_59],
         lint: false,
         needs_whole: false,
-        meaning: "Every draw gives the outputs that its generic shader gives.",
+        meaning: "The outputs of each draw are those of the generic shader.",
         check: draws::same_outputs,
     },
     Audit {
@@ -116,7 +116,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_41],
         lint: false,
         needs_whole: true,
-        meaning: "A driver decides by submissions only whose measurements it had read by then.",
+        meaning: "The driver requests a task only after it has read the measurements of the submission that it decided by.",
         check: draws::decided_on_collected_work,
     },
     Audit {
@@ -124,8 +124,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_63],
         lint: false,
         needs_whole: true,
-        meaning: "Every draw that a variant serves is served by one that a task made which ran before: what is cancelled is \
-                  not done in some other way.",
+        meaning: "Each variant that a draw uses was built by a task that ran before: the driver does no cancelled work in \
+                  another way.",
         check: draws::built_by_tasks,
     },
     Audit {
@@ -133,8 +133,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_74],
         lint: false,
         needs_whole: true,
-        meaning: "No task is queued for what the driver said, since measurements were last discarded, that the texts promise too \
-                  little of. Once a variant of the pipeline state is in use, the same values may promise more.",
+        meaning: "The driver queues no task for values whose estimated gain it reported as too small since the last discard of \
+                  measurements. After the first variant of a pipeline state, the same values may gain more.",
         check: estimates::check,
     },
     Audit {
@@ -142,8 +142,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_25],
         lint: true,
         needs_whole: true,
-        meaning: "Nothing is drawn in the mode DISABLE_PROFILING_BY_SYSTEM, in which tools measure, before the last task \
-                  has ended: until then shaders may still change, and tasks take processor time.",
+        meaning: "No draw is submitted in the mode DISABLE_PROFILING_BY_SYSTEM, in which tools measure, before the last task \
+                  has ended: until then shaders may change, and tasks use processor time.",
         check: measuring::drained,
     },
     Audit {
@@ -151,8 +151,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_29],
         lint: true,
         needs_whole: true,
-        meaning: "The GPU has done all that was submitted when another mode or an action is set: what is still running \
-                  is measured before or after, which is undefined.",
+        meaning: "The GPU has finished all submissions when the application sets another mode or an action: it is undefined \
+                  whether running submissions are measured under the old or the new mode.",
         check: measuring::settled,
     },
     Audit {
@@ -160,8 +160,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_03],
         lint: true,
         needs_whole: true,
-        meaning: "A commit that has tasks to wait for and disables background work has an event, if something is drawn in \
-                  that mode: results are not there when the call returns.",
+        meaning: "A commit with unfinished tasks that disables background work has an event, if draws follow in that mode: the \
+                  results are not installed when the call returns.",
         check: measuring::awaited,
     },
     Audit {
@@ -169,8 +169,8 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_38],
         lint: true,
         needs_whole: true,
-        meaning: "Slots that a variant folds by what one frame showed a commit keep their values in the trace's own play: a \
-                  commit after more frames sees which of them move.",
+        meaning: "Constants that a commit folds after a single frame keep their values in the rest of the trace: a commit after \
+                  more frames knows which constants change.",
         check: overfit::check,
     },
 ];
@@ -180,13 +180,13 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AuditFigures {
         name: String, Text, same;
-        rule: String, Text, "The rules, as the project's documents number them.";
-        ok: bool, Flag, "The rule is kept. In an incomplete trace a finding that missing records may explain counts as kept, and sets `uncertain`.";
-        lint: bool, Flag, "It is advice to the application only.";
-        checked: u64, Count, "Cases that were looked at.";
+        rule: String, Text, "Ids of the rules.";
+        ok: bool, Flag, "True if the rule is not broken. In an incomplete trace a finding that missing records may explain does not count, and sets `uncertain`.";
+        lint: bool, Flag, "True for a lint warning: advice for the application.";
+        checked: u64, Count, "Checked cases.";
         findings: u64, Count, "Cases that broke the rule.";
-        first_findings: Vec<FindingFigures>, List, "The first five of them.";
-        uncertain: bool, Flag, "There are findings, but records are missing, which may be why.";
+        first_findings: Vec<FindingFigures>, List, "The first five findings.";
+        uncertain: bool, Flag, "True if there are findings that missing records may explain.";
     }
 }
 
@@ -195,7 +195,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FindingFigures {
         at_stamp: u64, Stamp, same;
-        description: String, Text, "What happened.";
+        description: String, Text, "Description of the finding.";
     }
 }
 

@@ -48,11 +48,11 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
         let stamp = if moving > 0 { single_frame.first_stamp } else { single_frame.installed_stamp };
         findings.case(stamp, moving > 0, || {
             format!(
-                "Variant {} of {} was built by a commit after one frame and folds {}; later not all have the same values: {}.",
+                "Variant {} of {} was built by a commit after one frame and folds {}, of which {} later.",
                 variant.0,
                 evidence.background.pipeline_name(single_frame.pipeline_state),
                 counted(folded, "slot"),
-                if moving == 1 { "1 moves".to_owned() } else { format!("{moving} move") }
+                if moving == 1 { "1 changes its value".to_owned() } else { format!("{moving} change their values") }
             )
         });
     }

@@ -44,11 +44,11 @@ figures! {
     /// The first reason why measurements are not comparable.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Unfit {
-        cause: Cause, Text, "What that is, in one word: `not_queried`, `unsupported` (the driver has no way to answer, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
-        call: &'static str, Text, "The call that the record at `at_stamp` belongs to; empty if to none.";
-        advice: String, Text, "What to do about it.";
+        cause: Cause, Text, "Reason: `not_queried`, `unsupported` (the driver does not support the query, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
+        call: &'static str, Text, "Call of the record at `at_stamp`; empty without a call.";
+        advice: String, Text, "Recommended action.";
         at_stamp: u64, Stamp, same;
-        at_ns: Option<u64>, Nanoseconds, "The same since the trace's first record; null if the clock has no time.";
+        at_ns: Option<u64>, Nanoseconds, "Time of `at_stamp` since the first record of the trace; null if the clock has no time.";
         description: String, Text, same;
     }
 }
@@ -57,36 +57,40 @@ impl Cause {
     /// Recommended action for a reason.
     pub fn advice(self) -> &'static str {
         match self {
-            Cause::WhatIf => "Record the workload under this driver to learn what its background processing comes to.",
+            Cause::WhatIf => {
+                "Record the workload under this driver: a what-if does not predict its background processing."
+            }
             Cause::NotWhole => "Record again without losses, with all providers, from the beginning.",
             Cause::NotQueried => {
-                "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and play on \
-                 until the answer is FALSE."
+                "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and run the \
+                 same work until the answer is FALSE."
             }
-            Cause::Unsupported => "This driver never answers that it is done: measure under a driver that does.",
+            Cause::Unsupported => "This driver never answers FALSE: measure under a driver that supports the query.",
             Cause::DesiresMore => {
-                "Play the same work again and ask again, until the answer is FALSE; measure after that. A driver that never says so \
-                 of the same work does not come to rest, and no run under it is fit."
+                "Run the same work and query again until the answer is FALSE; measure after that. Under a driver that never \
+                 answers FALSE for the same work, no run is stable."
             }
             Cause::QueueNotEmpty => {
-                "Commit with an event, and wait for the event before the first measured frame; then ask again."
+                "Commit with an event, and wait for the event before the first measured frame; then query again."
             }
             Cause::FoundLater => {
-                "Ask in the last call before the first measured frame; where that call commits, wait for its event, play the \
-                 work once more and ask again."
+                "Query in the last call before the first measured frame; if that call commits, wait for its event, run the work \
+                 once more and query again."
             }
             Cause::InstalledLater => {
-                "Wait for the commit's event before the first measured frame, and ask again after it."
+                "Wait for the commit's event before the first measured frame, and query again after the wait."
             }
             Cause::DroppedLater => {
-                "Play the work once more and ask again before the first measured frame: variants were still being judged."
+                "Run the work once more and query again before the first measured frame: the driver was still judging variants."
             }
-            Cause::DiscardedLater => "Discard before the first pass alone, and ask again after a discard.",
-            Cause::ModeLater => "Ask in the mode that is measured in, or in one in which more is measured.",
-            Cause::NewWork => "Play all that is to be measured before asking, and nothing else.",
-            Cause::TooFewFrames => "Play the same frame, or the same fly-through, more often after the answer.",
+            Cause::DiscardedLater => {
+                "Discard measurements only before the first pass, and query again after each discard."
+            }
+            Cause::ModeLater => "Query in the mode of the measured frames, or in a mode that measures more.",
+            Cause::NewWork => "Before the query, run exactly the work that is measured later.",
+            Cause::TooFewFrames => "Repeat the same frame, or the same fly-through, more often after the last answer.",
             Cause::CostMoves => {
-                "Find what differs between these frames; if it is the driver, ask again before measuring."
+                "Find the difference between these frames; if the driver caused it, query again before the measurement."
             }
         }
     }

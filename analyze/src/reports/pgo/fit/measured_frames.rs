@@ -44,10 +44,10 @@ figures! {
     /// Figures of the frames after the last answer.
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct MeasuredFigures {
-        frames_same_work: u64, Count, "Of the frames after the answer, those of the work that most of them have.";
-        generic_per_frame: Option<u64>, Count, "Instructions that the generic shaders execute for it; null without one.";
-        executed_per_frame: Option<u64>, Count, "Instructions that the first of these executed, guards included; null without one.";
-        spread_ratio: Option<f64>, Ratio, "(max - min) / min of their costs; null without one.";
+        frames_same_work: u64, Count, "Frames after the answer with the most frequent work.";
+        generic_per_frame: Option<u64>, Count, "Instructions that the generic shaders execute for such a frame; null without frames.";
+        executed_per_frame: Option<u64>, Count, "Instructions that the first such frame executed, including guards; null without frames.";
+        spread_ratio: Option<f64>, Ratio, "(max - min) / min of the costs of these frames; null without frames.";
         saving_ratio: Option<f64>, Ratio, same;
         frames: u64, Count, same;
         time_saving_ratio: Option<f64>, Ratio, same;

@@ -67,20 +67,20 @@ impl<'a> MeasurementWindow<'a> {
             let asked = background.passes.iter().filter(|pass| pass.queried).count() as u64;
             let (cause, description) = match (asked, window.wanted) {
                 (0, 0) => {
-                    let description = "the driver was not asked whether it desires further measurements".to_owned();
+                    let description = "the application never queried the driver for further measurements".to_owned();
                     (Cause::NotQueried, description)
                 }
                 (0, wanted) => {
                     let wanted = counted(wanted, "time");
                     let description = format!(
-                        "asked {wanted} whether it desires further measurements, the driver has no way to say so"
+                        "the application queried the driver {wanted} for further measurements, and the driver does not support the query"
                     );
                     (Cause::Unsupported, description)
                 }
                 (asked, _) => {
                     let asked = counted(asked, "time");
                     let description = format!(
-                        "asked {asked} whether it desires further measurements, the driver left every answer unwritten"
+                        "the application queried the driver {asked} for further measurements, and the driver left every answer unwritten"
                     );
                     (Cause::Unsupported, description)
                 }
@@ -150,7 +150,7 @@ impl<'a> MeasurementWindow<'a> {
             BackgroundEvent::VariantReported(VariantReported { variant, pipeline_state, change, .. })
                 if *change != VariantChange::INSTALLED =>
             {
-                let what = || format!("variant {} of {} went out of use", variant.0, name(*pipeline_state));
+                let what = || format!("variant {} of {} was dropped", variant.0, name(*pipeline_state));
                 self.broke(Cause::DroppedLater, at, d3d12_callbacks::ReportVariant::NAME, what);
             }
             _ => {}
@@ -184,7 +184,7 @@ impl<'a> MeasurementWindow<'a> {
         }
         if measured > self.max_measured {
             self.broke(Cause::ModeLater, at, MODE_CALL, || {
-                format!("the mode {:?} was set, in which more is measured than before it", call.mode)
+                format!("the mode {:?} was set, which measures more than the mode before", call.mode)
             });
         }
     }
@@ -196,11 +196,11 @@ impl<'a> MeasurementWindow<'a> {
         self.observed_state.answered();
         let left = self.unfinished.len() as u64;
         self.at_answer = if desired {
-            let description = "the driver's last answer was that it desires further measurements".to_owned();
+            let description = "the driver's last answer requests further measurements".to_owned();
             Some(unfit(Cause::DesiresMore, at.stamp, MODE_CALL, description))
         } else {
             (left > 0).then(|| {
-                let description = format!("{} had not ended when the driver last answered", counted(left, "task"));
+                let description = format!("{} had not ended at the driver's last answer", counted(left, "task"));
                 unfit(Cause::QueueNotEmpty, at.stamp, MODE_CALL, description)
             })
         };
@@ -215,7 +215,7 @@ impl<'a> MeasurementWindow<'a> {
             let name = background.pipeline_name(pipeline_state);
             self.broke(Cause::NewWork, at, d3d12_ddi::CollectMeasurements::NAME, || match slot {
                 None => format!("{name} was first measured"),
-                Some(slot) => format!("slot {slot} of {name} had a value that it had not had before"),
+                Some(slot) => format!("slot {slot} of {name} had a value that is new to the driver"),
             });
         }
         // The work is no longer new before the next answer.
@@ -228,8 +228,9 @@ impl<'a> MeasurementWindow<'a> {
         let QuiescentState { pipeline_state, slot, stamp } =
             self.observed_state.rested().filter(|_| self.answer_stamp.is_some())?;
         let name = background.pipeline_name(pipeline_state);
-        let description =
-            format!("after the driver's last answer slot {slot} of {name} kept one of the values that it had before");
+        let description = format!(
+            "after the driver's last answer slot {slot} of {name} kept one of the values that it had before the answer"
+        );
         Some(unfit(Cause::NewWork, stamp, d3d12_ddi::CollectMeasurements::NAME, description))
     }
 }

@@ -34,11 +34,11 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
     let measurement_window = MeasurementWindow::of(evidence.background);
     let (measured, moved) = measurement_window.frames.judge(settings);
     let span = evidence.background.span;
-    let whole = (!evidence.whole).then(|| unfit(Cause::NotWhole, span.1, "", "the trace is not whole".to_owned()));
+    let whole = (!evidence.whole).then(|| unfit(Cause::NotWhole, span.1, "", "the trace is incomplete".to_owned()));
     let moved = moved.map(|moved| {
         let (before, executed) = moved.before;
         let description = format!(
-            "frame {} executes {} instructions, and frame {before} of the same work {}",
+            "frame {} executes {} instructions, but frame {before} with the same work {}",
             moved.frame,
             grouped(moved.executed),
             grouped(executed)
@@ -48,7 +48,7 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
     let too_few = || {
         (measured.frames_same_work < settings.frames_needed).then(|| {
             let description = format!(
-                "after the driver's last answer {} of the same work ran in full, and {} are needed",
+                "after the driver's last answer {} of the same work ran completely, and {} are needed",
                 counted(measured.frames_same_work, "frame"),
                 grouped(settings.frames_needed)
             );
@@ -84,8 +84,8 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
 }
 
 /// Reason why a replay under another driver does not predict background processing.
-pub(super) const WHAT_IF: &str = "this is a what-if under another driver in which background tasks start and end where the \
-                                  recorded ones did, so its figures of background processing are not an answer";
+pub(super) const WHAT_IF: &str = "the trace is a what-if under another driver in which background tasks start and end at the \
+                                  recorded times, so its figures of background processing are no prediction";
 
 /// The call that queries the driver.
 const MODE_CALL: &str = d3d12::SetBackgroundProcessingMode::NAME;

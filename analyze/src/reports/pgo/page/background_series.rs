@@ -125,7 +125,7 @@ fn task_bar(background: &Background, task: &Task, at: &impl Fn(u64) -> f64) -> O
     let started = task.started?;
     let what = match task.outcome {
         Some(outcome) => format!(
-            "{} to {} instructions, {} slots folded",
+            "{} to {} instructions, {} constants specialised",
             outcome.length_before, outcome.length_after, outcome.folded_slots
         ),
         None => String::new(),
