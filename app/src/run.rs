@@ -34,6 +34,8 @@ pub struct RunOptions {
     pub machine: Option<String>,
     /// The first call that is not executed ends the program.
     pub strict: bool,
+    /// No messages about the recording.
+    pub quiet: bool,
     /// OpenGL on Mesa's Direct3D 12 driver.
     pub gl: bool,
     /// Options of the trace writer.
@@ -72,6 +74,7 @@ impl Launch {
             machine: adapters.machine().cloned(),
             settings: settings.clone(),
             strict: options.strict,
+            quiet: options.quiet,
             writing: Writing::from(&options.writing),
         };
         let libraries = folder.path().join(LIBRARIES_FOLDER);

@@ -32,6 +32,8 @@ pub struct RunConfig {
     pub settings: Settings,
     /// The first unsupported call ends the program.
     pub strict: bool,
+    /// The library prints no messages about its work.
+    pub quiet: bool,
     /// Options of the trace writer.
     pub writing: Writing,
 }

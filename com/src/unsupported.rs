@@ -38,11 +38,12 @@ impl Method {
         }
         let Some(world) = world::current() else { return };
         let Method { interface, name, slot, .. } = *self;
-        if count == 1 && world.is_recorded() {
+        let behaviour = world.behaviour();
+        if count == 1 && behaviour.prints {
             let _ = writeln!(std::io::stderr(), "taut: {interface}::{name} is not executed");
         }
         world.mark(mark::UnsupportedCall { interface: interface.to_owned(), method: name.to_owned(), slot, count });
-        if world.is_strict() {
+        if behaviour.is_strict {
             end_process(1);
         }
     }

@@ -38,7 +38,16 @@ pub struct World {
     /// The devices of the adapters.
     pub devices: Devices,
     adapters: Adapters,
-    is_strict: bool,
+    behaviour: Behaviour,
+}
+
+/// Handling of unsupported calls.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Behaviour {
+    /// The first unsupported call ends the program.
+    pub is_strict: bool,
+    /// The first call of each unsupported method is reported on stderr.
+    pub prints: bool,
 }
 
 enum AnySession {
@@ -107,7 +116,7 @@ impl World {
                 let profile = Profile::named(DEFAULT_DRIVER).ok_or("the default driver is missing")?;
                 let adapters = Adapters::from(&profile);
                 let session = Session::unrecorded(&adapters, Settings::default(), Clock::best());
-                Ok(World::new(adapters, false, |window, events| {
+                Ok(World::new(adapters, Behaviour::default(), |window, events| {
                     AnySession::Unrecorded(session.with_memory(window).with_events(events))
                 }))
             }
@@ -122,19 +131,22 @@ impl World {
         let create = |header| TraceWriter::record(&path, header, config.writing.options());
         let session = Session::record(create, &adapters, config.settings.clone(), workload, Clock::best())?;
         folder.announce(&path)?;
-        let _ = writeln!(
-            std::io::stderr(),
-            "taut: recording {}; draws, dispatches and copies are counted, not executed",
-            path.display()
-        );
-        Ok(World::new(adapters, config.strict, |window, events| {
+        if !config.quiet {
+            let _ = writeln!(
+                std::io::stderr(),
+                "taut: recording {}; draws, dispatches and copies are counted, not executed",
+                path.display()
+            );
+        }
+        let behaviour = Behaviour { is_strict: config.strict, prints: !config.quiet };
+        Ok(World::new(adapters, behaviour, |window, events| {
             AnySession::Recorded(session.with_memory(window).with_events(events))
         }))
     }
 
     fn new(
         adapters: Adapters,
-        is_strict: bool,
+        behaviour: Behaviour,
         session: impl FnOnce(Arc<Window>, Arc<ClientEvents>) -> AnySession,
     ) -> World {
         let (window, events) = (Arc::new(Window::reserve()), Arc::<ClientEvents>::default());
@@ -146,18 +158,13 @@ impl World {
             events,
             devices: Devices::default(),
             adapters,
-            is_strict,
+            behaviour,
         }
     }
 
-    /// True if the session has a trace.
-    pub fn is_recorded(&self) -> bool {
-        matches!(self.session, AnySession::Recorded(_))
-    }
-
-    /// True if the first unsupported call ends the program.
-    pub fn is_strict(&self) -> bool {
-        self.is_strict
+    /// Handling of unsupported calls.
+    pub fn behaviour(&self) -> Behaviour {
+        self.behaviour
     }
 
     /// The adapters.

@@ -40,7 +40,7 @@ mod on_linux {
             return Err(Failure::usage("expected a program after --"));
         };
         let path = target(run, program)?;
-        let launch = Launch::new(options(run, program, &path), &library()?).map_err(failure)?;
+        let launch = Launch::new(options(run, program, &path, common), &library()?).map_err(failure)?;
         let mut outputs = Outputs::new([], common.force);
         // An output that cannot be written is an error before the program starts.
         let output = outputs.open(&path, Kind::Trace)?;
@@ -73,23 +73,25 @@ mod on_linux {
         Path::new(program).file_name().unwrap_or(program).to_string_lossy().into_owned()
     }
 
-    fn options(run: &Run, program: &OsStr, path: &Path) -> RunOptions {
+    fn options(run: &Run, program: &OsStr, path: &Path, common: Common) -> RunOptions {
         RunOptions {
             program: program_name(program),
             output: path.to_owned(),
             world: run.world.options(),
             machine: run.machine.clone(),
             strict: run.strict,
+            quiet: common.quiet,
             gl: run.gl,
             writing: run.writing.write_options(),
         }
     }
 
-    /// Finds the library: in the folder of this executable, as it is installed, or in `deps` there, as it is built.
+    /// Finds the library: in `deps` in the folder of this executable, where each build of `taut` renews it, or in the folder
+    /// itself, as it is installed.
     fn library() -> Result<PathBuf, Failure> {
         let own = std::env::current_exe().and_then(std::fs::canonicalize)?;
         let folder = own.parent().unwrap_or(Path::new("/"));
-        [folder.join(LIBRARY), folder.join("deps").join(LIBRARY)].into_iter().find(|path| path.is_file()).ok_or_else(
+        [folder.join("deps").join(LIBRARY), folder.join(LIBRARY)].into_iter().find(|path| path.is_file()).ok_or_else(
             || {
                 Failure::io(anyhow::anyhow!(
                     "{LIBRARY} is not in the folder of taut: `cargo build -p taut-com` builds it"
