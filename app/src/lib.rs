@@ -23,6 +23,8 @@ mod progress;
 pub mod record;
 pub mod recover;
 pub mod replay;
+#[cfg(target_os = "linux")]
+pub mod run;
 mod scratch;
 pub mod tile_info;
 pub mod world;

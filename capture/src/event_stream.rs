@@ -4,7 +4,7 @@ use crate::locks::Held;
 use crate::shell::Shell;
 use std::any::Any;
 use std::time::Duration;
-use taut_runtime::{Context, DeviceState, Drivers, ExecuteWith, Locked, Tap, catch, panicked};
+use taut_runtime::{Context, DeviceState, Drivers, ExecuteWith, Locked, SystemState, Tap, catch, panicked};
 use taut_schemas::{Decoder, Encoder, EventCode, Field, Mark, MessageSeverity, Opcode, ProviderSet, mark};
 use taut_traces::Clock;
 
@@ -117,7 +117,7 @@ impl<S: EventSink> EventStream<S> {
         payload: C::DerivedInput,
         waiting_since: Option<u64>,
     ) -> Result<C::Output, Panic> {
-        let Shell { settings, clock, locks, priorities, memory, .. } = shell;
+        let Shell { settings, clock, locks, priorities, memory, events, .. } = shell;
         let adapter = held.adapter();
         let providers = self.providers(clock, held);
         let (start_code, stop_code) = (EventCode::new(C::ID, Opcode::Start), EventCode::new(C::ID, Opcode::Stop));
@@ -167,6 +167,10 @@ impl<S: EventSink> EventStream<S> {
                 |locked: Locked<'_>| locked.device.or(locked.extension.flatten()).map(DeviceState::take_freed_memory);
             let device = held.with(device);
             device.into_iter().flatten().for_each(|range| memory.release(range));
+        }
+        if let Some(events) = events.get() {
+            let signals = held.with(|locked| locked.system.map(SystemState::take_signals));
+            signals.into_iter().flatten().for_each(|event| events.signal(event));
         }
         if let Some(queue) = held.queue() {
             // The call may have changed priorities; setting an unchanged one has no effect.

@@ -43,6 +43,7 @@
 
 mod app_thread;
 mod caller;
+mod event_signals;
 mod event_stream;
 pub mod locks;
 pub mod machine;
@@ -57,6 +58,7 @@ mod sync;
 
 pub use app_thread::Rundown;
 pub use caller::{Caller, Callers};
+pub use event_signals::EventSignals;
 pub use event_stream::EventSink;
 pub use memory::{Memory, NotMapped, Pages};
 pub use memory_call::MemoryCall;

@@ -1,9 +1,10 @@
 //! Live shell: runs the runtime's state machine under locks and in real time, and records the events.
 
+use crate::event_signals::EventSignals;
 use crate::locks::LockTable;
 use crate::memory::Memory;
 use std::sync::{Arc, OnceLock};
-use taut_runtime::{DeviceState, Settings};
+use taut_runtime::{DeviceState, Settings, SystemState};
 use taut_schemas::{AdapterId, Driver, WorkPriority};
 use taut_traces::Clock;
 
@@ -16,6 +17,7 @@ pub struct Shell {
     pub(crate) locks: LockTable,
     pub(crate) priorities: Priorities,
     pub(crate) memory: OnceLock<Arc<dyn Memory>>,
+    pub(crate) events: OnceLock<Arc<dyn EventSignals>>,
 }
 
 /// Callback that sets the priority of each busy worker of an adapter, often to the value it already has.
@@ -24,8 +26,8 @@ pub type Priorities = Box<dyn Fn(AdapterId, u32, WorkPriority) + Send + Sync>;
 impl Shell {
     /// Creates a machine with one adapter per driver, at least one, and no device.
     pub fn new(settings: Settings, drivers: Vec<Box<dyn Driver>>, clock: Clock) -> Shell {
-        let (locks, memory) = (LockTable::new(drivers.len()), OnceLock::new());
-        Shell { settings, drivers, clock, locks, priorities: Box::new(|_, _, _| ()), memory }
+        let (locks, memory, events) = (LockTable::new(drivers.len()), OnceLock::new(), OnceLock::new());
+        Shell { settings, drivers, clock, locks, priorities: Box::new(|_, _, _| ()), memory, events }
     }
 
     /// Adapters of the machine.
@@ -55,6 +57,14 @@ impl Shell {
                 let mut held = self.locks.acquire_device(adapter);
                 held.with(|locked| locked.device.map(DeviceState::remember_freed_memory));
             }
+        }
+    }
+
+    /// Sets the receiver of the events' signals. Only the first call has an effect.
+    pub fn set_events(&self, events: Arc<dyn EventSignals>) {
+        if self.events.set(events).is_ok() {
+            let held = self.locks.acquire_system_when(None, |_| true);
+            held.map(|mut held| held.with(|locked| locked.system.map(SystemState::track_signals)));
         }
     }
 

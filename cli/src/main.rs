@@ -52,7 +52,7 @@ fn main() -> std::process::ExitCode {
         address_space::restart_with_one_arena();
     }
     silence_caught_panics();
-    if !commands::runs_in_tables_program(&arguments.command) {
+    if !commands::runs_in_another_program(&arguments.command) {
         interrupt::listen();
     }
     printing::set_color(arguments.common.color);

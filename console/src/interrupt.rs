@@ -70,11 +70,28 @@ fn answer() {
 #[cfg(unix)]
 pub fn end_requests() -> IoResult<impl Iterator<Item = i32> + Send> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    arriving(&[SIGHUP, SIGINT, SIGTERM])
+}
+
+/// Iterator over the signals that a program may receive, as they arrive, for a process that forwards them; ignored ones
+/// as in [`end_requests`].
+///
+/// # Errors
+/// The system does not allow handlers.
+#[cfg(unix)]
+pub fn program_signals() -> IoResult<impl Iterator<Item = i32> + Send> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+    arriving(&[SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])
+}
+
+#[cfg(unix)]
+fn arriving(wanted: &[i32]) -> IoResult<impl Iterator<Item = i32> + Send + use<>> {
+    use signal_hook::consts::SIGHUP;
     use signal_hook::iterator::Signals;
     let ignored = ignored();
     // If the ignored signals are unknown, SIGHUP is not handled, because `nohup` may be in effect.
     let heeded = |signal: &i32| ignored.map_or(*signal != SIGHUP, |ignored| ignored >> (signal - 1) & 1 == 0);
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(heeded))?;
+    let mut signals = Signals::new(wanted.iter().copied().filter(heeded))?;
     Ok(std::iter::from_fn(move || signals.forever().next()))
 }
 
@@ -89,6 +106,12 @@ fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
     u64::from_str_radix(mask.trim(), 16).ok()
+}
+
+/// No signals: other systems deliver Ctrl-C to all processes of a console.
+#[cfg(not(unix))]
+pub fn program_signals() -> IoResult<impl Iterator<Item = i32> + Send> {
+    Ok(std::iter::empty())
 }
 
 /// Iterator over termination signals. There is no call to wait for them, so a flag is polled.

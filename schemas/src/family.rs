@@ -143,7 +143,7 @@ macro_rules! for_each_family {
             /// session.
             mark = marks Mark "" 4352..=4607 [
                 message_marks, workload_marks, background_marks, memory_marks, present_marks, snapshot_marks,
-                session_marks
+                session_marks, client_marks
             ];
             /// The kernel-mode driver, from the graphics kernel.
             dxgkddi = ddi Ddi "d3dkmddi.h" 4608..=5119 [dxgkddi_calls];

@@ -4,6 +4,7 @@
 //! again. So it takes no lock that another thread waits for: the worker starts and ends tasks for it.
 
 use super::processor;
+use super::signals::without_signals;
 use super::thread_handle::ThreadHandle;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -42,7 +43,8 @@ impl IdleThread {
                 }
             }
         };
-        let thread = Some(Builder::new().name(format!("task {worker}")).spawn(run)?);
+        let spawn = || Builder::new().name(format!("task {worker}")).spawn(run);
+        let thread = Some(without_signals(spawn)?);
         Ok(IdleThread { orders: Some(orders), done, thread })
     }
 

@@ -6,6 +6,7 @@ mod idle_thread;
 mod places;
 mod priority;
 mod processor;
+mod signals;
 mod stopwatch;
 mod thread_handle;
 mod worker;
@@ -16,6 +17,7 @@ use crate::sync::thread::{Builder, JoinHandle};
 use idle_thread::IdleThread;
 pub(crate) use places::{HeldPlace, WorkerPlaces};
 pub(crate) use priority::WorkerPriorities;
+pub use signals::without_signals;
 use std::io;
 use std::sync::Arc;
 use taut_runtime::Settings;
@@ -26,7 +28,7 @@ use worker::{Worker, WorkerPlace};
 type Run = Box<dyn FnOnce() + Send>;
 
 fn spawn(name: String, run: Run) -> io::Result<JoinHandle<()>> {
-    Builder::new().name(name).spawn(run)
+    without_signals(|| Builder::new().name(name).spawn(run))
 }
 
 /// Threads of the machine. They end when the shell is closed.

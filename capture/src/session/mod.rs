@@ -18,6 +18,7 @@ pub use recorder::{Recorder, Unrecorded};
 pub use thread::SessionThread;
 
 use crate::app_thread::{AppThread, Rundown};
+use crate::event_signals::EventSignals;
 use crate::memory::Memory;
 use crate::memory_call::MemoryCall;
 use crate::stop::Stop;
@@ -138,6 +139,12 @@ impl<R: Recorder> Session<R> {
     /// to it.
     pub fn with_memory(self, memory: Arc<impl Memory + 'static>) -> Self {
         self.shared.shell.set_memory(memory);
+        self
+    }
+
+    /// Sets the receiver of the signals of the session's events. Must be called before the first call.
+    pub fn with_events(self, events: Arc<impl EventSignals + 'static>) -> Self {
+        self.shared.shell.set_events(events);
         self
     }
 

@@ -7,6 +7,7 @@ mod hlk;
 mod listing;
 mod recording;
 mod replaying;
+mod running;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
@@ -21,6 +22,7 @@ pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
 pub use recording::{ClockChoice, Control, ControlRequest, IdentityChoice, Record, Recover};
 pub use replaying::Replay;
+pub use running::Run;
 use std::path::PathBuf;
 use taut_app::world::{RulesOptions, WorldOptions};
 pub use taut_console::args::{CacheAction, CacheArguments, Common, Export, ExportFormat, Query, Shell};
@@ -159,6 +161,13 @@ pub enum Command {
     /// recorded calls run under other conditions: resources are re-placed by first fit in the recorded heaps, which grow
     /// where needed. The decisions of the application (which heaps and resources, and when) stay as recorded.
     Replay(Replay),
+    /// Run an unmodified Direct3D 12 or OpenGL program and record it
+    ///
+    /// Example: taut run --gl -o gears.taut -- glxgears
+    ///
+    /// The program uses the simulated runtime in place of libd3d12.so and libdxcore.so. Draws, dispatches and copies are
+    /// counted, not executed. Exit code: the program's; 128+N if signal N ended it; 127 if it cannot be started.
+    Run(Run),
     /// Print every API call, DDI call and mark with its fields
     ///
     /// Example: taut schema

@@ -14,6 +14,7 @@ mod drivers;
 mod dump;
 mod etl;
 mod export;
+mod foreground;
 mod hlk;
 mod info;
 mod machines;
@@ -23,6 +24,7 @@ mod record;
 mod recording;
 mod recover;
 mod replay;
+mod run;
 mod schema;
 mod sweep;
 mod tables;
@@ -36,9 +38,10 @@ use taut_console::outcome::Outcome;
 use taut_console::threads;
 pub use trace_inputs::file_for_command;
 
-/// True if the whole command runs in `taut-tables`. That program handles signals, and this process only forwards them.
-pub fn runs_in_tables_program(command: &Command) -> bool {
+/// True if the whole command runs in another program. That program handles signals, and this process only forwards them.
+pub fn runs_in_another_program(command: &Command) -> bool {
     match command {
+        Command::Run(_) => true,
         Command::Query(_) | Command::Shell(_) => true,
         Command::Export(export) => export.to == ExportFormat::Parquet,
         Command::Bench(Bench::Read(_)) => true,
@@ -57,6 +60,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Demo(demo) => demo::run(&demo, common),
         Command::Record(record) => record::run(&record, common),
         Command::Control(control) => control::run(&control, common),
+        Command::Run(run) => run::run(&run, common),
         Command::Recover(recover) => recover::run(&recover, common),
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),
@@ -86,6 +90,7 @@ pub fn shares_work(command: &Command) -> bool {
     !matches!(
         command,
         Command::Control(_)
+            | Command::Run(_)
             | Command::Query(_)
             | Command::Shell(_)
             | Command::Cache(_)

@@ -40,6 +40,30 @@ pub fn run(recover: &Recover, common: Common) -> Outcome {
     summary.print(path, &trace, &recoverable, common)
 }
 
+/// Completes a trace in place, if its recording did not end it.
+///
+/// # Errors
+/// A process records to it, or it cannot be read or written.
+pub fn complete_in_place(path: &Path) -> Result<WriteSummary, Failure> {
+    check_ended(path).map_err(failure)?;
+    let trace = open(path)?;
+    let recoverable = Recoverable::new(&trace);
+    if recoverable.is_complete() {
+        recoverable.clear(path, &name(path)).map_err(failure)?;
+        let summary = trace.summary();
+        return Ok(WriteSummary {
+            events: summary.events,
+            lost_events: summary.lost_events,
+            bytes: summary.file_bytes,
+        });
+    }
+    let mut outputs = Outputs::new([], true);
+    let mut output = outputs.open_over(path, Kind::Trace)?;
+    let written = recoverable.write(&mut output).map_err(failure)?;
+    output.finish()?;
+    Ok(written)
+}
+
 /// Result of a recovery.
 struct Summary<'a> {
     /// Path of the complete trace.

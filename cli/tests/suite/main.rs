@@ -47,6 +47,7 @@ mod providers;
 mod queries_and_budgets;
 mod readme;
 mod recovering;
+mod running;
 mod scenario;
 mod scenes;
 mod side_files;

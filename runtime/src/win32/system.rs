@@ -18,6 +18,8 @@ pub struct SystemState {
     events: BTreeMap<u64, Event>,
     /// Number of events so far, which is also the last handle.
     last_event: u64,
+    /// Events signalled since the last look, if they are tracked.
+    signals: Option<Vec<EventHandle>>,
     /// Developer mode, if a call has set it.
     pub(crate) developer_mode: Option<bool>,
 }
@@ -30,7 +32,7 @@ impl SystemState {
 
     /// Writes the records.
     pub(crate) fn save(&self, records: &mut StateRecords) {
-        let SystemState { events, last_event, developer_mode } = self;
+        let SystemState { events, last_event, developer_mode, signals: _ } = self;
         records.put(&state::System { events: *last_event, developer_mode: *developer_mode });
         for (event, Event { manual_reset, signalled }) in events {
             // Handles of closed events are never used again, so `last_event` is recorded in addition to the open
@@ -78,7 +80,20 @@ impl SystemState {
     pub(crate) fn signal(&mut self, handle: EventHandle) {
         if let Some(event) = self.events.get_mut(&handle.0) {
             event.signalled = true;
+            if let Some(signals) = &mut self.signals {
+                signals.push(handle);
+            }
         }
+    }
+
+    /// Starts to track signalled events.
+    pub fn track_signals(&mut self) {
+        self.signals.get_or_insert_default();
+    }
+
+    /// Takes the events signalled since the last call, in order; an event may be named several times.
+    pub fn take_signals(&mut self) -> Vec<EventHandle> {
+        self.signals.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Marks commits as done, and signals their events (rule B-31).

@@ -1,13 +1,13 @@
 //! `taut query`, `taut shell` and Parquet: run by `taut-tables`, a separate program that links polars.
 
-mod foreground;
-
+use super::foreground;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use taut_analyze::export::FlatFigure;
 use taut_console::args::STARTED_BY;
 use taut_console::child_end::{describe_signal, is_documented_code, is_end_request};
+use taut_console::interrupt;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::print_message;
 
@@ -20,7 +20,8 @@ const PROGRAM: &str = "taut-tables";
 pub fn run() -> Outcome {
     let mut command = program()?;
     command.args(std::env::args_os().skip(1)).env(STARTED_BY, std::process::id().to_string());
-    let status = foreground::run(&mut command).map_err(|error| Failure::io(error).context(PROGRAM))?;
+    let status =
+        foreground::run(&mut command, interrupt::end_requests).map_err(|error| Failure::io(error).context(PROGRAM))?;
     match (describe_signal(PROGRAM, status), status.code()) {
         (Some(_), _) if is_end_request(status) => Ok(Status::Interrupted),
         (Some(ended), _) => Err(Failure::io(anyhow::anyhow!(ended))),

@@ -1,6 +1,7 @@
 //! The marks: events that are not calls.
 
 mod background;
+mod client;
 mod memory;
 mod message;
 mod present;

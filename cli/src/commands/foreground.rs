@@ -2,28 +2,43 @@
 
 use std::io::Result as IoResult;
 use std::process::{Command, ExitStatus};
+#[cfg(unix)]
+use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use taut_console::outcome::Status;
 
 /// Runs the command to its end.
 ///
 /// Ctrl-C on a terminal reaches the child by itself, because it is of the same process group; a signal sent to this process alone
-/// is forwarded. Either way this process waits for the child, whose unfinished files nobody else removes.
+/// is forwarded, if it is one of `signals`. Either way this process waits for the child, whose unfinished files nobody else
+/// removes. A signal after the child's end ends this process.
 ///
 /// # Errors
 /// The command cannot be started or awaited.
 #[cfg(unix)]
-pub fn run(command: &mut Command) -> IoResult<ExitStatus> {
+pub fn run<S: Iterator<Item = i32> + Send + 'static>(
+    command: &mut Command,
+    signals: impl FnOnce() -> IoResult<S>,
+) -> IoResult<ExitStatus> {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     // Listening begins before the child exists: otherwise a signal in between would end this process alone.
-    let signals = taut_console::interrupt::end_requests();
+    let signals = signals();
     let mut child = command.spawn()?;
+    let has_ended = Arc::new(AtomicBool::new(false));
+    let child_has_ended = Arc::clone(&has_ended);
     if let (Ok(signals), Ok(pid)) = (signals, i32::try_from(child.id())) {
         let forward = move || {
             for signal in signals {
-                let from_terminal = signal == Signal::SIGINT as i32 && is_in_foreground();
+                if child_has_ended.load(Ordering::Acquire) {
+                    taut_console::end(Status::Interrupted as i32);
+                }
+                let is_of_terminal = [Signal::SIGINT as i32, Signal::SIGQUIT as i32].contains(&signal);
+                let from_terminal = is_of_terminal && is_in_foreground();
                 if let (false, Ok(signal)) = (from_terminal, Signal::try_from(signal)) {
-                    // A child that has ended needs no signal. This process ends right after it, so the id is not reused
-                    // in between.
+                    // The child is not awaited yet, so its id is not reused.
                     let _ = kill(Pid::from_raw(pid), signal);
                 }
             }
@@ -31,12 +46,14 @@ pub fn run(command: &mut Command) -> IoResult<ExitStatus> {
         // Without the thread only the terminal's signals reach the child.
         let _ = std::thread::Builder::new().name("taut-signals".to_owned()).spawn(forward);
     }
-    child.wait()
+    let status = child.wait();
+    has_ended.store(true, Ordering::Release);
+    status
 }
 
 /// Runs the command to its end. Other systems deliver Ctrl-C to both processes.
 #[cfg(not(unix))]
-pub fn run(command: &mut Command) -> IoResult<ExitStatus> {
+pub fn run<S>(command: &mut Command, _: S) -> IoResult<ExitStatus> {
     command.status()
 }
 

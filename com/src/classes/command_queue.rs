@@ -1,0 +1,91 @@
+//! Command queues and command allocators.
+
+use super::child::child;
+use super::command_list::CommandList;
+use super::devices::DeviceHold;
+use super::fence::Fence;
+use crate::hresult::Hresult;
+use crate::interfaces::{
+    ID3D12CommandAllocator, ID3D12CommandAllocatorTable, ID3D12CommandQueue, ID3D12CommandQueueTable, ID3D12Pageable,
+};
+use crate::unsafe_abi::{CommandQueueDesc, In, Interface, Out};
+use taut_schemas::{CommandAllocatorId, CommandQueueId, HResultCode, d3d12};
+
+/// Ticks of the graphics processor's timestamps per second: nanoseconds.
+const TIMESTAMP_FREQUENCY: u64 = 1_000_000_000;
+
+/// ID3D12CommandQueue.
+pub struct CommandQueue {
+    pub device: &'static DeviceHold,
+    pub id: CommandQueueId,
+    pub desc: CommandQueueDesc,
+}
+
+child!(
+    CommandQueue: ID3D12CommandQueueTable of [ID3D12Pageable, ID3D12CommandQueue],
+    object |queue| queue.id.into(),
+    release |queue| {
+        let _ = queue.device.world.call(d3d12::ReleaseCommandQueue { command_queue: queue.id });
+    }
+);
+
+impl ID3D12Pageable for CommandQueue {}
+
+impl ID3D12CommandQueue for CommandQueue {
+    fn execute_command_lists(&self, count: u32, lists: In<Interface>) {
+        let Some(lists) = lists.list(count as usize) else { return };
+        let ids = lists.iter().map(|list| list.class::<CommandList>().map(|list| list.id));
+        let Some(command_lists) = ids.collect::<Option<Vec<_>>>() else { return };
+        // The method returns nothing; an error is in the trace.
+        let _ = self.device.world.call(d3d12::ExecuteCommandLists { command_queue: self.id, command_lists });
+    }
+
+    fn signal(&self, fence: Interface, value: u64) -> Hresult {
+        let Some(fence) = fence.class::<Fence>() else { return HResultCode::E_INVALIDARG.into() };
+        let signal = d3d12::CommandQueueSignal { command_queue: self.id, fence: fence.id, value };
+        self.device.world.call(signal).into()
+    }
+
+    fn wait(&self, fence: Interface, value: u64) -> Hresult {
+        let Some(fence) = fence.class::<Fence>() else { return HResultCode::E_INVALIDARG.into() };
+        let wait = d3d12::CommandQueueWait { command_queue: self.id, fence: fence.id, value };
+        self.device.world.call(wait).into()
+    }
+
+    fn get_timestamp_frequency(&self, frequency: Out<u64>) -> Hresult {
+        ID3D12CommandQueueTable::get_timestamp_frequency().count();
+        if frequency.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        frequency.set(TIMESTAMP_FREQUENCY);
+        HResultCode::S_OK.into()
+    }
+
+    fn get_desc(&self) -> CommandQueueDesc {
+        ID3D12CommandQueueTable::get_desc().count();
+        self.desc
+    }
+}
+
+/// ID3D12CommandAllocator.
+pub struct CommandAllocator {
+    pub device: &'static DeviceHold,
+    pub id: CommandAllocatorId,
+}
+
+child!(
+    CommandAllocator: ID3D12CommandAllocatorTable of [ID3D12Pageable, ID3D12CommandAllocator],
+    object |allocator| allocator.id.into(),
+    release |allocator| {
+        let _ = allocator.device.world.call(d3d12::ReleaseCommandAllocator { command_allocator: allocator.id });
+    }
+);
+
+impl ID3D12Pageable for CommandAllocator {}
+
+impl ID3D12CommandAllocator for CommandAllocator {
+    fn reset(&self) -> Hresult {
+        ID3D12CommandAllocatorTable::reset().count();
+        HResultCode::S_OK.into()
+    }
+}

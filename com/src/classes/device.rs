@@ -1,0 +1,388 @@
+//! Devices.
+
+use super::command_list::CommandList;
+use super::command_queue::{CommandAllocator, CommandQueue};
+use super::creation::created;
+use super::devices::DeviceHold;
+use super::features;
+use super::fence::Fence;
+use super::memory::{Heap, Resource};
+use super::stand_in::{CommandSignature, DESCRIPTOR_BYTES, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
+use crate::convert;
+use crate::hresult::Hresult;
+use crate::interfaces::*;
+use crate::unsafe_abi::{
+    AllocationInfo, Class, ClearValue, CommandQueueDesc, ConstantBufferViewDesc, CpuDescriptor, DescriptorHeapDesc,
+    Guid, HeapDesc, HeapProperties, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint,
+    RenderTargetViewDesc, ResourceDesc, ShaderResourceViewDesc, TablePointer, UnorderedAccessViewDesc,
+};
+use std::sync::OnceLock;
+use taut_schemas::format::Format;
+use taut_schemas::{
+    CommandListType, FenceFlags, HResult, HResultCode, HeapFlags, ObjectId, PipelineStateId, ResourceId, d3d12,
+};
+
+/// ID3D12Device3.
+pub struct Device {
+    pub(super) hold: &'static DeviceHold,
+    /// D3D12_FEATURE_DATA_ARCHITECTURE, once a method needs it.
+    pub(super) architecture: OnceLock<[u32; 4]>,
+}
+
+impl Device {
+    /// Creates the client's object, which is a holder of the device.
+    pub fn new(hold: &'static DeviceHold) -> Device {
+        Device { hold, architecture: OnceLock::new() }
+    }
+
+    /// A resource that a view names; null is legal.
+    fn viewed(resource: Interface) -> Option<ResourceId> {
+        if resource.is_null() {
+            return Some(ResourceId::NULL);
+        }
+        resource.class::<Resource>().map(|resource| resource.id)
+    }
+
+    fn resource(&self, id: HResult<ResourceId>, heap: Option<(HeapProperties, HeapFlags)>) -> HResult<Resource> {
+        id.map(|id| Resource { device: self.hold, id, heap })
+    }
+}
+
+impl Class for Device {
+    const INTERFACES: &'static [Guid] = &[
+        <Device as ID3D12Object>::IID,
+        <Device as ID3D12Device>::IID,
+        <Device as ID3D12Device1>::IID,
+        <Device as ID3D12Device2>::IID,
+        <Device as ID3D12Device3>::IID,
+    ];
+
+    fn table() -> TablePointer {
+        static TABLE: ID3D12Device3Table = ID3D12Device3Table::of::<Device>();
+        TablePointer::new(&TABLE)
+    }
+
+    fn released(&self) {
+        self.hold.forget_object();
+        self.hold.remove();
+    }
+}
+
+impl ID3D12Object for Device {
+    fn set_name(&self, name: In<u32>) -> Hresult {
+        // The runtime names objects of a device only.
+        self.hold.set_name(ObjectId::NULL, name)
+    }
+}
+
+impl ID3D12Device for Device {
+    fn get_node_count(&self) -> u32 {
+        1
+    }
+
+    fn create_command_queue(&self, desc: In<CommandQueueDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
+        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateCommandQueue { device: self.hold.id, desc: convert::queue_desc(desc) };
+            self.hold.world.call(create).map(|id| CommandQueue { device: self.hold, id, desc })
+        })
+    }
+
+    fn create_command_allocator(&self, kind: u32, id: In<Guid>, out: OutPointer) -> Hresult {
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateCommandAllocator { device: self.hold.id, list_type: CommandListType(kind) };
+            self.hold.world.call(create).map(|id| CommandAllocator { device: self.hold, id })
+        })
+    }
+
+    fn create_graphics_pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12DeviceTable::create_graphics_pipeline_state().count();
+        self.pipeline_state(desc, id, out)
+    }
+
+    fn create_compute_pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12DeviceTable::create_compute_pipeline_state().count();
+        self.pipeline_state(desc, id, out)
+    }
+
+    fn create_command_list(
+        &self,
+        node_mask: u32,
+        kind: u32,
+        allocator: Interface,
+        _: Interface,
+        id: In<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        let Some(allocator) = allocator.class::<CommandAllocator>() else { return HResultCode::E_INVALIDARG.into() };
+        created(self.hold, id, out, || {
+            let list_type = CommandListType(kind);
+            let create = d3d12::CreateCommandList {
+                device: self.hold.id,
+                node_mask,
+                list_type,
+                command_allocator: allocator.id,
+                // Pipeline states of clients are no objects of the runtime.
+                initial_state: PipelineStateId::NULL,
+            };
+            self.hold.world.call(create).map(|id| CommandList { device: self.hold, id, list_type })
+        })
+    }
+
+    fn check_feature_support(&self, feature: u32, data: Out<u8>, size: u32) -> Hresult {
+        features::check(self, feature, data, size).into()
+    }
+
+    fn create_descriptor_heap(&self, desc: In<DescriptorHeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12DeviceTable::create_descriptor_heap().count();
+        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        created(self.hold, id, out, || Ok(DescriptorHeap::new(self.hold, desc)))
+    }
+
+    fn get_descriptor_handle_increment_size(&self, _: u32) -> u32 {
+        DESCRIPTOR_BYTES
+    }
+
+    fn create_root_signature(&self, _: u32, blob: In<u8>, length: usize, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12DeviceTable::create_root_signature().count();
+        if blob.is_null() || length == 0 {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        created(self.hold, id, out, || Ok(RootSignature { device: self.hold }))
+    }
+
+    fn create_constant_buffer_view(&self, desc: In<ConstantBufferViewDesc>, _: CpuDescriptor) {
+        let desc = desc.get().map(convert::constant_buffer_view);
+        // Creation of a view returns nothing; an error is in the trace.
+        let _ = self.hold.world.call(d3d12::CreateConstantBufferView { device: self.hold.id, desc });
+    }
+
+    fn create_shader_resource_view(&self, resource: Interface, desc: In<ShaderResourceViewDesc>, _: CpuDescriptor) {
+        let Some(resource) = Device::viewed(resource) else { return };
+        let desc = desc.get().map(convert::shader_resource_view);
+        let _ = self.hold.world.call(d3d12::CreateShaderResourceView { device: self.hold.id, resource, desc });
+    }
+
+    fn create_unordered_access_view(
+        &self,
+        resource: Interface,
+        counter: Interface,
+        desc: In<UnorderedAccessViewDesc>,
+        _: CpuDescriptor,
+    ) {
+        let (Some(resource), Some(counter_resource)) = (Device::viewed(resource), Device::viewed(counter)) else {
+            return;
+        };
+        let desc = desc.get().map(convert::unordered_access_view);
+        let create = d3d12::CreateUnorderedAccessView { device: self.hold.id, resource, counter_resource, desc };
+        let _ = self.hold.world.call(create);
+    }
+
+    fn create_render_target_view(&self, resource: Interface, desc: In<RenderTargetViewDesc>, _: CpuDescriptor) {
+        let Some(resource) = Device::viewed(resource) else { return };
+        let format = Format(desc.get().map_or(0, |desc| desc.format));
+        let _ = self.hold.world.call(d3d12::CreateRenderTargetView { device: self.hold.id, resource, format });
+    }
+
+    fn get_resource_allocation_info(&self, visible_mask: u32, count: u32, descs: In<ResourceDesc>) -> AllocationInfo {
+        let invalid = AllocationInfo { size: u64::MAX, alignment: 0 };
+        let Some(descs) = descs.list(count as usize) else { return invalid };
+        let descs = descs.into_iter().map(convert::resource_desc).collect();
+        let get = d3d12::GetResourceAllocationInfo { device: self.hold.id, visible_mask, descs };
+        let info = self.hold.world.query(get);
+        info.map_or(invalid, |info| AllocationInfo { size: info.size_bytes, alignment: info.alignment_bytes })
+    }
+
+    fn get_custom_heap_properties(&self, _: u32, heap_type: u32) -> HeapProperties {
+        ID3D12DeviceTable::get_custom_heap_properties().count();
+        features::custom_heap_properties(self, heap_type)
+    }
+
+    fn create_committed_resource(
+        &self,
+        heap_properties: In<HeapProperties>,
+        heap_flags: u32,
+        desc: In<ResourceDesc>,
+        initial_state: u32,
+        clear_value: In<ClearValue>,
+        id: In<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        let (Some(properties), Some(desc)) = (heap_properties.get(), desc.get()) else {
+            return HResultCode::E_INVALIDARG.into();
+        };
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateCommittedResource {
+                device: self.hold.id,
+                heap_properties: convert::heap_properties(properties),
+                heap_flags: HeapFlags(heap_flags),
+                desc: convert::resource_desc(desc),
+                initial_state,
+                clear_value: clear_value.get().map(convert::clear_value),
+            };
+            self.resource(self.hold.world.call(create), Some((properties, HeapFlags(heap_flags))))
+        })
+    }
+
+    fn create_heap(&self, desc: In<HeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
+        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateHeap { device: self.hold.id, desc: convert::heap_desc(desc) };
+            self.hold.world.call(create).map(|id| Heap { device: self.hold, id })
+        })
+    }
+
+    fn create_placed_resource(
+        &self,
+        heap: Interface,
+        heap_offset_bytes: u64,
+        desc: In<ResourceDesc>,
+        initial_state: u32,
+        clear_value: In<ClearValue>,
+        id: In<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        let (Some(heap), Some(desc)) = (heap.class::<Heap>(), desc.get()) else {
+            return HResultCode::E_INVALIDARG.into();
+        };
+        created(self.hold, id, out, || {
+            let create = d3d12::CreatePlacedResource {
+                device: self.hold.id,
+                heap: heap.id,
+                heap_offset_bytes,
+                desc: convert::resource_desc(desc),
+                initial_state,
+                clear_value: clear_value.get().map(convert::clear_value),
+            };
+            self.resource(self.hold.world.call(create), None)
+        })
+    }
+
+    fn create_reserved_resource(
+        &self,
+        desc: In<ResourceDesc>,
+        initial_state: u32,
+        clear_value: In<ClearValue>,
+        id: In<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateReservedResource {
+                device: self.hold.id,
+                desc: convert::resource_desc(desc),
+                initial_state,
+                clear_value: clear_value.get().map(convert::clear_value),
+            };
+            self.resource(self.hold.world.call(create), None)
+        })
+    }
+
+    fn make_resident(&self, _: u32, _: In<Interface>) -> Hresult {
+        // All memory is always resident.
+        ID3D12DeviceTable::make_resident().count();
+        HResultCode::S_OK.into()
+    }
+
+    fn evict(&self, _: u32, _: In<Interface>) -> Hresult {
+        ID3D12DeviceTable::evict().count();
+        HResultCode::S_OK.into()
+    }
+
+    fn create_fence(&self, initial_value: u64, flags: u32, id: In<Guid>, out: OutPointer) -> Hresult {
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateFence { device: self.hold.id, initial_value, flags: FenceFlags(flags) };
+            self.hold.world.call(create).map(|id| Fence { device: self.hold, id })
+        })
+    }
+
+    fn get_device_removed_reason(&self) -> Hresult {
+        self.hold.world.call(d3d12::GetDeviceRemovedReason { device: self.hold.id }).into()
+    }
+
+    fn get_copyable_footprints(
+        &self,
+        desc: In<ResourceDesc>,
+        first_subresource: u32,
+        num_subresources: u32,
+        base_offset_bytes: u64,
+        layouts: Out<PlacedFootprint>,
+        num_rows: Out<u32>,
+        row_sizes: Out<u64>,
+        total: Out<u64>,
+    ) {
+        total.set(u64::MAX);
+        let Some(desc) = desc.get() else { return };
+        let get = d3d12::GetCopyableFootprints {
+            device: self.hold.id,
+            desc: convert::resource_desc(desc),
+            first_subresource,
+            num_subresources,
+            base_offset_bytes,
+        };
+        let Ok(footprints) = self.hold.world.query(get) else { return };
+        let found = footprints.layouts.iter().take(num_subresources as usize);
+        layouts.set_list(&found.clone().map(convert::footprint).collect::<Vec<_>>());
+        num_rows.set_list(&found.clone().map(|layout| layout.num_rows).collect::<Vec<_>>());
+        row_sizes.set_list(&found.map(|layout| layout.row_size_bytes).collect::<Vec<_>>());
+        total.set(footprints.total_bytes);
+    }
+
+    fn create_query_heap(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12DeviceTable::create_query_heap().count();
+        if desc.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        created(self.hold, id, out, || Ok(QueryHeap { device: self.hold }))
+    }
+
+    fn set_stable_power_state(&self, _: u32) -> Hresult {
+        ID3D12DeviceTable::set_stable_power_state().count();
+        HResultCode::S_OK.into()
+    }
+
+    fn create_command_signature(&self, desc: Opaque, _: Interface, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12DeviceTable::create_command_signature().count();
+        if desc.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        created(self.hold, id, out, || Ok(CommandSignature { device: self.hold }))
+    }
+
+    fn get_adapter_luid(&self) -> Luid {
+        super::dxcore::luid(self.hold.adapter())
+    }
+}
+
+impl Device {
+    /// Pipeline state of shaders that the runtime does not have.
+    fn pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
+        if desc.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        created(self.hold, id, out, || Ok(PipelineState { device: self.hold }))
+    }
+}
+
+impl ID3D12Device1 for Device {
+    fn set_residency_priority(&self, _: u32, _: In<Interface>, _: Opaque) -> Hresult {
+        ID3D12Device1Table::set_residency_priority().count();
+        HResultCode::S_OK.into()
+    }
+}
+
+impl ID3D12Device2 for Device {
+    fn create_pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
+        ID3D12Device2Table::create_pipeline_state().count();
+        self.pipeline_state(desc, id, out)
+    }
+}
+
+impl ID3D12Device3 for Device {
+    fn enqueue_make_resident(&self, _: u32, _: u32, _: In<Interface>, fence: Interface, value: u64) -> Hresult {
+        ID3D12Device3Table::enqueue_make_resident().count();
+        let Some(fence) = fence.class::<Fence>() else { return HResultCode::E_INVALIDARG.into() };
+        // All memory is always resident, so the fence has the value at once.
+        self.hold.world.call(d3d12::SignalFence { fence: fence.id, value }).into()
+    }
+}

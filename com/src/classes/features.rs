@@ -1,0 +1,129 @@
+//! CheckFeatureSupport: features of the driver's profile are answered by the runtime, others by constants, which say no
+//! more than the simulation has.
+
+use super::device::Device;
+use super::format_support;
+use crate::interfaces::ID3D12DeviceTable;
+use crate::unsafe_abi::{FeatureLevels, HeapProperties, Out};
+use taut_schemas::{Bytes, CpuPageProperty, Feature, HResult, HResultCode, HeapType, MemoryPool, d3d12};
+
+const FEATURE_LEVELS: u32 = 2;
+const FORMAT_SUPPORT: u32 = 3;
+const MULTISAMPLE_QUALITY_LEVELS: u32 = 4;
+const FORMAT_INFO: u32 = 5;
+const GPU_VIRTUAL_ADDRESS_SUPPORT: u32 = 6;
+const SHADER_MODEL: u32 = 7;
+const ROOT_SIGNATURE: u32 = 12;
+const ARCHITECTURE1: u32 = 16;
+
+/// D3D_FEATURE_LEVEL_12_0.
+const MAX_FEATURE_LEVEL: u32 = 0xc000;
+
+/// D3D_SHADER_MODEL_6_2.
+const MAX_SHADER_MODEL: u32 = 0x62;
+
+/// D3D_ROOT_SIGNATURE_VERSION_1_1.
+const MAX_ROOT_SIGNATURE: u32 = 2;
+
+/// Bits of an address: of a resource, and of a process.
+const ADDRESS_BITS: [u32; 2] = [40, 47];
+
+/// Features of which nothing is supported, with the sizes of their structures in bytes: OPTIONS1, OPTIONS2,
+/// SHADER_CACHE, OPTIONS3, EXISTING_HEAPS, OPTIONS5.
+const UNSUPPORTED: [(u32, usize); 6] = [(8, 24), (18, 8), (19, 4), (21, 20), (22, 4), (27, 12)];
+
+/// Max size of a structure, in bytes.
+const MAX_BYTES: u32 = 4096;
+
+/// ID3D12Device::CheckFeatureSupport.
+///
+/// # Errors
+/// E_INVALIDARG: NULL, a structure of another size, or an unknown feature.
+pub fn check(device: &Device, feature: u32, data: Out<u8>, size: u32) -> HResult<()> {
+    if data.is_null() || size == 0 || size > MAX_BYTES {
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    let is_modelled = Feature::NAMES.iter().any(|(known, _)| *known == feature);
+    if is_modelled {
+        let answer = modelled(device, Feature(feature), data.list(size as usize).unwrap_or_default())?;
+        data.set_list(answer.get(..size as usize).unwrap_or(&answer));
+        return Ok(());
+    }
+    ID3D12DeviceTable::check_feature_support().count();
+    if feature == FEATURE_LEVELS {
+        return feature_level(data, size);
+    }
+    let words: Out<u32> = data.cast();
+    let input = words.list(size as usize / 4).unwrap_or_default();
+    let answer = match (feature, input.as_slice()) {
+        (FORMAT_SUPPORT, &[format, _, _]) => {
+            let [first, second] = format_support::of(format).ok_or(HResultCode::E_FAIL)?;
+            vec![format, first, second]
+        }
+        (MULTISAMPLE_QUALITY_LEVELS, &[format, count, flags, _]) => {
+            vec![format, count, flags, format_support::quality_levels(format, count)]
+        }
+        (FORMAT_INFO, &[format, _]) => vec![format, format_support::planes(format).ok_or(HResultCode::E_INVALIDARG)?],
+        (GPU_VIRTUAL_ADDRESS_SUPPORT, &[_, _]) => ADDRESS_BITS.to_vec(),
+        (SHADER_MODEL, &[model]) => vec![model.min(MAX_SHADER_MODEL)],
+        (ROOT_SIGNATURE, &[version]) => vec![version.min(MAX_ROOT_SIGNATURE)],
+        (ARCHITECTURE1, &[0, _, _, _, _]) => architecture(device).into_iter().chain([0]).collect(),
+        _ if UNSUPPORTED.contains(&(feature, size as usize)) => vec![0; input.len()],
+        _ => return Err(HResultCode::E_INVALIDARG),
+    };
+    words.set_list(&answer);
+    Ok(())
+}
+
+/// Answer of the runtime.
+fn modelled(device: &Device, feature: Feature, data: Vec<u8>) -> HResult<Vec<u8>> {
+    let check = d3d12::CheckFeatureSupport { device: device.hold.id, feature, data: Bytes(data) };
+    device.hold.world.call(check).map(|data| data.0)
+}
+
+/// The highest of the feature levels that the client names.
+fn feature_level(data: Out<u8>, size: u32) -> HResult<()> {
+    let data: Out<FeatureLevels> = data.cast();
+    let mut levels = (size as usize == size_of::<FeatureLevels>())
+        .then(|| data.list(1))
+        .flatten()
+        .and_then(|levels| levels.first().copied())
+        .ok_or(HResultCode::E_INVALIDARG)?;
+    let requested = levels.requested.list(levels.count as usize).ok_or(HResultCode::E_INVALIDARG)?;
+    let max = requested.into_iter().filter(|level| *level <= MAX_FEATURE_LEVEL).max();
+    levels.max = max.ok_or(HResultCode::E_INVALIDARG)?;
+    data.set(levels);
+    Ok(())
+}
+
+/// D3D12_FEATURE_DATA_ARCHITECTURE of node 0: node, tile-based renderer, UMA, cache-coherent UMA.
+fn architecture(device: &Device) -> [u32; 4] {
+    *device.architecture.get_or_init(|| {
+        let data = modelled(device, Feature::ARCHITECTURE, vec![0; 16]).unwrap_or_default();
+        let mut words = [0; 4];
+        for (word, bytes) in words.iter_mut().zip(data.chunks_exact(4)) {
+            *word = bytes.try_into().map_or(0, u32::from_le_bytes);
+        }
+        words
+    })
+}
+
+/// ID3D12Device::GetCustomHeapProperties: the custom heap that equals a heap of this type.
+pub fn custom_heap_properties(device: &Device, heap_type: u32) -> HeapProperties {
+    let [_, _, is_uma, is_coherent] = architecture(device);
+    let heap_type = HeapType(heap_type);
+    let cpu_page_property = match heap_type {
+        HeapType::UPLOAD if is_coherent == 0 => CpuPageProperty::WRITE_COMBINE,
+        HeapType::UPLOAD | HeapType::READBACK => CpuPageProperty::WRITE_BACK,
+        _ => CpuPageProperty::NOT_AVAILABLE,
+    };
+    let is_local = is_uma == 0 && heap_type == HeapType::DEFAULT;
+    let memory_pool = if is_local { MemoryPool::L1 } else { MemoryPool::L0 };
+    HeapProperties {
+        heap_type: HeapType::CUSTOM.0,
+        cpu_page_property: cpu_page_property.0,
+        memory_pool: memory_pool.0,
+        creation_node_mask: 1,
+        visible_node_mask: 1,
+    }
+}

@@ -1,0 +1,20 @@
+//! List of the interfaces: slots and signatures of the methods. A method that a class does not implement is counted
+//! as unsupported. Written by tools/interfaces.py.
+
+mod blob;
+mod command_list;
+mod command_queue;
+mod device;
+mod dxcore;
+mod object;
+mod pipeline;
+mod resource;
+
+pub use blob::*;
+pub use command_list::*;
+pub use command_queue::*;
+pub use device::*;
+pub use dxcore::*;
+pub use object::*;
+pub use pipeline::*;
+pub use resource::*;

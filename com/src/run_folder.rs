@@ -1,0 +1,206 @@
+//! Folder in which `taut run` and the processes that it started exchange the configuration and the names of traces.
+
+use serde::{Deserialize, Serialize};
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use taut_capture::{Adapters, Profile, Settings};
+use taut_runtime::MachineProfile;
+use taut_schemas::ProviderSet;
+use taut_traces::{Mode, OnFull, WriteOptions};
+
+/// Environment variable with the folder's path. A process without it is not recorded.
+pub const FOLDER_VARIABLE: &str = "TAUT_RUN_FOLDER";
+
+const CONFIG_FILE: &str = "config.json";
+const FIRST_FILE: &str = "first";
+const TRACES_FOLDER: &str = "traces";
+
+/// Configuration of the sessions of a program.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RunConfig {
+    /// Path of the first process's trace.
+    pub output: PathBuf,
+    /// Name of the program in the trace.
+    pub program: String,
+    /// Driver of each adapter, at least one.
+    pub drivers: Vec<Profile>,
+    /// Machine that has the adapters, if one was named.
+    pub machine: Option<MachineProfile>,
+    /// Rules and settings of the runtime.
+    pub settings: Settings,
+    /// The first unsupported call ends the program.
+    pub strict: bool,
+    /// The library prints no messages about its work.
+    pub quiet: bool,
+    /// Options of the trace writer.
+    pub writing: Writing,
+}
+
+/// Options of the trace writer, as in [`WriteOptions`].
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Writing {
+    /// Name of the mode.
+    mode: String,
+    buffer_bytes: usize,
+    spare_buffers: usize,
+    drops: bool,
+    sync_interval: Option<Duration>,
+    max_bytes: Option<u64>,
+    max_time: Option<Duration>,
+    flush_interval: Option<Duration>,
+    /// Names of providers, joined by commas.
+    providers: String,
+}
+
+impl From<&WriteOptions> for Writing {
+    fn from(options: &WriteOptions) -> Writing {
+        let mode = match options.mode {
+            Mode::Sequential => "sequential",
+            Mode::Ring => "ring",
+            Mode::Circular => "circular",
+        };
+        Writing {
+            mode: mode.to_owned(),
+            buffer_bytes: options.buffer_bytes,
+            spare_buffers: options.spare_buffers,
+            drops: options.on_full == OnFull::Drop,
+            sync_interval: options.sync_interval,
+            max_bytes: options.max_bytes,
+            max_time: options.max_time,
+            flush_interval: options.flush_interval,
+            providers: options.providers.to_string(),
+        }
+    }
+}
+
+impl Writing {
+    /// Options of the trace writer.
+    pub fn options(&self) -> WriteOptions {
+        let mode = match self.mode.as_str() {
+            "ring" => Mode::Ring,
+            "circular" => Mode::Circular,
+            _ => Mode::Sequential,
+        };
+        WriteOptions {
+            mode,
+            buffer_bytes: self.buffer_bytes,
+            spare_buffers: self.spare_buffers,
+            on_full: if self.drops { OnFull::Drop } else { OnFull::Block },
+            sync_interval: self.sync_interval,
+            max_bytes: self.max_bytes,
+            max_time: self.max_time,
+            flush_interval: self.flush_interval,
+            providers: ProviderSet::named(self.providers.split(',')).unwrap_or(ProviderSet::ALL),
+            ..WriteOptions::default()
+        }
+    }
+}
+
+impl RunConfig {
+    /// Adapters of the session; `None` without a driver.
+    pub fn adapters(&self) -> Option<Adapters> {
+        let (first, others) = self.drivers.split_first()?;
+        let adapters = others.iter().fold(Adapters::from(first), |adapters, other| adapters.and(other));
+        Some(match &self.machine {
+            Some(machine) => adapters.of(machine.clone()),
+            None => adapters,
+        })
+    }
+}
+
+/// The folder.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+impl RunFolder {
+    /// Fills an empty folder for the processes of a program.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn create(path: &Path, config: &RunConfig) -> io::Result<RunFolder> {
+        fs::create_dir(path.join(TRACES_FOLDER))?;
+        fs::write(path.join(CONFIG_FILE), serde_json::to_vec(config)?)?;
+        Ok(RunFolder { path: path.to_owned() })
+    }
+
+    /// Folder of this process, if `taut run` started it.
+    pub(crate) fn from_environment() -> Option<RunFolder> {
+        std::env::var_os(FOLDER_VARIABLE).map(|path| RunFolder { path: path.into() })
+    }
+
+    /// Reads the configuration.
+    ///
+    /// # Errors
+    /// The file cannot be read, or another version wrote it.
+    pub(crate) fn config(&self) -> io::Result<RunConfig> {
+        Ok(serde_json::from_slice(&fs::read(self.path.join(CONFIG_FILE))?)?)
+    }
+
+    /// Path of this process's trace: the first process has the output itself, each later one its process id in the name.
+    pub(crate) fn trace_path(&self, config: &RunConfig) -> PathBuf {
+        let first = OpenOptions::new().write(true).create_new(true).open(self.path.join(FIRST_FILE));
+        if first.is_ok() { config.output.clone() } else { with_process(&config.output, std::process::id()) }
+    }
+
+    /// Announces a trace to `taut run`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn announce(&self, trace: &Path) -> io::Result<()> {
+        let name = format!("{}", std::process::id());
+        let file = self.path.join(TRACES_FOLDER).join(name);
+        fs::write(file, serde_json::to_vec(trace)?)
+    }
+
+    /// Paths of the traces that the program's processes began; the output comes first.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn traces(&self) -> io::Result<Vec<PathBuf>> {
+        let output = self.config()?.output;
+        let mut traces = Vec::new();
+        for entry in fs::read_dir(self.path.join(TRACES_FOLDER))? {
+            traces.push(serde_json::from_slice::<PathBuf>(&fs::read(entry?.path())?)?);
+        }
+        traces.sort_by_key(|trace| (*trace != output, trace.clone()));
+        traces.dedup();
+        Ok(traces)
+    }
+}
+
+/// `gears.taut` of process 7 is `gears.7.taut`.
+fn with_process(output: &Path, process: u32) -> PathBuf {
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match output.extension() {
+        Some(extension) => format!("{stem}.{process}.{}", extension.to_string_lossy()),
+        None => format!("{stem}.{process}"),
+    };
+    output.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_traces_have_the_process_in_their_names() {
+        assert_eq!(with_process(Path::new("a/gears.taut"), 7), Path::new("a/gears.7.taut"));
+        assert_eq!(with_process(Path::new("gears"), 7), Path::new("gears.7"));
+    }
+
+    #[test]
+    fn options_of_the_writer_are_passed_on() {
+        let options = WriteOptions {
+            mode: Mode::Circular,
+            max_bytes: Some(1 << 20),
+            on_full: OnFull::Drop,
+            sync_interval: Some(Duration::from_millis(5)),
+            ..WriteOptions::default()
+        };
+        assert_eq!(Writing::from(&options).options(), options);
+    }
+}

@@ -1,0 +1,43 @@
+//! Threads of the program as threads of the session.
+
+use crate::unsafe_abi::is_main_thread;
+use crate::world;
+use taut_capture::{SessionThread, Unrecorded};
+
+/// Thread of a session.
+pub enum Thread {
+    /// Its events are recorded.
+    Recorded(SessionThread),
+    /// Its events are discarded.
+    Unrecorded(SessionThread<Unrecorded>),
+}
+
+/// Thread of the session for the life of a thread of the program.
+pub struct Registration {
+    /// Generation of the session's process.
+    pub generation: u32,
+    thread: Option<Thread>,
+}
+
+impl Registration {
+    /// Keeps a thread.
+    pub fn new(generation: u32, thread: Thread) -> Registration {
+        Registration { generation, thread: Some(thread) }
+    }
+
+    /// The thread.
+    pub fn thread(&mut self) -> Option<&mut Thread> {
+        self.thread.as_mut()
+    }
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        let thread = self.thread.take();
+        // The end of the main thread is the end of the process, at which the library does nothing: the trace is complete
+        // without it. In a copy of the process the session belongs to the parent.
+        if self.generation != world::generation() || is_main_thread() {
+            std::mem::forget(thread);
+        }
+    }
+}

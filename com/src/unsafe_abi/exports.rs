@@ -1,0 +1,71 @@
+//! Exported functions of libd3d12.so and libdxcore.so.
+
+#![allow(non_snake_case)]
+
+use super::instance::{Interface, enter_function};
+use super::plain::Guid;
+use super::pointer::{In, Opaque, OutPointer};
+use crate::factory;
+use crate::hresult::Hresult;
+use taut_schemas::HResultCode;
+
+/// d3d12.h.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12CreateDevice(adapter: Interface, level: u32, id: In<Guid>, device: OutPointer) -> Hresult {
+    enter_function(|| factory::create_device(adapter, level, id.get(), device))
+}
+
+/// d3d12.h. There is no debug layer of Direct3D's own form.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12GetDebugInterface(_: In<Guid>, debug: OutPointer) -> Hresult {
+    debug.clear();
+    HResultCode::E_NOINTERFACE.into()
+}
+
+/// d3d12.h. No class has interfaces of its own yet.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12GetInterface(_: In<Guid>, _: In<Guid>, interface: OutPointer) -> Hresult {
+    interface.clear();
+    HResultCode::E_NOINTERFACE.into()
+}
+
+/// d3d12.h. No experimental feature changes the simulation.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12EnableExperimentalFeatures(_: u32, _: In<Guid>, _: Opaque, _: In<u32>) -> Hresult {
+    HResultCode::S_OK.into()
+}
+
+/// d3d12.h.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12SerializeRootSignature(desc: Opaque, _: u32, blob: OutPointer, error: OutPointer) -> Hresult {
+    enter_function(|| factory::serialize_root_signature(desc, blob, error))
+}
+
+/// d3d12.h.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12SerializeVersionedRootSignature(desc: Opaque, blob: OutPointer, error: OutPointer) -> Hresult {
+    enter_function(|| factory::serialize_root_signature(desc, blob, error))
+}
+
+/// d3d12.h.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12CreateRootSignatureDeserializer(_: In<u8>, _: usize, _: In<Guid>, out: OutPointer) -> Hresult {
+    enter_function(|| factory::create_deserializer(out))
+}
+
+/// d3d12.h.
+#[unsafe(no_mangle)]
+pub extern "C" fn D3D12CreateVersionedRootSignatureDeserializer(
+    _: In<u8>,
+    _: usize,
+    _: In<Guid>,
+    out: OutPointer,
+) -> Hresult {
+    enter_function(|| factory::create_deserializer(out))
+}
+
+/// dxcore.h.
+#[unsafe(no_mangle)]
+pub extern "C" fn DXCoreCreateAdapterFactory(id: In<Guid>, factory: OutPointer) -> Hresult {
+    enter_function(|| factory::create_adapter_factory(id.get(), factory))
+}

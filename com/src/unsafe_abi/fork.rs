@@ -1,0 +1,26 @@
+//! Processes: copies made by fork, and an immediate end.
+
+/// Calls `in_child` in each copy of the process that fork makes, before the copy continues.
+pub fn on_fork(in_child: extern "C" fn()) {
+    // SAFETY: the function is part of a library that is never unloaded. An error leaves the process without the
+    // handler, which only a lack of memory can cause.
+    unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+}
+
+/// Ends the process without running its destructors, which the program's threads may still depend on.
+pub fn end_process(code: i32) -> ! {
+    // SAFETY: the call has no precondition.
+    unsafe { libc::_exit(code) }
+}
+
+/// True on the first thread of the process.
+pub fn is_main_thread() -> bool {
+    // SAFETY: the calls have no precondition.
+    unsafe { libc::gettid() == libc::getpid() }
+}
+
+/// The value at a pointer that `Box::into_raw` returned and nobody frees; `None` for null.
+pub fn leaked<T>(pointer: *mut T) -> Option<&'static T> {
+    // SAFETY: callers pass the pointer of a box that was leaked, or null.
+    unsafe { pointer.as_ref() }
+}

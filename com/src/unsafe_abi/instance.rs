@@ -1,0 +1,156 @@
+//! Objects as clients see them: a table of functions, and a count of references.
+//!
+//! All interfaces of an object have one table, because each version of an interface begins with the one before it.
+
+use super::plain::{Guid, Plain};
+use super::pointer::OutPointer;
+use crate::graveyard;
+use crate::hresult::{Hresult, Refusal};
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
+use taut_schemas::HResultCode;
+
+/// Table of a class, at one address.
+#[derive(Debug, Clone, Copy)]
+pub struct TablePointer(*const c_void);
+
+impl TablePointer {
+    /// The address of a table.
+    pub const fn new<T>(table: &'static T) -> TablePointer {
+        TablePointer(std::ptr::from_ref(table).cast())
+    }
+}
+
+/// Class of objects.
+pub trait Class: Sized + Send + Sync + 'static {
+    /// Interfaces for which QueryInterface succeeds, besides IUnknown.
+    const INTERFACES: &'static [Guid];
+
+    /// Table of the class.
+    fn table() -> TablePointer;
+
+    /// Called once, when the client has released its last reference.
+    fn released(&self) {}
+}
+
+/// An object: what an interface pointer points to.
+#[repr(C)]
+pub struct Instance<C> {
+    table: *const c_void,
+    references: AtomicU32,
+    class: C,
+}
+
+// SAFETY: the table is constant, and the class can be shared between threads.
+unsafe impl<C: Class> Send for Instance<C> {}
+// SAFETY: as above.
+unsafe impl<C: Class> Sync for Instance<C> {}
+
+/// `this` of a method, or an interface that the client passes; may be null.
+#[repr(transparent)]
+#[derive(Debug, Clone, Copy)]
+pub struct Interface(*mut c_void);
+
+// SAFETY: interfaces are passed in arrays of pointers, and any bytes are a pointer: it is followed only by `class`.
+unsafe impl Plain for Interface {}
+
+// SAFETY: the pointer is followed only by `class` and by functions of tables, and objects can be shared.
+unsafe impl Send for Interface {}
+// SAFETY: as above.
+unsafe impl Sync for Interface {}
+
+impl Interface {
+    /// NULL.
+    pub const NULL: Interface = Interface(std::ptr::null_mut());
+
+    /// True if the client passed NULL.
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    fn instance<C: Class>(self) -> Option<&'static Instance<C>> {
+        if self.0.is_null() {
+            return None;
+        }
+        // SAFETY: an interface pointer points to a pointer to its table, whoever implements it.
+        let table = unsafe { self.0.cast::<*const c_void>().read_unaligned() };
+        // SAFETY: only objects of this class have its table. Released objects stay in the graveyard, whose size exceeds
+        // the number of releases that can happen during a call.
+        (table == C::table().0).then(|| unsafe { &*self.0.cast::<Instance<C>>().cast_const() })
+    }
+
+    /// The object, if it is alive and of this class: other objects are foreign, or of another type.
+    pub fn class<C: Class>(self) -> Option<&'static C> {
+        let instance = self.instance::<C>()?;
+        (instance.references.load(Ordering::Acquire) > 0).then_some(&instance.class)
+    }
+}
+
+/// Creates an object with one reference, which the client owns.
+pub fn create<C: Class>(class: C) -> Interface {
+    let instance = Instance { table: C::table().0, references: AtomicU32::new(1), class };
+    Interface(Box::into_raw(Box::new(instance)).cast())
+}
+
+/// Gives a new object to the client under the interface `id`.
+///
+/// # Errors
+/// E_NOINTERFACE: the class has no such interface; the object is released.
+pub fn give<C: Class>(class: C, id: Option<Guid>, out: OutPointer) -> Hresult {
+    let object = create(class);
+    let given = query_interface_of::<C>(object, id, out);
+    release::<C>(object);
+    given
+}
+
+/// Adds a reference if the object is alive, and gives it to the client under the interface `id`.
+pub fn query_interface_of<C: Class>(this: Interface, id: Option<Guid>, out: OutPointer) -> Hresult {
+    let (Some(id), false) = (id, out.is_null()) else { return HResultCode::E_INVALIDARG.into() };
+    out.clear();
+    let is_known = id == super::unknown::IUNKNOWN || C::INTERFACES.contains(&id);
+    if !is_known {
+        return HResultCode::E_NOINTERFACE.into();
+    }
+    if add_reference::<C>(this) == 0 {
+        return HResultCode::E_HANDLE.into();
+    }
+    out.set(this.0);
+    HResultCode::S_OK.into()
+}
+
+/// Adds a reference; returns the new count, or 0 for an object that is not alive.
+pub fn add_reference<C: Class>(this: Interface) -> u32 {
+    let Some(instance) = this.instance::<C>() else { return 0 };
+    let more = |count: u32| count.checked_add(1).filter(|_| count > 0);
+    instance.references.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).map_or(0, |count| count + 1)
+}
+
+/// Removes a reference; returns the new count. The last one releases the object.
+pub fn release<C: Class>(this: Interface) -> u32 {
+    let Some(instance) = this.instance::<C>() else { return 0 };
+    let less = |count: u32| count.checked_sub(1);
+    let Ok(count) = instance.references.fetch_update(Ordering::AcqRel, Ordering::Acquire, less) else { return 0 };
+    if count == 1 {
+        // A panic of the runtime has removed the device; there is nothing left to release.
+        let _ = catch_unwind(AssertUnwindSafe(|| instance.class.released()));
+        // SAFETY: `create` made the pointer by Box::into_raw, and only the change of the count from 1 to 0 comes here.
+        graveyard::bury(unsafe { Box::from_raw(this.0.cast::<Instance<C>>()) });
+    }
+    count - 1
+}
+
+/// Runs a method. NULL, a foreign or a dead object, and a panic are refused; a panic has removed the device.
+pub fn enter<C: Class, R: Refusal>(this: Interface, method: impl FnOnce(&C) -> R) -> R {
+    let Some(instance) = this.instance::<C>() else { return R::refusal(HResultCode::E_INVALIDARG) };
+    if instance.references.load(Ordering::Acquire) == 0 {
+        return R::refusal(HResultCode::E_HANDLE);
+    }
+    let result = catch_unwind(AssertUnwindSafe(|| method(&instance.class)));
+    result.unwrap_or_else(|_| R::refusal(HResultCode::DXGI_ERROR_DEVICE_REMOVED))
+}
+
+/// Runs an exported function. A panic is refused.
+pub(super) fn enter_function<R: Refusal>(function: impl FnOnce() -> R) -> R {
+    catch_unwind(AssertUnwindSafe(function)).unwrap_or_else(|_| R::refusal(HResultCode::E_FAIL))
+}

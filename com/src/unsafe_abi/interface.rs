@@ -1,0 +1,63 @@
+//! Macro that makes an interface of the list a trait and a table of functions.
+
+/// Defines an interface: its IID, a trait with a method per slot that is counted as unsupported unless a class
+/// implements it, and the table of functions of a class. A slot that differs from its number in the list does not
+/// compile.
+macro_rules! interface {
+    (
+        $(#[$meta:meta])*
+        $Name:ident / $Table:ident: $Base:ident / $BaseTable:ident = $iid:literal {
+            $( $slot:literal $method:ident $header_name:ident($($argument:ident: $Type:ty),* $(,)?) -> $Returned:ty; )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[allow(clippy::too_many_arguments)]
+        pub trait $Name: $Base {
+            /// IID of the interface.
+            const IID: $crate::unsafe_abi::Guid = $crate::unsafe_abi::Guid::new($iid);
+            $(
+                #[doc = concat!("Slot ", stringify!($slot), ".")]
+                fn $method(&self, $($argument: $Type),*) -> $Returned {
+                    $( let _ = $argument; )*
+                    $Table::$method().refuse()
+                }
+            )*
+        }
+
+        #[doc = concat!("Functions of ", stringify!($Name), ".")]
+        #[repr(C)]
+        #[allow(dead_code)]
+        pub struct $Table {
+            base: $BaseTable,
+            $( $method: extern "C" fn($crate::unsafe_abi::Interface, $($Type),*) -> $Returned, )*
+        }
+
+        impl $Table {
+            $(
+                #[doc = concat!("Count of the calls of ", stringify!($header_name), " that were not executed.")]
+                pub fn $method() -> &'static $crate::unsupported::Method {
+                    static METHOD: $crate::unsupported::Method =
+                        $crate::unsupported::Method::new(stringify!($Name), stringify!($header_name), $slot);
+                    &METHOD
+                }
+            )*
+
+            /// Functions of a class.
+            pub const fn of<C: $Name>() -> $Table {
+                $(
+                    #[allow(clippy::too_many_arguments)]
+                    extern "C" fn $method<C: $Name>(
+                        this: $crate::unsafe_abi::Interface,
+                        $($argument: $Type),*
+                    ) -> $Returned {
+                        $crate::unsafe_abi::enter(this, |class: &C| <C as $Name>::$method(class, $($argument),*))
+                    }
+                )*
+                $Table { base: $BaseTable::of::<C>(), $( $method: $method::<C>, )* }
+            }
+        }
+
+        $( const _: () = assert!(std::mem::offset_of!($Table, $method) == $slot * size_of::<usize>()); )*
+    };
+}
+pub(crate) use interface;

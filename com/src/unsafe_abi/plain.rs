@@ -1,0 +1,111 @@
+//! Structures of the headers, as they lie in memory on x86-64.
+
+/// Type of which any bytes are a value.
+///
+/// # Safety
+/// Implementations have the layout of C and no invalid value.
+pub unsafe trait Plain: Copy {}
+
+macro_rules! plain {
+    ($( $(#[$meta:meta])* $Name:ident = $size:literal { $( $field:ident: $ty:ty, )* } )*) => { $(
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        pub struct $Name { $( pub $field: $ty, )* }
+
+        const _: () = assert!(size_of::<$Name>() == $size);
+
+        // SAFETY: all members are integers or plain themselves, in C's layout.
+        unsafe impl Plain for $Name {}
+    )* };
+}
+
+// SAFETY: any bytes are an integer.
+unsafe impl Plain for u8 {}
+// SAFETY: as above.
+unsafe impl Plain for u32 {}
+// SAFETY: as above.
+unsafe impl Plain for u64 {}
+// SAFETY: as above.
+unsafe impl Plain for usize {}
+
+plain! {
+    /// GUID.
+    Guid = 16 { data1: u32, data2: u16, data3: u16, data4: [u8; 8], }
+    /// LUID.
+    Luid = 8 { low: u32, high: i32, }
+    /// D3D12_CPU_DESCRIPTOR_HANDLE.
+    CpuDescriptor = 8 { address: usize, }
+    /// D3D12_GPU_DESCRIPTOR_HANDLE.
+    GpuDescriptor = 8 { address: u64, }
+    /// HANDLE of an event: an eventfd as an integer; 0 is NULL.
+    EventFd = 8 { number: usize, }
+    /// D3D12_RESOURCE_DESC.
+    ResourceDesc = 56 {
+        dimension: u32, padding: u32, alignment: u64, width: u64, height: u32, depth_or_array_size: u16,
+        mip_levels: u16, format: u32, sample_count: u32, sample_quality: u32, layout: u32, flags: u32,
+        end_padding: u32,
+    }
+    /// D3D12_HEAP_PROPERTIES.
+    HeapProperties = 20 {
+        heap_type: u32, cpu_page_property: u32, memory_pool: u32, creation_node_mask: u32, visible_node_mask: u32,
+    }
+    /// D3D12_HEAP_DESC.
+    HeapDesc = 48 {
+        size: u64, properties: HeapProperties, padding: u32, alignment: u64, flags: u32, end_padding: u32,
+    }
+    /// D3D12_CLEAR_VALUE.
+    ClearValue = 20 { format: u32, words: [u32; 4], }
+    /// D3D12_RANGE.
+    Range = 16 { begin: usize, end: usize, }
+    /// D3D12_RESOURCE_ALLOCATION_INFO.
+    AllocationInfo = 16 { size: u64, alignment: u64, }
+    /// D3D12_PLACED_SUBRESOURCE_FOOTPRINT.
+    PlacedFootprint = 32 {
+        offset: u64, format: u32, width: u32, height: u32, depth: u32, row_pitch: u32, padding: u32,
+    }
+    /// D3D12_COMMAND_QUEUE_DESC.
+    CommandQueueDesc = 16 { list_type: u32, priority: u32, flags: u32, node_mask: u32, }
+    /// D3D12_DESCRIPTOR_HEAP_DESC.
+    DescriptorHeapDesc = 16 { heap_type: u32, num_descriptors: u32, flags: u32, node_mask: u32, }
+    /// D3D12_CONSTANT_BUFFER_VIEW_DESC.
+    ConstantBufferViewDesc = 16 { buffer_location: u64, size: u32, padding: u32, }
+    /// D3D12_SHADER_RESOURCE_VIEW_DESC, with the union's member for buffers.
+    ShaderResourceViewDesc = 40 {
+        format: u32, dimension: u32, component_mapping: u32, padding: u32, first_element: u64, num_elements: u32,
+        structure_stride: u32, flags: u32, end_padding: u32,
+    }
+    /// D3D12_UNORDERED_ACCESS_VIEW_DESC, with the union's member for buffers.
+    UnorderedAccessViewDesc = 40 {
+        format: u32, dimension: u32, first_element: u64, num_elements: u32, structure_stride: u32,
+        counter_offset: u64, flags: u32, end_padding: u32,
+    }
+    /// D3D12_RENDER_TARGET_VIEW_DESC; only the format is used.
+    RenderTargetViewDesc = 24 { format: u32, dimension: u32, union: [u64; 2], }
+}
+
+impl Guid {
+    /// The GUID with these 32 hex digits, in the order in which it is written.
+    pub const fn new(digits: u128) -> Guid {
+        Guid {
+            data1: (digits >> 96) as u32,
+            data2: (digits >> 80) as u16,
+            data3: (digits >> 64) as u16,
+            data4: (digits as u64).to_be_bytes(),
+        }
+    }
+}
+
+/// D3D12_FEATURE_DATA_FEATURE_LEVELS.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureLevels {
+    pub count: u32,
+    pub requested: super::pointer::In<u32>,
+    pub max: u32,
+}
+
+const _: () = assert!(size_of::<FeatureLevels>() == 24);
+
+// SAFETY: any bytes are integers and a pointer, which is followed as the documentation of the structure permits.
+unsafe impl Plain for FeatureLevels {}

@@ -1,0 +1,279 @@
+//! The process's session: created with the first device or adapter factory, and never ended by the library.
+
+use crate::classes::Devices;
+use crate::client_events::ClientEvents;
+use crate::run_folder::RunFolder;
+use crate::threads::{Registration, Thread};
+use crate::unsafe_abi::{Window, on_fork};
+use std::cell::RefCell;
+use std::io::Write;
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use taut_capture::machine::without_signals;
+use taut_capture::{Adapters, Clock, CpuRange, Execute, Mark, Profile, Session, Settings, Unrecorded, Workload};
+use taut_schemas::{Call, DeviceId, EventHandle, HResult, HResultCode, ThreadRole, d3d12};
+use taut_traces::TraceWriter;
+
+/// Driver of an unrecorded process.
+const DEFAULT_DRIVER: &str = "reference";
+
+/// The session of this process, if there is one. Leaked: threads of the program may make calls until its last moment.
+static CURRENT: AtomicPtr<World> = AtomicPtr::new(std::ptr::null_mut());
+/// Number of forks between the first process and this one.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+/// True in a copy of a process with a session, until that is reported.
+static WAS_FORKED: AtomicBool = AtomicBool::new(false);
+
+/// The process's session.
+pub struct World {
+    generation: u32,
+    session: AnySession,
+    /// Number of the next thread.
+    next_thread: AtomicU32,
+    /// Memory of mapped resources.
+    pub window: Arc<Window>,
+    /// Events of the client.
+    pub events: Arc<ClientEvents>,
+    /// The devices of the adapters.
+    pub devices: Devices,
+    adapters: Adapters,
+    behaviour: Behaviour,
+}
+
+/// Handling of unsupported calls.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Behaviour {
+    /// The first unsupported call ends the program.
+    pub is_strict: bool,
+    /// The first call of each unsupported method is reported on stderr.
+    pub prints: bool,
+}
+
+enum AnySession {
+    Recorded(Session),
+    Unrecorded(Session<Unrecorded>),
+}
+
+thread_local! {
+    static REGISTRATION: RefCell<Option<Registration>> = const { RefCell::new(None) };
+}
+
+/// Number of forks between the first process and this one.
+pub fn generation() -> u32 {
+    GENERATION.load(Ordering::Relaxed)
+}
+
+/// The session of this process, if a device or a factory was created.
+pub fn current() -> Option<&'static World> {
+    let world = CURRENT.load(Ordering::Acquire);
+    crate::unsafe_abi::leaked(world)
+}
+
+/// The session of this process, created by the first call.
+///
+/// # Errors
+/// E_FAIL: the trace cannot be begun, or the configuration cannot be read.
+pub fn begin() -> HResult<&'static World> {
+    if let Some(world) = current() {
+        return Ok(world);
+    }
+    // A copy of the process waits for nobody: a lock that another thread held during the fork stays held.
+    static BEGINNING: [Mutex<()>; 2] = [Mutex::new(()), Mutex::new(())];
+    let lock = &BEGINNING[usize::from(generation() > 0)];
+    let _guard = lock.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(world) = current() {
+        return Ok(world);
+    }
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| on_fork(forked));
+    let world = without_signals(World::create).map_err(|error| {
+        let _ = writeln!(std::io::stderr(), "taut: no recording: {error}");
+        HResultCode::E_FAIL
+    })?;
+    CURRENT.store(Box::into_raw(Box::new(world)), Ordering::Release);
+    current().ok_or(HResultCode::E_FAIL)
+}
+
+/// In a copy of the process the session belongs to the parent.
+extern "C" fn forked() {
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+    let was_recorded = !CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel).is_null();
+    WAS_FORKED.store(was_recorded, Ordering::Relaxed);
+}
+
+impl World {
+    fn create() -> Result<World, Box<dyn std::error::Error>> {
+        // A copy of a recorded process is not recorded: its parent's trace has the name.
+        let folder = if generation() == 0 { RunFolder::from_environment() } else { None };
+        match folder {
+            Some(folder) => World::recorded(&folder),
+            None => {
+                if WAS_FORKED.swap(false, Ordering::Relaxed) {
+                    let _ =
+                        writeln!(std::io::stderr(), "taut: process {} is a copy and is not recorded", process::id());
+                }
+                let profile = Profile::named(DEFAULT_DRIVER).ok_or("the default driver is missing")?;
+                let adapters = Adapters::from(&profile);
+                let session = Session::unrecorded(&adapters, Settings::default(), Clock::best());
+                Ok(World::new(adapters, Behaviour::default(), |window, events| {
+                    AnySession::Unrecorded(session.with_memory(window).with_events(events))
+                }))
+            }
+        }
+    }
+
+    fn recorded(folder: &RunFolder) -> Result<World, Box<dyn std::error::Error>> {
+        let config = folder.config()?;
+        let adapters = config.adapters().ok_or("the configuration has no driver")?;
+        let path = folder.trace_path(&config);
+        let workload = Workload { name: config.program.clone(), ..Workload::default() };
+        let create = |header| TraceWriter::record(&path, header, config.writing.options());
+        let session = Session::record(create, &adapters, config.settings.clone(), workload, Clock::best())?;
+        folder.announce(&path)?;
+        if !config.quiet {
+            let _ = writeln!(
+                std::io::stderr(),
+                "taut: recording {}; draws, dispatches and copies are counted, not executed",
+                path.display()
+            );
+        }
+        let behaviour = Behaviour { is_strict: config.strict, prints: !config.quiet };
+        Ok(World::new(adapters, behaviour, |window, events| {
+            AnySession::Recorded(session.with_memory(window).with_events(events))
+        }))
+    }
+
+    fn new(
+        adapters: Adapters,
+        behaviour: Behaviour,
+        session: impl FnOnce(Arc<Window>, Arc<ClientEvents>) -> AnySession,
+    ) -> World {
+        let (window, events) = (Arc::new(Window::reserve()), Arc::<ClientEvents>::default());
+        World {
+            generation: generation(),
+            session: session(Arc::clone(&window), Arc::clone(&events)),
+            next_thread: AtomicU32::new(0),
+            window,
+            events,
+            devices: Devices::default(),
+            adapters,
+            behaviour,
+        }
+    }
+
+    /// Handling of unsupported calls.
+    pub fn behaviour(&self) -> Behaviour {
+        self.behaviour
+    }
+
+    /// The adapters.
+    pub fn adapters(&self) -> &Adapters {
+        &self.adapters
+    }
+
+    /// Executes a call. A copy of the process gets DXGI_ERROR_DEVICE_REMOVED for objects of its parent.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn call<C: Execute + Call<Output = HResult<T>>, T>(&self, call: C) -> HResult<T> {
+        self.query(call)?
+    }
+
+    /// Executes a call whose result is no HRESULT.
+    ///
+    /// # Errors
+    /// DXGI_ERROR_DEVICE_REMOVED in a copy of the process.
+    pub fn query<C: Execute>(&self, call: C) -> HResult<C::Output> {
+        self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.call(call),
+            Thread::Unrecorded(thread) => thread.call(call),
+        })
+    }
+
+    /// Maps a resource, and returns its range.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn map(&self, map: d3d12::Map) -> HResult<CpuRange> {
+        self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.map(map),
+            Thread::Unrecorded(thread) => thread.map(map),
+        })?
+    }
+
+    /// Unmaps a resource.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn unmap(&self, unmap: d3d12::Unmap) -> HResult<()> {
+        self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.unmap(unmap),
+            Thread::Unrecorded(thread) => thread.unmap(unmap),
+        })?
+    }
+
+    /// Waits for an event of the session.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn wait(&self, event: EventHandle) -> HResult<()> {
+        self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.wait(event, u32::MAX),
+            Thread::Unrecorded(thread) => thread.wait(event, u32::MAX),
+        })?
+        .map(drop)
+    }
+
+    /// Releases a device and waits for its background tasks to end.
+    ///
+    /// # Errors
+    /// As the calls.
+    pub fn release_device(&self, device: DeviceId) -> HResult<()> {
+        self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.release_device(device),
+            Thread::Unrecorded(thread) => thread.release_device(device),
+        })?
+    }
+
+    /// Records a mark.
+    pub fn mark<M: Mark>(&self, mark: M) {
+        // In a copy of the process nothing is recorded.
+        let _ = self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.mark(mark),
+            Thread::Unrecorded(_) => (),
+        });
+    }
+
+    /// Runs `run` on the calling thread's thread of the session.
+    fn on_thread<T>(&self, run: impl FnOnce(&mut Thread) -> T) -> HResult<T> {
+        if self.generation != generation() {
+            return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+        }
+        let mut run = Some(run);
+        let ran = REGISTRATION.try_with(|registration| {
+            let mut registration = registration.try_borrow_mut().ok()?;
+            let is_own = registration.as_ref().is_some_and(|thread| thread.generation == self.generation);
+            if !is_own {
+                *registration = Some(Registration::new(self.generation, self.thread()));
+            }
+            let thread = registration.as_mut()?.thread()?;
+            run.take().map(|run| run(thread))
+        });
+        match (ran, run) {
+            (Ok(Some(result)), _) => Ok(result),
+            // The thread's locals are being destroyed: the call has a thread of its own.
+            (_, Some(run)) => Ok(run(&mut self.thread())),
+            (_, None) => Err(HResultCode::E_FAIL),
+        }
+    }
+
+    fn thread(&self) -> Thread {
+        let next = |number| Some(ThreadRole::application_after(number));
+        let number = self.next_thread.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or_default();
+        match &self.session {
+            AnySession::Recorded(session) => Thread::Recorded(session.thread(number)),
+            AnySession::Unrecorded(session) => Thread::Unrecorded(session.thread(number)),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Writes com/src/interfaces/*.rs from a folder of JSON files with the interfaces' IIDs, slots and signatures.
+
+    tools/interfaces.py FOLDER
+
+Each JSON file maps an interface to {"iid", "extends", "slots", "methods": [{"slot", "name", "returns", "args"}]}. The
+output depends on nothing else; run `cargo fmt` after it.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+FILES = {
+    "object": ("d3d12.h, interfaces that all objects share.", ["ID3D12Object", "ID3D12DeviceChild", "ID3D12Pageable"]),
+    "device": ("d3d12.h, ID3D12Device to ID3D12Device3.", ["ID3D12Device", "ID3D12Device1", "ID3D12Device2", "ID3D12Device3"]),
+    "command_queue": ("d3d12.h, queues and allocators.", ["ID3D12CommandQueue", "ID3D12CommandAllocator"]),
+    "command_list": ("d3d12.h, command lists.", ["ID3D12CommandList", "ID3D12GraphicsCommandList"]),
+    "resource": ("d3d12.h, memory, fences and descriptors.", ["ID3D12Heap", "ID3D12Resource", "ID3D12Fence", "ID3D12DescriptorHeap"]),
+    "pipeline": ("d3d12.h, pipelines, signatures and query heaps.", ["ID3D12RootSignature", "ID3D12PipelineState", "ID3D12QueryHeap", "ID3D12CommandSignature"]),
+    "blob": ("d3dcommon.h.", ["ID3D10Blob"]),
+    "dxcore": ("dxcore_interface.h.", ["IDXCoreAdapterFactory", "IDXCoreAdapterList", "IDXCoreAdapter"]),
+}
+
+SCALARS = {
+    "BOOL": "u32", "DWORD": "u32", "FLOAT": "f32", "INT": "i32", "SIZE_T": "usize", "UINT": "u32", "UINT8": "u8",
+    "UINT64": "u64", "size_t": "usize", "uint32_t": "u32", "bool": "bool", "HANDLE": "EventFd",
+    "D3D12_GPU_VIRTUAL_ADDRESS": "u64", "D3D12_CPU_DESCRIPTOR_HANDLE": "CpuDescriptor",
+    "D3D12_GPU_DESCRIPTOR_HANDLE": "GpuDescriptor", "PFN_DXCORE_NOTIFICATION_CALLBACK": "Opaque",
+}
+
+# Structures whose contents the library reads or writes.
+STRUCTS = {
+    "GUID": "Guid", "D3D12_RESOURCE_DESC": "ResourceDesc", "D3D12_HEAP_PROPERTIES": "HeapProperties",
+    "D3D12_HEAP_DESC": "HeapDesc", "D3D12_CLEAR_VALUE": "ClearValue", "D3D12_RANGE": "Range",
+    "D3D12_COMMAND_QUEUE_DESC": "CommandQueueDesc", "D3D12_DESCRIPTOR_HEAP_DESC": "DescriptorHeapDesc",
+    "D3D12_CONSTANT_BUFFER_VIEW_DESC": "ConstantBufferViewDesc",
+    "D3D12_SHADER_RESOURCE_VIEW_DESC": "ShaderResourceViewDesc",
+    "D3D12_UNORDERED_ACCESS_VIEW_DESC": "UnorderedAccessViewDesc",
+    "D3D12_RENDER_TARGET_VIEW_DESC": "RenderTargetViewDesc",
+    "D3D12_PLACED_SUBRESOURCE_FOOTPRINT": "PlacedFootprint",
+    "D3D12_RESOURCE_ALLOCATION_INFO": "AllocationInfo", "LUID": "Luid", "UINT": "u32", "UINT64": "u64",
+    "HANDLE": "EventFd", "D3D12_HEAP_FLAGS": "u32", "size_t": "usize", "uint32_t": "u32", "void": "u8",
+    "D3D12_GPU_VIRTUAL_ADDRESS": "u64",
+}
+
+RETURNS = {
+    "HRESULT": "Hresult", "void": "()", "LPVOID": "Opaque",
+    "D3D12_COMMAND_LIST_TYPE": "u32",
+}
+
+KEYWORDS = {"type": "kind", "ref": "reference"}
+
+
+def snake(name):
+    name = re.sub(r"(\d+)(Bit)", r"_\1\2", name)
+    name = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)
+    name = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
+    return KEYWORDS.get(name.lower(), name.lower())
+
+
+def argument_type(argument):
+    name, stars, const = argument["type"], argument.get("pointer", 0), argument.get("const", False)
+    is_interface = bool(re.match(r"(ID3D|IDXCore|IUnknown)", name))
+    if name == "LUID &":
+        return "In<Luid>"
+    if name == "LPCWSTR":
+        return "In<u32>"
+    if argument.get("array"):
+        return "Opaque"
+    if stars == 0:
+        return SCALARS.get(name, "u32")
+    if is_interface:
+        if stars == 1:
+            return "Interface"
+        return "OutPointer" if name == "ID3DBlob" else "In<Interface>"
+    if stars == 2:
+        return "OutPointer" if name == "void" and not const else "Opaque"
+    if name not in STRUCTS:
+        return "Opaque"
+    return ("In<%s>" if const else "Out<%s>") % STRUCTS[name]
+
+
+def returned_type(name):
+    return RETURNS.get(name) or STRUCTS.get(name) or SCALARS[name]
+
+
+def interface(name, facts):
+    lines = ["interface! {", "    /// %s." % name]
+    base = facts["extends"]
+    iid = "0x" + facts["iid"].replace("-", "_")
+    lines.append("    %s / %sTable: %s / %sTable = %s {" % (name, name, base, base, iid))
+    for method in facts["methods"]:
+        arguments = ", ".join("%s: %s" % (snake(a["name"]), argument_type(a)) for a in method["args"])
+        lines.append("        %d %s %s(%s) -> %s;" % (
+            method["slot"], snake(method["name"]), method["name"], arguments, returned_type(method["returns"])))
+    return "\n".join(lines + ["    }", "}"])
+
+
+def main():
+    facts = {}
+    for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json")):
+        facts.update(json.loads(path.read_text()))
+    target = pathlib.Path(__file__).parent.parent / "com/src/interfaces"
+    for file, (subject, names) in FILES.items():
+        known = ["IUnknown"] if any(facts[name]["extends"] == "IUnknown" for name in names) else []
+        bases = {facts[name]["extends"] for name in names} - set(names) - {"IUnknown"}
+        body = "\n\n".join(interface(name, facts[name]) for name in names)
+        used = [t for t in ["AllocationInfo", "ClearValue", "CommandQueueDesc", "ConstantBufferViewDesc", "CpuDescriptor",
+                            "DescriptorHeapDesc", "EventFd", "GpuDescriptor", "Guid", "HeapDesc", "HeapProperties", "In",
+                            "Interface", "Luid", "Opaque", "Out", "OutPointer", "PlacedFootprint", "Range",
+                            "RenderTargetViewDesc", "ResourceDesc", "ShaderResourceViewDesc", "UnorderedAccessViewDesc"]
+                if re.search(r"\b%s\b" % t, body)]
+        imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
+            ["interface"] + used + known + [n + "Table" for n in known]) 
+        if "Hresult" in body:
+            imports = "use crate::hresult::Hresult;\n" + imports
+        for base in sorted(bases):
+            imports += "use super::{%s, %sTable};\n" % (base, base)
+        (target / (file + ".rs")).write_text(
+            "//! %s Written by tools/interfaces.py.\n\n%s\n%s\n" % (subject, imports, body))
+    modules = "".join("mod %s;\n" % file for file in sorted(FILES))
+    uses = "".join("pub use %s::*;\n" % file for file in sorted(FILES))
+    (target / "mod.rs").write_text(
+        "//! List of the interfaces: slots and signatures of the methods. A method that a class does not implement is counted\n"
+        "//! as unsupported. Written by tools/interfaces.py.\n\n" + modules + "\n" + uses)
+
+
+main()
