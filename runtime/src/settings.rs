@@ -124,7 +124,7 @@ pub struct Settings {
     pub mark_is_immediate: bool,
     /// Developer mode is on when the recording begins (B-04, B-05).
     pub developer_mode: bool,
-    /// Error code for a mode or action that needs developer mode without it (B-04; rule X-25).
+    /// Error code for a mode or action that needs developer mode, if it is off (B-04; rule X-25).
     pub developer_mode_refusal: DeveloperModeRefusal,
     /// Maximum number of concurrent background tasks (B-21; rule X-20).
     pub max_background_tasks: u32,
@@ -140,15 +140,14 @@ pub struct Settings {
     pub tasks_at_destruction: AtDestruction,
     /// Every access of a driver to the private memory of context handles is recorded.
     pub handle_accesses: bool,
-    /// Size of a cache line in bytes, 64 or 128: the unit of handle memory (H-26, H-33).
+    /// Cache line size in bytes, 64 or 128: the unit of handle memory (H-26, H-33).
     #[serde(deserialize_with = "cache_line")]
     pub cache_line_bytes: u64,
     /// WDDM version of the operating system, which determines its queries and answers (C-03; rule X-15).
     pub os_wddm_version: Wddm,
-    /// Error code of D3D12CreateDevice if the kernel's tier is below the user-mode driver's promise (C-08; rule
-    ///
+    /// Error code of D3D12CreateDevice if the kernel-mode tier is below the user-mode driver's tier (C-08; rule X-14).
     pub kernel_tier_refusal: KernelTierRefusal,
-    /// Revision of the runtime's behaviour. Headers without a value are of builds before there were revisions.
+    /// Revision of the runtime's behaviour. Headers without a value are from builds without revisions.
     #[serde(default = "Revision::first")]
     pub revision: Revision,
 }

@@ -87,15 +87,15 @@ fn key_values(key: &BackgroundKey, default: &Value) -> String {
 
 /// The page docs/settings.md.
 pub fn page() -> String {
-    let mut page = "# Settings\n\n## Settings of the runtime\n\n`--setting KEY=VALUE` of `taut record`, `taut replay` and `taut hlk` changes one \
-                    of these choices, which the documents leave open. Rule numbers are those of [rules.md](rules.md). A trace's header has \
-                    the settings of the recording (`taut info --json`).\n\n| setting | default | values | meaning |\n|---|---|---|---|\n"
+    let mut page = "# Settings\n\n## Settings of the runtime\n\n`--setting KEY=VALUE` of `taut record`, `taut replay` and `taut hlk` sets one \
+                    behaviour that the documentation leaves open. [rules.md](rules.md) has the numbered rules. The header of a trace has \
+                    the settings of its recording (`taut info --json`).\n\n| setting | default | values | meaning |\n|---|---|---|---|\n"
         .to_owned();
     for ListedKey { name, meaning, values, default } in settings() {
         page += &format!("| `{name}` | {default} | {values} | {meaning} |\n");
     }
-    page += "\n## `[background]`\n\nKeys of a profile's table `[background]` (`--driver FILE.toml`), the thresholds of a driver that optimises in \
-             the background. `taut replay TRACE --sweep KEY=VALUE,VALUE` replays with several values of one key, and `taut drivers NAME` \
+    page += "\n## `[background]`\n\nKeys of a profile's table `[background]` (`--driver FILE.toml`), the thresholds of a driver with background \
+             optimisation. `taut replay TRACE --sweep KEY=VALUE,VALUE` replays with several values of one key, and `taut drivers NAME` \
              lists the values of a bundled driver. The other tables of a profile are described in the \
              [manual of profiles](../runtime/src/driver/profiles/README.md).\n\n| key | default | values | meaning |\n|---|---|---|---|\n";
     for ListedKey { name, meaning, values, default } in background_keys() {

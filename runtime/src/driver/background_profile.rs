@@ -62,7 +62,7 @@ keys! {
     levels: u32 = 1;
     /// Number of values of a slot that may get variants of their own: from 2 on, one guard tree selects among them.
     split_ways: u32 = 1;
-    /// Number of retries with fewer slots for variant keys that lose, per pipeline state.
+    /// Retries with fewer slots for variant keys without a gain, per pipeline state.
     subset_retries: u32 = 0;
     /// Minimum estimated saving in permille of instructions before a specialisation is compiled; 0 disables the
     /// estimate.
@@ -77,7 +77,7 @@ keys! {
     queues_from_tasks: u32 = 0;
     /// 1: a task checks that its pipeline state is still alive before it compiles.
     checks_before_work was "looks_first": u32 = 0;
-    /// 1: the driver's state is guarded by a lock of its own, which is released before work is queued.
+    /// 1: the driver's state has its own lock, which is released before work is queued.
     own_lock: u32 = 0;
     /// 1: constant caching is tuned by the access pattern of draws.
     tunes_cache: u32 = 0;

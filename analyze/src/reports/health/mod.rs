@@ -99,7 +99,7 @@ figures! {
         damage: Vec<String>, List, "Damage of the file, one sentence each, with its position.";
         threads: u64, Count, "Threads that wrote records.";
         clock: ClockFigures, Group, "Clock, and quality of the stamps.";
-        calls_never_returned: u64, Count, "API and DDI calls and environment events that never returned, without those open at a loss of records.", contributors = contributors::open_calls;
+        calls_never_returned: u64, Count, "API calls, DDI calls and inputs of the machine that never returned, without those open at a loss of records.", contributors = contributors::open_calls;
         never_returned: Vec<CallCount>, List, "`calls_never_returned` by name.";
         first_never_returned: Vec<OpenCallFigures>, List, "First ten calls that never returned.";
         calls_cut_by_loss: u64, Count, "Calls open at a loss of records; they may have returned.";

@@ -50,15 +50,15 @@ figures! {
     /// All figures of the report.
     #[derive(Debug, Clone, PartialEq)]
     pub struct PgoFigures {
-        fit_to_measure: bool, Flag, "Whether the run is stable, so that its measurements may be compared. All of these hold: the last answer of the driver to bFurtherMeasurementsDesired is FALSE; no task is queued or running then, and none is queued later; after that no variant is installed or removed, no result is discarded, no mode with more measurements is set, no draw is new to the driver, and no constant with several values becomes fixed; `frames_needed` whole frames of the same work follow; frames with equal draws and constants cost the same within `tolerance_ratio`, in instructions; the trace is complete. Calls after the end of the device do not count.", contributors = contributors::unfit;
+        fit_to_measure: bool, Flag, "Whether the run has converged, so that its measurements are comparable: the driver's last answer to bFurtherMeasurementsDesired is FALSE; no task is queued or running then, and none is queued later; afterwards no variant is installed or removed, no result is discarded, no mode with more measurements is set, no draw is new to the driver, and no constant with several values becomes fixed; at least `frames_needed` whole frames of the same work follow; frames with equal draws and constants have equal costs in instructions, within `tolerance_ratio`; the trace is complete. Calls after the destruction of the device do not count.", contributors = contributors::unfit;
         unfit: Option<Unfit>, Group, "First reason against a stable run; null if the run is stable.", contributors = contributors::unfit;
         expected_pass: Option<u64>, Id, "If the driver requests further measurements: a lower bound of the pass at which it requests none, if the same work continues; null if the end cannot be predicted, and for other runs.";
         measured: MeasuredFigures, Group, "Frames after the driver's last answer, or all frames without an answer. Frames have the same work if their numbers of draws per pipeline state and their instructions in the generic shaders are equal.", contributors = contributors::unfit;
         fit_settings: FitSettings, Group, "Limits of the comparison of frames.";
         mode_calls: u64, Count, "Calls of SetBackgroundProcessingMode that the runtime accepted. Each call begins a pass, which lasts until the next call; pass 0 is the time before the first call. `presents` counts the presented frames.", contributors = contributors::passes;
-        driver_answers: u64, Count, "Answers of the driver. A driver without background processing, with version 0062 of the interface or with an unwritten output gives none.", contributors = contributors::passes;
+        driver_answers: u64, Count, "Driver answers to bFurtherMeasurementsDesired. Drivers without background processing, with version 0062 of the interface or with an unwritten output give none.", contributors = contributors::passes;
         opportunities: u64, Count, "Tasks that the driver requested: accepted calls of QueueProcessingWork. A call counts for its pass; calls during SetBackgroundProcessingMode count for the pass that begins.";
-        tasks_queued: u64, Count, "Tasks in the queue: requested tasks without those cancelled immediately, because background work was disabled or the device was being destroyed.";
+        tasks_queued: u64, Count, "Queued tasks: requested tasks without those cancelled immediately, because background work was disabled or the device was being destroyed.";
         preexisting_tasks: u64, Count, "Tasks in the rundown of a recording that starts in mid-stream: queued or running when it began. They do not count as requested or queued and, if they ran, not as started.";
         tasks_started: u64, Count, "Tasks that started.";
         tasks_finished: u64, Count, "Tasks that ran to their end, including failed tasks.";
@@ -81,22 +81,22 @@ figures! {
         counter_ratio: Option<f64>, Ratio, "Instructions of counters, relative to all other executed instructions; null without draws. `executed` includes them.";
         tuning_tasks: u64, Count, "Started tasks that tune the execution of draws (caching of constants, lanes per group) and build no variant.";
         tuned_executed: u64, Count, "Instructions for constant reads and group launches in the driver's model; 0 for a driver that tunes neither. `executed` includes them.";
-        untuned_executed: u64, Count, "The same instructions without tuning. `generic_executed` includes them.";
+        untuned_executed: u64, Count, "`tuned_executed` without tuning. `generic_executed` includes it.";
         tuned_saving_ratio: Option<f64>, Ratio, "Saved share of `untuned_executed`; null without such instructions.";
         queue_wait: Distribution, Group, "Time from the return of QueueProcessingWork to the start of the task.";
         run_time: Distribution, Group, "Time from start to stop of a task, if the trace has both.", after queue_wait;
         concurrency: ConcurrencyFigures, Group, "Concurrent tasks.";
         overlap: OverlapFigures, Group, "Share of frame time with a concurrent task.";
         interference: Vec<InterferenceFigures>, List, "Frames of `overlap` by their concurrent tasks, frames without tasks first. Frames of two classes may have different work: the figures compare durations, not causes.";
-        by_processor: Vec<ProcessorFigures>, List, "The same frames by the processors of concurrent tasks: the processor on which the GPU's thread finished draws during the frame, or others. Empty if the trace does not record processors.";
+        by_processor: Vec<ProcessorFigures>, List, "Frames of `overlap` by the processors of concurrent tasks: the processor on which the GPU's thread finished draws, of any queue and frame, during the frame, or others. Threads may migrate: only the processor at the end of their work is known. Empty if the trace does not record processors.";
         frame_cost: FrameCost, Group, "Instructions that the draws of a frame executed, including guards.";
-        time: Option<TimeFigures>, Group, "Machine time: the GPU's thread repeats code of draws, alternating variant and generic shader, pinned to one processor if possible. Null for recordings with the logical clock, what-ifs with tasks of their own, and traces of former builds.";
+        time: Option<TimeFigures>, Group, "Machine time: the GPU's thread repeats code of draws, alternating variant and generic shader, pinned to one processor if possible. Of the report: all draws with timed code, at the minimum time per instruction of the code; of a variant: its runs. Null for recordings with the logical clock, what-ifs with tasks of their own, and traces of former builds.";
         frame_time: Distribution, Group, "Frame times, from one Present to the next; in `interference` of the frames of the class.";
         by_pass: Vec<PassFigures>, List, "Figures of each pass. Sums over the passes are the totals.";
         pipelines: Vec<PipelineFigures>, List, "Pipeline states with draws or tasks.";
         recorded_task_starts: bool, Flag, "True for a what-if under another driver in which background tasks start and end at the recorded times: its figures of background processing are no prediction.";
         by_variant: Vec<VariantFigures>, List, "Specialisations that the driver found, in the order of their tasks, then variants without a task, then `estimated` ones; the table `variants` has the same rows.";
-        ns_per_instruction: Option<f64>, Nanoseconds, "Time per instruction: the p50 over submissions of their duration by all executed instructions, including those that check the outputs of a variant. An upper bound, because the processor may have had other work.";
+        ns_per_instruction: Option<f64>, Nanoseconds, "Time per instruction: p50 over submissions, from the submission, or the end of the previous one on the same thread, to its end, by all executed instructions, including those that check the outputs of a variant. An upper bound, because the processor may have had other work.";
         waste: WasteFigures, Group, "Discarded work.";
         audits: Vec<AuditFigures>, List, "Rules of background processing, checked over the whole trace (see below).", contributors = contributors::audits;
         audits_failed: u64, Count, "Broken rules, without lint warnings.", contributors = contributors::audits, after audits;

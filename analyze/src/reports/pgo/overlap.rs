@@ -7,13 +7,13 @@ figures! {
     /// Overlap of frames and tasks.
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct OverlapFigures {
-        frames: u64, Count, "Frames: in `overlap` from one Present to the next of the same command queue; in `measured` complete frames.";
+        frames: u64, Count, "Frames: in `overlap` from one Present to the next of the same command queue, from its first Present on; in `measured` complete frames.";
         frames_with_tasks: u64, Count, "Frames with a concurrent task.";
         mean_ratio: Option<f64>, Ratio, "Mean share of the frame time with a concurrent task; null without frames.";
         worst_ratio: Option<f64>, Ratio, "Maximum share of the frame time with a concurrent task.";
-        worst_frame: Option<u64>, Id, "Number of the first frame with that share, counted from 1 per command queue.";
-        worst_command_queue: Option<u64>, Id, "Handle of the command queue of that frame.";
-        worst_at_stamp: Option<u64>, Stamp, "Start of that frame, in ticks of the trace's clock.";
+        worst_frame: Option<u64>, Id, "Number of the first frame with `worst_ratio`, counted from 1 per command queue.";
+        worst_command_queue: Option<u64>, Id, "Handle of the worst frame's command queue.";
+        worst_at_stamp: Option<u64>, Stamp, "Start of the worst frame, in ticks of the trace's clock.";
     }
 }
 

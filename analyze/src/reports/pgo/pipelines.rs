@@ -25,7 +25,7 @@ figures! {
         length_before: Option<u32>, Count, "Instructions in the code of the specialised shader, generic or a variant; null if no task was processed.";
         length_after: Option<u32>, Count, "Instructions in the code of the last installed variant; null without a variant.";
         instructions_before: u64, Count, "Instructions that the generic shader executes for the draws with a variant, without tuning.";
-        instructions_after: u64, Count, "Instructions executed for these draws, including guards and counters, without tuning.";
+        instructions_after: u64, Count, "Instructions executed for the draws with a variant, including guards and counters, without tuning.";
         requests_measurements: bool, Flag, "True if the pipeline state is a reason of the driver to desire further measurements: since the previous answer a task was queued or ended, or a variant was installed or dropped. If no pipeline state changed, those with draws and without a task.";
         served_saving_ratio: Option<f64>, Ratio, "Saved share of `instructions_before`; null without draws that used a variant.";
     }

@@ -16,12 +16,12 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct TimeFigures {
         timed_draws: u64, Count, "Draws whose code was timed, in the same or in another draw.";
-        time_before_ns: u64, Nanoseconds, "Time of the generic shaders for these draws.";
-        time_after_ns: u64, Nanoseconds, "Time of the code that these draws used, without guards.";
+        time_before_ns: u64, Nanoseconds, "Time of the generic shaders for the timed draws.";
+        time_after_ns: u64, Nanoseconds, "Time of the code that the timed draws used, without guards.";
         time_saving_ratio: Option<f64>, Ratio, "Saved share of the time; negative if the draws took longer. In `measured` for draws after the driver's last answer; of a variant from its shortest run and the shortest run of the generic shader.";
-        counted_saving_ratio: Option<f64>, Ratio, "Saved share of the instructions of the same draws, without guards.";
+        counted_saving_ratio: Option<f64>, Ratio, "Saved share of the instructions of the timed draws, without guards.";
         counting_time_ratio: Option<f64>, Ratio, "Additional machine time of counters, relative to the same code without counters; null without code that was timed with counters.";
-        disagreeing_variants: u64, Count, "Variants whose `time_disagrees`.";
+        disagreeing_variants: u64, Count, "Variants with `time_disagrees`.";
         pinned_ratio: Option<f64>, Ratio, "Share of the runs in which the thread was kept on one processor.";
     }
 }

@@ -41,7 +41,7 @@ figures! {
         compiled: bool, Flag, "True if the task built code.";
         installed_at_stamp: Option<u64>, Stamp, "Stamp of the installation; null if no variant was installed.";
         dropped_at_stamp: Option<u64>, Stamp, "Stamp at which the variant was dropped; null if it was not dropped.";
-        outcome: &'static str, Text, "Outcome. `in_use`; dropped because the guard `misses` too often, the variant `loses` (is not faster than the generic shader) or another variant `replaced` it; not installed because the pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, there was `nothing_to_do`, `nothing_folded`, or a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` at the end of the trace; `estimated` to gain too little and not compiled.";
+        outcome: &'static str, Text, "Outcome. `in_use`; dropped because the guard `misses` too often, the variant `loses` (executes no fewer instructions than the generic shader) or another variant `replaced` it; not installed because the pipeline state was destroyed (`pipeline_dead`), measurements were `discarded`, there was `nothing_to_do`, `nothing_folded`, or a variant with the `same_guard`; `cancelled`, `failed`, `not_finished`, or `not_judged` at the end of the trace; `estimated` to gain too little and not compiled. A driver at its maximum of variants searches no further.";
         compile_ns: Option<u64>, Nanoseconds, "Run time of the task; null if the clock has no time.";
         break_even_draws: Option<u64>, Count, "Number of draws after which the saved time equals the run time of the task, with `ns_per_instruction`; null without draws or without a saving.";
     }
@@ -52,8 +52,8 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct WasteFigures {
         started_after_destruction: u64, Count, "Discarded results of tasks that started after the destruction of their pipeline state.";
-        started_after_destruction_instructions: u64, Count, "Instructions in the code of these results.";
-        started_after_destruction_ns: u64, Nanoseconds, "Total run time of these tasks. 0 if the clock has no time.";
+        started_after_destruction_instructions: u64, Count, "Instructions in the code of `started_after_destruction`.";
+        started_after_destruction_ns: u64, Nanoseconds, "Total run time of the tasks in `started_after_destruction`. 0 if the clock has no time.";
         discarded_results: u64, Count, "Results that the driver did not install, including those of tasks that started after the destruction.";
         discarded_instructions: u64, Count, "Instructions in the code of discarded results.";
         discarded_ns: u64, Nanoseconds, "Total run time of the tasks with discarded results. 0 if the clock has no time.";

@@ -19,7 +19,7 @@ figures! {
     /// Result of the audit of one rule.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AuditFigures {
-        rule: &'static str, Text, "Number of the rule.";
+        rule: &'static str, Text, "Id of the rule.";
         sentence: &'static str, Text, "Statement of the rule. In the verdict: the headline of the report.";
         ok: bool, Flag, "True if the rule is not broken.";
         findings: u64, Count, "Number of violations.";
@@ -32,7 +32,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FindingFigures {
         swap_chain: u64, Id, same;
-        at_ns: u64, Nanoseconds, "Time in nanoseconds of simulated time.";
+        at_ns: u64, Nanoseconds, "Time of the finding, in nanoseconds of simulated time.";
         description: String, Text, "Description of the finding.";
     }
 }

@@ -26,7 +26,7 @@ figures! {
         reason: String, Text, "Reason for more than one copy: the code of the first check that failed (see the table of reason codes below); NONE with one copy.";
         path_selections: Vec<DecisionFigures>, List, "All path selections in order; the last one is in effect.";
         payload_bytes: u64, Bytes, "Bytes of a frame's pixels, which each copy moves.";
-        allocation_bytes: u64, Bytes, "Bytes of the cross-adapter resource, whose rows are 128 bytes apart or a multiple.";
+        allocation_bytes: u64, Bytes, "Size of the cross-adapter resource, whose row pitch is a multiple of 128 bytes.";
         frames: u64, Count, "Frames that were shown or dropped.";
         flipped: u64, Count, "Frames that the display adapter scanned out directly, without composition.";
         composed: u64, Count, "Frames that the compositor drew.";
@@ -42,13 +42,13 @@ figures! {
         frames_per_s: Option<f64>, PerSecond, "Frames over the time from the first present to the last; null with one frame.";
         refreshes_per_s: Option<f64>, PerSecond, "Refreshes per second of the display of the swap chain's window, averaged from the first present to the last if the mode changes. Of a slow link: those of the mode.";
         dram_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of system memory by copies, composition and scan-out, in GB (10⁹ bytes) per second; null if the trace does not describe the machine.";
-        dram_bytes_per_s: Option<u64>, BytesPerSecond, "The same in bytes.";
+        dram_bytes_per_s: Option<u64>, BytesPerSecond, "`dram_gb_per_s` in bytes.";
         dram_max_gb_per_s: Option<f64>, GigabytesPerSecond, "Maximum traffic of system memory in any interval of 1/16 s, or longer in long traces.";
         dram_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "Bandwidth of system memory in the machine description.";
-        dram_power_w: Option<f64>, Watts, "Power of the traffic of system memory in watts, from `--memory-pj-per-byte`; null without that option.";
+        dram_power_w: Option<f64>, Watts, "Power of `dram_gb_per_s` in watts, from `--memory-pj-per-byte`; null without that option.";
         link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the rendering adapter's link by copies; null without a link.";
-        link_max_gb_per_s: Option<f64>, GigabytesPerSecond, "Maximum traffic of that link in any interval.";
-        link_power_w: Option<f64>, Watts, "Power of the traffic of that link in watts, from `--link-pj-per-byte`; null without that option.";
+        link_max_gb_per_s: Option<f64>, GigabytesPerSecond, "Maximum of `link_gb_per_s` in the same intervals.";
+        link_power_w: Option<f64>, Watts, "Power of `link_gb_per_s` in watts, from `--link-pj-per-byte`; null without that option.";
         link_frames_per_s: Option<f64>, PerSecond, "Frames of this size that the link carries per second; null without copies.";
         display_link_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of the display adapter's own link, by the second copy or by scan-out; null without one.";
         display_link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "Bandwidth of the display adapter's link.";
@@ -74,11 +74,11 @@ figures! {
 
 figures! {
     impl CaptureAgreement {
-        captured_presents: u64, Count, "Presents of programs in the capture.";
-        as_logged: u64, Count, "Of those, displayed, or not displayed, as in the capture.";
-        otherwise: u64, Count, "Of those, with another outcome or time.";
-        not_played: u64, Count, "Of those, not replayed.";
-        generated_frames: u64, Count, "Frames that the driver generated or repeated; they are no presents.";
+        captured_presents: u64, Count, "Presents of the programs in the capture.";
+        as_logged: u64, Count, "Matching presents: displayed or dropped as in the capture.";
+        otherwise: u64, Count, "Mismatching presents: another outcome or time.";
+        not_played: u64, Count, "Captured presents that were not replayed.";
+        generated_frames: u64, Count, "Frames that the driver generated or repeated; presents exclude them.";
     }
 }
 

@@ -16,11 +16,11 @@ figures! {
     /// Frame times of a swap chain.
     #[derive(Debug, Clone, PartialEq)]
     pub struct FrameTimeFigures {
-        frame_time: Option<Spread>, Group, "From one Present to the next.";
+        frame_time: Option<Spread>, Group, "Time from one Present to the next.";
         low_1_percent_frames_per_s: Option<f64>, PerSecond, "Frames per second at the mean of the longest 1 % of frame times; null with fewer than 100.";
         low_01_percent_frames_per_s: Option<f64>, PerSecond, "Frames per second at the mean of the longest 0.1 % of frame times; null with fewer than 1,000.";
-        stutter_ratio: Option<f64>, Ratio, "Share of the time in frames that last more than 2.5 times the mean of the 20 before.";
-        animation_error: Option<Spread>, Group, "Difference between the time from one displayed frame to the next and the time between their Presents, without sign.";
+        stutter_ratio: Option<f64>, Ratio, "Share of the time in frames longer than 2.5 times the mean of the previous 20.";
+        animation_error: Option<Spread>, Group, "Absolute difference between the interval of two displayed frames and the interval of their Presents.";
     }
 }
 

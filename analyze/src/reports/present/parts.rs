@@ -8,7 +8,7 @@ figures! {
     /// Latency of shown frames by stage. The stages of a frame add up to its latency.
     #[derive(Debug, Clone, PartialEq)]
     pub struct LatencyParts {
-        latency: Option<Spread>, Group, "From Present to the display, of frames that were shown.";
+        latency: Option<Spread>, Group, "Time from Present to the display, of shown frames.";
         rendering: Option<Spread>, Group, "Wait for the graphics engine, and rendering.";
         copy_1: Option<Spread>, Group, "The first copy, from the rendering adapter.";
         copy_2: Option<Spread>, Group, "The second copy, by the display adapter.";

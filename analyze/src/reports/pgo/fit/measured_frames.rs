@@ -45,9 +45,9 @@ figures! {
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     pub struct MeasuredFigures {
         frames_same_work: u64, Count, "Frames after the answer with the most frequent work.";
-        generic_per_frame: Option<u64>, Count, "Instructions that the generic shaders execute for such a frame; null without frames.";
-        executed_per_frame: Option<u64>, Count, "Instructions that the first such frame executed, including guards; null without frames.";
-        spread_ratio: Option<f64>, Ratio, "(max - min) / min of the costs of these frames; null without frames.";
+        generic_per_frame: Option<u64>, Count, "Instructions of the generic shaders in a frame of the same work; null without frames.";
+        executed_per_frame: Option<u64>, Count, "Instructions that the first frame of the same work executed, including guards; null without frames.";
+        spread_ratio: Option<f64>, Ratio, "(max - min) / min of the costs of frames of the same work; null without frames.";
         saving_ratio: Option<f64>, Ratio, same;
         frames: u64, Count, same;
         time_saving_ratio: Option<f64>, Ratio, same;
