@@ -108,19 +108,17 @@ def main():
         bases = {facts[name]["extends"] for name in names} - set(names) - {"IUnknown"}
         body = "\n\n".join(interface(name, facts[name]) for name in names)
         used = [t for t in ["AllocationInfo", "ClearValue", "CommandQueueDesc", "ConstantBufferViewDesc", "CpuDescriptor",
-                            "DescriptorHeapDesc", "EventFd", "GpuDescriptor", "Guid", "HeapDesc", "HeapProperties", "In",
+                            "DescriptorHeapDesc", "EventFd", "GpuDescriptor", "Guid", "HeapDesc", "HeapProperties", "Hresult", "In",
                             "Interface", "Luid", "Opaque", "Out", "OutPointer", "PlacedFootprint", "Range",
                             "RenderTargetViewDesc", "ResourceDesc", "ShaderResourceViewDesc", "UnorderedAccessViewDesc"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
-            ["interface"] + used + known + [n + "Table" for n in known]) 
-        if "Hresult" in body:
-            imports = "use crate::hresult::Hresult;\n" + imports
+            used + known + [n + "Table" for n in known]) 
         for base in sorted(bases):
             imports += "use super::{%s, %sTable};\n" % (base, base)
         (target / (file + ".rs")).write_text(
-            "//! %s Written by tools/interfaces.py.\n\n%s\n%s\n" % (subject, imports, body))
-    modules = "".join("mod %s;\n" % file for file in sorted(FILES))
+            "//! %s Written by tools/interfaces.py.\n\nuse super::define::interface;\n%s\n%s\n" % (subject, imports, body))
+    modules = "".join("mod %s;\n" % file for file in sorted([*FILES, "define"]))
     uses = "".join("pub use %s::*;\n" % file for file in sorted(FILES))
     (target / "mod.rs").write_text(
         "//! List of the interfaces: slots and signatures of the methods. A method that a class does not implement is counted\n"

@@ -1,8 +1,7 @@
 //! Exported functions: the first objects that a client gets.
 
-use crate::classes::{Adapter, AdapterFactory, Blob};
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{Guid, Interface, Opaque, OutPointer, give};
+use crate::classes::{Adapter, AdapterFactory, Blob, Device};
+use crate::unsafe_abi::{Guid, Hresult, Interface, Opaque, OutPointer, give};
 use crate::unsupported::Method;
 use crate::world;
 use taut_schemas::{AdapterId, HResultCode, d3d12};
@@ -30,7 +29,7 @@ pub fn create_device(adapter: Interface, minimum_feature_level: u32, id: Option<
     match world::begin() {
         Ok(world) => {
             let create_device = d3d12::CreateDevice { minimum_feature_level, adapter };
-            world.devices.give(world, create_device, id, out)
+            Device::give(world, create_device, id, out)
         }
         Err(code) => code.into(),
     }

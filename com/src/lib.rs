@@ -8,10 +8,10 @@
 mod classes;
 mod client_events;
 mod convert;
+mod exports;
 mod factory;
-mod graveyard;
-mod hresult;
 mod interfaces;
+mod process;
 mod run_folder;
 mod threads;
 mod unsafe_abi;

@@ -1,14 +1,14 @@
 //! Threads of the program as threads of the session.
 
+use crate::process;
 use crate::unsafe_abi::is_main_thread;
-use crate::world;
 use taut_capture::{SessionThread, Unrecorded};
 
 /// Thread of a session.
 pub enum Thread {
-    /// Its events are recorded.
+    /// Thread whose events are recorded.
     Recorded(SessionThread),
-    /// Its events are discarded.
+    /// Thread whose events are discarded.
     Unrecorded(SessionThread<Unrecorded>),
 }
 
@@ -36,7 +36,7 @@ impl Drop for Registration {
         let thread = self.thread.take();
         // The end of the main thread is the end of the process, at which the library does nothing: the trace is complete
         // without it. In a copy of the process the session belongs to the parent.
-        if self.generation != world::generation() || is_main_thread() {
+        if self.generation != process::generation() || is_main_thread() {
             std::mem::forget(thread);
         }
     }

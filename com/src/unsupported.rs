@@ -1,11 +1,19 @@
 //! Counts of calls of methods without a line in the schema lists.
 
-use crate::hresult::Refusal;
-use crate::unsafe_abi::end_process;
-use crate::world;
-use std::io::Write;
+use crate::unsafe_abi::Refusal;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_schemas::{HResultCode, mark};
+use taut_schemas::HResultCode;
+use taut_schemas::mark::UnsupportedCall;
+
+/// Receiver of the counts.
+static REPORT: OnceLock<fn(UnsupportedCall)> = OnceLock::new();
+
+/// Sets the function that is called at the first, second, fourth, eighth call of a method and so on: the library writes
+/// nothing at the end of the process, and a mark per call would be most of a trace.
+pub fn report_to(report: fn(UnsupportedCall)) {
+    REPORT.get_or_init(|| report);
+}
 
 /// A method and the number of its calls that were not executed.
 #[derive(Debug)]
@@ -28,23 +36,14 @@ impl Method {
         R::refusal(HResultCode::E_NOTIMPL)
     }
 
-    /// Counts a call. The first one is reported on stderr. The trace gets a mark at the first, second, fourth, eighth
-    /// call and so on: the library writes nothing at the end of the process, and a mark per call would be most of a
-    /// trace.
+    /// Counts a call.
     pub fn count(&self) {
         let count = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        if !count.is_power_of_two() {
-            return;
-        }
-        let Some(world) = world::current() else { return };
-        let Method { interface, name, slot, .. } = *self;
-        let behaviour = world.behaviour();
-        if count == 1 && behaviour.prints {
-            let _ = writeln!(std::io::stderr(), "taut: {interface}::{name} is not executed");
-        }
-        world.mark(mark::UnsupportedCall { interface: interface.to_owned(), method: name.to_owned(), slot, count });
-        if behaviour.is_strict {
-            end_process(1);
+        if count.is_power_of_two()
+            && let Some(report) = REPORT.get()
+        {
+            let Method { interface, name, slot, .. } = *self;
+            report(UnsupportedCall { interface: interface.to_owned(), method: name.to_owned(), slot, count });
         }
     }
 }

@@ -1,17 +1,18 @@
 //! The process's session: created with the first device or adapter factory, and never ended by the library.
 
-use crate::classes::Devices;
 use crate::client_events::ClientEvents;
+use crate::process::{self, generation};
 use crate::run_folder::RunFolder;
 use crate::threads::{Registration, Thread};
-use crate::unsafe_abi::{Window, on_fork};
+use crate::unsafe_abi::{Window, end_process, leaked};
+use crate::unsupported::report_to;
 use std::cell::RefCell;
 use std::io::Write;
-use std::process;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use taut_capture::machine::without_signals;
 use taut_capture::{Adapters, Clock, CpuRange, Execute, Mark, Profile, Session, Settings, Unrecorded, Workload};
+use taut_schemas::mark::UnsupportedCall;
 use taut_schemas::{Call, DeviceId, EventHandle, HResult, HResultCode, ThreadRole, d3d12};
 use taut_traces::TraceWriter;
 
@@ -20,14 +21,11 @@ const DEFAULT_DRIVER: &str = "reference";
 
 /// The session of this process, if there is one. Leaked: threads of the program may make calls until its last moment.
 static CURRENT: AtomicPtr<World> = AtomicPtr::new(std::ptr::null_mut());
-/// Number of forks between the first process and this one.
-static GENERATION: AtomicU32 = AtomicU32::new(0);
-/// True in a copy of a process with a session, until that is reported.
-static WAS_FORKED: AtomicBool = AtomicBool::new(false);
 
 /// The process's session.
 pub struct World {
-    generation: u32,
+    /// Number of forks before the process of the session.
+    pub generation: u32,
     session: AnySession,
     /// Number of the next thread.
     next_thread: AtomicU32,
@@ -35,19 +33,17 @@ pub struct World {
     pub window: Arc<Window>,
     /// Events of the client.
     pub events: Arc<ClientEvents>,
-    /// The devices of the adapters.
-    pub devices: Devices,
     adapters: Adapters,
     behaviour: Behaviour,
 }
 
 /// Handling of unsupported calls.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Behaviour {
+struct Behaviour {
     /// The first unsupported call ends the program.
-    pub is_strict: bool,
+    is_strict: bool,
     /// The first call of each unsupported method is reported on stderr.
-    pub prints: bool,
+    prints: bool,
 }
 
 enum AnySession {
@@ -59,15 +55,11 @@ thread_local! {
     static REGISTRATION: RefCell<Option<Registration>> = const { RefCell::new(None) };
 }
 
-/// Number of forks between the first process and this one.
-pub fn generation() -> u32 {
-    GENERATION.load(Ordering::Relaxed)
-}
-
 /// The session of this process, if a device or a factory was created.
 pub fn current() -> Option<&'static World> {
-    let world = CURRENT.load(Ordering::Acquire);
-    crate::unsafe_abi::leaked(world)
+    let world = leaked(CURRENT.load(Ordering::Acquire));
+    // In a copy of the process the session belongs to the parent.
+    world.filter(|world| world.generation == generation())
 }
 
 /// The session of this process, created by the first call.
@@ -85,8 +77,8 @@ pub fn begin() -> HResult<&'static World> {
     if let Some(world) = current() {
         return Ok(world);
     }
-    static WATCH: Once = Once::new();
-    WATCH.call_once(|| on_fork(forked));
+    process::watch();
+    report_to(report_unsupported);
     let world = without_signals(World::create).map_err(|error| {
         let _ = writeln!(std::io::stderr(), "taut: no recording: {error}");
         HResultCode::E_FAIL
@@ -95,11 +87,16 @@ pub fn begin() -> HResult<&'static World> {
     current().ok_or(HResultCode::E_FAIL)
 }
 
-/// In a copy of the process the session belongs to the parent.
-extern "C" fn forked() {
-    GENERATION.fetch_add(1, Ordering::Relaxed);
-    let was_recorded = !CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel).is_null();
-    WAS_FORKED.store(was_recorded, Ordering::Relaxed);
+/// Records a count of unsupported calls. The first one is reported on stderr.
+fn report_unsupported(call: UnsupportedCall) {
+    let Some(world) = current() else { return };
+    if call.count == 1 && world.behaviour.prints {
+        let _ = writeln!(std::io::stderr(), "taut: {}::{} is not executed", call.interface, call.method);
+    }
+    world.mark(call);
+    if world.behaviour.is_strict {
+        end_process(1);
+    }
 }
 
 impl World {
@@ -109,9 +106,9 @@ impl World {
         match folder {
             Some(folder) => World::recorded(&folder),
             None => {
-                if WAS_FORKED.swap(false, Ordering::Relaxed) {
-                    let _ =
-                        writeln!(std::io::stderr(), "taut: process {} is a copy and is not recorded", process::id());
+                if generation() > 0 && RunFolder::from_environment().is_some() {
+                    let process = std::process::id();
+                    let _ = writeln!(std::io::stderr(), "taut: process {process} is a copy and is not recorded");
                 }
                 let profile = Profile::named(DEFAULT_DRIVER).ok_or("the default driver is missing")?;
                 let adapters = Adapters::from(&profile);
@@ -156,15 +153,9 @@ impl World {
             next_thread: AtomicU32::new(0),
             window,
             events,
-            devices: Devices::default(),
             adapters,
             behaviour,
         }
-    }
-
-    /// Handling of unsupported calls.
-    pub fn behaviour(&self) -> Behaviour {
-        self.behaviour
     }
 
     /// The adapters.

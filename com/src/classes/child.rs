@@ -27,7 +27,7 @@ macro_rules! child {
         }
 
         impl $crate::interfaces::ID3D12Object for $Class {
-            fn set_name(&self, name: $crate::unsafe_abi::In<u32>) -> $crate::hresult::Hresult {
+            fn set_name(&self, name: $crate::unsafe_abi::In<u32>) -> $crate::unsafe_abi::Hresult {
                 let object: fn(&$Class) -> taut_schemas::ObjectId = $object;
                 self.device.set_name(object(self), name)
             }
@@ -38,7 +38,7 @@ macro_rules! child {
                 &self,
                 id: $crate::unsafe_abi::In<$crate::unsafe_abi::Guid>,
                 out: $crate::unsafe_abi::OutPointer,
-            ) -> $crate::hresult::Hresult {
+            ) -> $crate::unsafe_abi::Hresult {
                 self.device.give(id.get(), out)
             }
         }

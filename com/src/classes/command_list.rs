@@ -4,11 +4,10 @@
 //! which no client has. All commands are counted as unsupported.
 
 use super::child::child;
-use super::command_queue::CommandAllocator;
-use super::devices::DeviceHold;
-use crate::hresult::Hresult;
+use super::command_allocator::CommandAllocator;
+use super::hold::DeviceHold;
 use crate::interfaces::{ID3D12CommandList, ID3D12CommandListTable, ID3D12GraphicsCommandList};
-use crate::unsafe_abi::Interface;
+use crate::unsafe_abi::{Hresult, Interface};
 use taut_schemas::{CommandListId, CommandListType, HResultCode, PipelineStateId, d3d12};
 
 /// ID3D12GraphicsCommandList.

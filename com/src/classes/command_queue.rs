@@ -1,15 +1,12 @@
-//! Command queues and command allocators.
+//! Command queues.
 
 use super::child::child;
 use super::command_list::CommandList;
-use super::devices::DeviceHold;
 use super::fence::Fence;
-use crate::hresult::Hresult;
-use crate::interfaces::{
-    ID3D12CommandAllocator, ID3D12CommandAllocatorTable, ID3D12CommandQueue, ID3D12CommandQueueTable, ID3D12Pageable,
-};
-use crate::unsafe_abi::{CommandQueueDesc, In, Interface, Out};
-use taut_schemas::{CommandAllocatorId, CommandQueueId, HResultCode, d3d12};
+use super::hold::DeviceHold;
+use crate::interfaces::{ID3D12CommandQueue, ID3D12CommandQueueTable, ID3D12Pageable};
+use crate::unsafe_abi::{CommandQueueDesc, Hresult, In, Interface, Out};
+use taut_schemas::{CommandQueueId, HResultCode, d3d12};
 
 /// Ticks of the graphics processor's timestamps per second: nanoseconds.
 const TIMESTAMP_FREQUENCY: u64 = 1_000_000_000;
@@ -64,28 +61,5 @@ impl ID3D12CommandQueue for CommandQueue {
     fn get_desc(&self) -> CommandQueueDesc {
         ID3D12CommandQueueTable::get_desc().count();
         self.desc
-    }
-}
-
-/// ID3D12CommandAllocator.
-pub struct CommandAllocator {
-    pub device: &'static DeviceHold,
-    pub id: CommandAllocatorId,
-}
-
-child!(
-    CommandAllocator: ID3D12CommandAllocatorTable of [ID3D12Pageable, ID3D12CommandAllocator],
-    object |allocator| allocator.id.into(),
-    release |allocator| {
-        let _ = allocator.device.world.call(d3d12::ReleaseCommandAllocator { command_allocator: allocator.id });
-    }
-);
-
-impl ID3D12Pageable for CommandAllocator {}
-
-impl ID3D12CommandAllocator for CommandAllocator {
-    fn reset(&self) -> Hresult {
-        ID3D12CommandAllocatorTable::reset().count();
-        HResultCode::S_OK.into()
     }
 }

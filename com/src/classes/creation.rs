@@ -1,8 +1,7 @@
 //! Creation of the objects of a device.
 
-use super::devices::DeviceHold;
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{Class, Guid, IUNKNOWN, In, OutPointer, give};
+use super::hold::DeviceHold;
+use crate::unsafe_abi::{Class, Guid, Hresult, IUNKNOWN, In, OutPointer, give};
 use taut_schemas::{HResult, HResultCode};
 
 /// Creates an object of a device and gives it to the client.

@@ -1,22 +1,22 @@
 //! Devices.
 
+use super::command_allocator::CommandAllocator;
 use super::command_list::CommandList;
-use super::command_queue::{CommandAllocator, CommandQueue};
+use super::command_queue::CommandQueue;
 use super::creation::created;
-use super::devices::DeviceHold;
 use super::features;
 use super::fence::Fence;
+use super::hold::{DeviceHold, give_device};
 use super::memory::{Heap, Resource};
 use super::stand_in::{CommandSignature, DESCRIPTOR_BYTES, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
 use crate::convert;
-use crate::hresult::Hresult;
 use crate::interfaces::*;
 use crate::unsafe_abi::{
     AllocationInfo, Class, ClearValue, CommandQueueDesc, ConstantBufferViewDesc, CpuDescriptor, DescriptorHeapDesc,
-    Guid, HeapDesc, HeapProperties, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint,
+    Guid, HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint,
     RenderTargetViewDesc, ResourceDesc, ShaderResourceViewDesc, TablePointer, UnorderedAccessViewDesc,
 };
-use std::sync::OnceLock;
+use crate::world::World;
 use taut_schemas::format::Format;
 use taut_schemas::{
     CommandListType, FenceFlags, HResult, HResultCode, HeapFlags, ObjectId, PipelineStateId, ResourceId, d3d12,
@@ -24,15 +24,18 @@ use taut_schemas::{
 
 /// ID3D12Device3.
 pub struct Device {
-    pub(super) hold: &'static DeviceHold,
-    /// D3D12_FEATURE_DATA_ARCHITECTURE, once a method needs it.
-    pub(super) architecture: OnceLock<[u32; 4]>,
+    hold: &'static DeviceHold,
 }
 
 impl Device {
-    /// Creates the client's object, which is a holder of the device.
-    pub fn new(hold: &'static DeviceHold) -> Device {
-        Device { hold, architecture: OnceLock::new() }
+    /// Gives the device of an adapter to the client; creates it unless it exists.
+    pub fn give(
+        world: &'static World,
+        create_device: d3d12::CreateDevice,
+        id: Option<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        give_device(world, create_device, (id, out), |hold| Device { hold }, Device::give)
     }
 
     /// A resource that a view names; null is legal.
@@ -63,7 +66,7 @@ impl Class for Device {
     }
 
     fn released(&self) {
-        self.hold.forget_object();
+        self.hold.forget_object::<Device>();
         self.hold.remove();
     }
 }
@@ -130,7 +133,7 @@ impl ID3D12Device for Device {
     }
 
     fn check_feature_support(&self, feature: u32, data: Out<u8>, size: u32) -> Hresult {
-        features::check(self, feature, data, size).into()
+        features::check(self.hold, feature, data, size).into()
     }
 
     fn create_descriptor_heap(&self, desc: In<DescriptorHeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
@@ -195,7 +198,7 @@ impl ID3D12Device for Device {
 
     fn get_custom_heap_properties(&self, _: u32, heap_type: u32) -> HeapProperties {
         ID3D12DeviceTable::get_custom_heap_properties().count();
-        features::custom_heap_properties(self, heap_type)
+        features::custom_heap_properties(self.hold, heap_type)
     }
 
     fn create_committed_resource(
@@ -350,7 +353,7 @@ impl ID3D12Device for Device {
     }
 
     fn get_adapter_luid(&self) -> Luid {
-        super::dxcore::luid(self.hold.adapter())
+        super::dxcore::luid(self.hold.adapter)
     }
 }
 

@@ -1,11 +1,10 @@
 //! DXCore: the adapters of the session.
 
-use crate::hresult::Hresult;
 use crate::interfaces::{
     IDXCoreAdapter, IDXCoreAdapterFactory, IDXCoreAdapterFactoryTable, IDXCoreAdapterList, IDXCoreAdapterListTable,
     IDXCoreAdapterTable,
 };
-use crate::unsafe_abi::{Class, Guid, In, Luid, Opaque, Out, OutPointer, TablePointer, give};
+use crate::unsafe_abi::{Class, Guid, Hresult, In, Luid, Opaque, Out, OutPointer, TablePointer, give};
 use crate::world::World;
 use taut_schemas::{AdapterId, HResultCode};
 

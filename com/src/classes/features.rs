@@ -1,8 +1,8 @@
 //! CheckFeatureSupport: features of the driver's profile are answered by the runtime, others by constants, which say no
 //! more than the simulation has.
 
-use super::device::Device;
 use super::format_support;
+use super::hold::DeviceHold;
 use crate::interfaces::ID3D12DeviceTable;
 use crate::unsafe_abi::{FeatureLevels, HeapProperties, Out};
 use taut_schemas::{Bytes, CpuPageProperty, Feature, HResult, HResultCode, HeapType, MemoryPool, d3d12};
@@ -39,7 +39,7 @@ const MAX_BYTES: u32 = 4096;
 ///
 /// # Errors
 /// E_INVALIDARG: NULL, a structure of another size, or an unknown feature.
-pub fn check(device: &Device, feature: u32, data: Out<u8>, size: u32) -> HResult<()> {
+pub fn check(device: &DeviceHold, feature: u32, data: Out<u8>, size: u32) -> HResult<()> {
     if data.is_null() || size == 0 || size > MAX_BYTES {
         return Err(HResultCode::E_INVALIDARG);
     }
@@ -76,9 +76,9 @@ pub fn check(device: &Device, feature: u32, data: Out<u8>, size: u32) -> HResult
 }
 
 /// Answer of the runtime.
-fn modelled(device: &Device, feature: Feature, data: Vec<u8>) -> HResult<Vec<u8>> {
-    let check = d3d12::CheckFeatureSupport { device: device.hold.id, feature, data: Bytes(data) };
-    device.hold.world.call(check).map(|data| data.0)
+fn modelled(device: &DeviceHold, feature: Feature, data: Vec<u8>) -> HResult<Vec<u8>> {
+    let check = d3d12::CheckFeatureSupport { device: device.id, feature, data: Bytes(data) };
+    device.world.call(check).map(|data| data.0)
 }
 
 /// The highest of the feature levels that the client names.
@@ -97,7 +97,7 @@ fn feature_level(data: Out<u8>, size: u32) -> HResult<()> {
 }
 
 /// D3D12_FEATURE_DATA_ARCHITECTURE of node 0: node, tile-based renderer, UMA, cache-coherent UMA.
-fn architecture(device: &Device) -> [u32; 4] {
+fn architecture(device: &DeviceHold) -> [u32; 4] {
     *device.architecture.get_or_init(|| {
         let data = modelled(device, Feature::ARCHITECTURE, vec![0; 16]).unwrap_or_default();
         let mut words = [0; 4];
@@ -109,7 +109,7 @@ fn architecture(device: &Device) -> [u32; 4] {
 }
 
 /// ID3D12Device::GetCustomHeapProperties: the custom heap that equals a heap of this type.
-pub fn custom_heap_properties(device: &Device, heap_type: u32) -> HeapProperties {
+pub fn custom_heap_properties(device: &DeviceHold, heap_type: u32) -> HeapProperties {
     let [_, _, is_uma, is_coherent] = architecture(device);
     let heap_type = HeapType(heap_type);
     let cpu_page_property = match heap_type {

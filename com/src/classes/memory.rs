@@ -1,11 +1,10 @@
 //! Heaps and resources.
 
 use super::child::child;
-use super::devices::DeviceHold;
+use super::hold::DeviceHold;
 use crate::convert;
-use crate::hresult::Hresult;
 use crate::interfaces::{ID3D12Heap, ID3D12Pageable, ID3D12Resource};
-use crate::unsafe_abi::{HeapDesc, HeapProperties, In, Out, OutPointer, Range, ResourceDesc};
+use crate::unsafe_abi::{HeapDesc, HeapProperties, Hresult, In, Out, OutPointer, Range, ResourceDesc};
 use taut_schemas::{HResult, HResultCode, HeapFlags, HeapId, ResourceId, d3d12};
 
 /// ID3D12Heap.

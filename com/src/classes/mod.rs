@@ -2,18 +2,19 @@
 
 mod blob;
 mod child;
+mod command_allocator;
 mod command_list;
 mod command_queue;
 mod creation;
 mod device;
-mod devices;
 mod dxcore;
 mod features;
 mod fence;
 mod format_support;
+mod hold;
 mod memory;
 mod stand_in;
 
 pub use blob::Blob;
-pub use devices::Devices;
+pub use device::Device;
 pub use dxcore::{Adapter, AdapterFactory};

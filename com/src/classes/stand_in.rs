@@ -2,7 +2,7 @@
 //! as unsupported.
 
 use super::child::child;
-use super::devices::DeviceHold;
+use super::hold::DeviceHold;
 use crate::interfaces::{ID3D12DescriptorHeap, ID3D12DescriptorHeapTable, ID3D12Pageable};
 use crate::unsafe_abi::{CpuDescriptor, DescriptorHeapDesc, GpuDescriptor};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,7 @@
 //! d3dcommon.h. Written by tools/interfaces.py.
 
-use crate::unsafe_abi::{IUnknown, IUnknownTable, Opaque, interface};
+use super::define::interface;
+use crate::unsafe_abi::{IUnknown, IUnknownTable, Opaque};
 
 interface! {
     /// ID3D10Blob.

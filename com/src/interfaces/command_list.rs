@@ -1,8 +1,8 @@
 //! d3d12.h, command lists. Written by tools/interfaces.py.
 
+use super::define::interface;
 use super::{ID3D12DeviceChild, ID3D12DeviceChildTable};
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{CpuDescriptor, GpuDescriptor, In, Interface, Opaque, interface};
+use crate::unsafe_abi::{CpuDescriptor, GpuDescriptor, Hresult, In, Interface, Opaque};
 
 interface! {
     /// ID3D12CommandList.

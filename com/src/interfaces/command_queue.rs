@@ -1,8 +1,8 @@
 //! d3d12.h, queues and allocators. Written by tools/interfaces.py.
 
+use super::define::interface;
 use super::{ID3D12Pageable, ID3D12PageableTable};
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{CommandQueueDesc, In, Interface, Opaque, Out, interface};
+use crate::unsafe_abi::{CommandQueueDesc, Hresult, In, Interface, Opaque, Out};
 
 interface! {
     /// ID3D12CommandQueue.

@@ -1,11 +1,11 @@
 //! d3d12.h, ID3D12Device to ID3D12Device3. Written by tools/interfaces.py.
 
+use super::define::interface;
 use super::{ID3D12Object, ID3D12ObjectTable};
-use crate::hresult::Hresult;
 use crate::unsafe_abi::{
     AllocationInfo, ClearValue, CommandQueueDesc, ConstantBufferViewDesc, CpuDescriptor, DescriptorHeapDesc, EventFd,
-    Guid, HeapDesc, HeapProperties, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint,
-    RenderTargetViewDesc, ResourceDesc, ShaderResourceViewDesc, UnorderedAccessViewDesc, interface,
+    Guid, HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint,
+    RenderTargetViewDesc, ResourceDesc, ShaderResourceViewDesc, UnorderedAccessViewDesc,
 };
 
 interface! {

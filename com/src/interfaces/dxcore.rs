@@ -1,7 +1,7 @@
 //! dxcore_interface.h. Written by tools/interfaces.py.
 
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{Guid, IUnknown, IUnknownTable, In, Interface, Luid, Opaque, Out, OutPointer, interface};
+use super::define::interface;
+use crate::unsafe_abi::{Guid, Hresult, IUnknown, IUnknownTable, In, Interface, Luid, Opaque, Out, OutPointer};
 
 interface! {
     /// IDXCoreAdapterFactory.

@@ -4,6 +4,7 @@
 mod blob;
 mod command_list;
 mod command_queue;
+mod define;
 mod device;
 mod dxcore;
 mod object;

@@ -1,7 +1,7 @@
 //! d3d12.h, interfaces that all objects share. Written by tools/interfaces.py.
 
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{Guid, IUnknown, IUnknownTable, In, Interface, Out, OutPointer, interface};
+use super::define::interface;
+use crate::unsafe_abi::{Guid, Hresult, IUnknown, IUnknownTable, In, Interface, Out, OutPointer};
 
 interface! {
     /// ID3D12Object.

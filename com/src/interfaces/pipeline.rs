@@ -1,9 +1,9 @@
 //! d3d12.h, pipelines, signatures and query heaps. Written by tools/interfaces.py.
 
+use super::define::interface;
 use super::{ID3D12DeviceChild, ID3D12DeviceChildTable};
 use super::{ID3D12Pageable, ID3D12PageableTable};
-use crate::hresult::Hresult;
-use crate::unsafe_abi::{OutPointer, interface};
+use crate::unsafe_abi::{Hresult, OutPointer};
 
 interface! {
     /// ID3D12RootSignature.

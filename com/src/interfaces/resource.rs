@@ -1,10 +1,10 @@
 //! d3d12.h, memory, fences and descriptors. Written by tools/interfaces.py.
 
+use super::define::interface;
 use super::{ID3D12Pageable, ID3D12PageableTable};
-use crate::hresult::Hresult;
 use crate::unsafe_abi::{
-    CpuDescriptor, DescriptorHeapDesc, EventFd, GpuDescriptor, HeapDesc, HeapProperties, In, Opaque, Out, OutPointer,
-    Range, ResourceDesc, interface,
+    CpuDescriptor, DescriptorHeapDesc, EventFd, GpuDescriptor, HeapDesc, HeapProperties, Hresult, In, Opaque, Out,
+    OutPointer, Range, ResourceDesc,
 };
 
 interface! {

@@ -2,10 +2,10 @@
 //!
 //! All interfaces of an object have one table, because each version of an interface begins with the one before it.
 
-use super::plain::{Guid, Plain};
+use super::graveyard;
+use super::hresult::{Hresult, Refusal};
+use super::plain::{Guid, IUNKNOWN, Plain};
 use super::pointer::OutPointer;
-use crate::graveyard;
-use crate::hresult::{Hresult, Refusal};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -99,16 +99,16 @@ pub fn create<C: Class>(class: C) -> Interface {
 /// E_NOINTERFACE: the class has no such interface; the object is released.
 pub fn give<C: Class>(class: C, id: Option<Guid>, out: OutPointer) -> Hresult {
     let object = create(class);
-    let given = query_interface_of::<C>(object, id, out);
+    let result = query_interface_of::<C>(object, id, out);
     release::<C>(object);
-    given
+    result
 }
 
 /// Adds a reference if the object is alive, and gives it to the client under the interface `id`.
 pub fn query_interface_of<C: Class>(this: Interface, id: Option<Guid>, out: OutPointer) -> Hresult {
     let (Some(id), false) = (id, out.is_null()) else { return HResultCode::E_INVALIDARG.into() };
     out.clear();
-    let is_known = id == super::unknown::IUNKNOWN || C::INTERFACES.contains(&id);
+    let is_known = id == IUNKNOWN || C::INTERFACES.contains(&id);
     if !is_known {
         return HResultCode::E_NOINTERFACE.into();
     }
@@ -151,6 +151,6 @@ pub fn enter<C: Class, R: Refusal>(this: Interface, method: impl FnOnce(&C) -> R
 }
 
 /// Runs an exported function. A panic is refused.
-pub(super) fn enter_function<R: Refusal>(function: impl FnOnce() -> R) -> R {
+pub fn enter_function<R: Refusal>(function: impl FnOnce() -> R) -> R {
     catch_unwind(AssertUnwindSafe(function)).unwrap_or_else(|_| R::refusal(HResultCode::E_FAIL))
 }

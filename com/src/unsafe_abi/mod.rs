@@ -1,5 +1,5 @@
-//! Boundary to the client's code: memory layout, pointers, tables of functions, exported functions. All `unsafe` code of
-//! the crate is in this folder.
+//! Boundary to the client's code: memory layout, pointers, objects, tables of functions. All `unsafe` code of the crate is
+//! in this folder.
 //!
 //! The client is trusted to pass pointers that are null or point to what the headers document; all other errors are
 //! answers.
@@ -7,20 +7,22 @@
 #![allow(unsafe_code)]
 
 mod eventfd;
-mod exports;
-mod fork;
+mod feature_levels;
+mod graveyard;
+mod hresult;
 mod instance;
-mod interface;
 mod plain;
 mod pointer;
+mod process;
 mod unknown;
 mod window;
 
 pub use eventfd::duplicate;
-pub use fork::{end_process, is_main_thread, leaked, on_fork};
-pub use instance::{Class, Interface, TablePointer, create, enter, give, query_interface_of, release};
-pub(crate) use interface::interface;
+pub use feature_levels::FeatureLevels;
+pub use hresult::{Hresult, Refusal};
+pub use instance::{Class, Interface, TablePointer, create, enter, enter_function, give, query_interface_of, release};
 pub use plain::*;
 pub use pointer::{In, Opaque, Out, OutPointer};
-pub use unknown::{IUNKNOWN, IUnknown, IUnknownTable};
+pub use process::{end_process, is_main_thread, leaked, on_fork};
+pub use unknown::{IUnknown, IUnknownTable};
 pub use window::Window;

@@ -96,16 +96,5 @@ impl Guid {
     }
 }
 
-/// D3D12_FEATURE_DATA_FEATURE_LEVELS.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct FeatureLevels {
-    pub count: u32,
-    pub requested: super::pointer::In<u32>,
-    pub max: u32,
-}
-
-const _: () = assert!(size_of::<FeatureLevels>() == 24);
-
-// SAFETY: any bytes are integers and a pointer, which is followed as the documentation of the structure permits.
-unsafe impl Plain for FeatureLevels {}
+/// IID of IUnknown.
+pub const IUNKNOWN: Guid = Guid::new(0x00000000_0000_0000_c000_000000000046);

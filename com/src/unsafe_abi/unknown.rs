@@ -1,12 +1,9 @@
 //! unknwn.h, IUnknown: the first three functions of each table.
 
+use super::hresult::Hresult;
 use super::instance::{Class, Interface, add_reference, enter_function, query_interface_of, release};
 use super::plain::Guid;
 use super::pointer::{In, OutPointer};
-use crate::hresult::Hresult;
-
-/// IID of IUnknown.
-pub const IUNKNOWN: Guid = Guid::new(0x00000000_0000_0000_c000_000000000046);
 
 /// Base of the interfaces.
 pub trait IUnknown: Class {}

@@ -1,12 +1,10 @@
 //! Exported functions of libd3d12.so and libdxcore.so.
 
-#![allow(non_snake_case)]
+// The attribute that exports a name counts as unsafe code.
+#![allow(non_snake_case, unsafe_code)]
 
-use super::instance::{Interface, enter_function};
-use super::plain::Guid;
-use super::pointer::{In, Opaque, OutPointer};
 use crate::factory;
-use crate::hresult::Hresult;
+use crate::unsafe_abi::{Guid, Hresult, In, Interface, Opaque, OutPointer, enter_function};
 use taut_schemas::HResultCode;
 
 /// d3d12.h.

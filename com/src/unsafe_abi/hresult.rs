@@ -1,9 +1,10 @@
 //! Results of methods.
 
-use crate::unsafe_abi::{
+use super::plain::{
     AllocationInfo, CommandQueueDesc, CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, HeapDesc, HeapProperties, Luid,
-    Opaque, ResourceDesc,
+    ResourceDesc,
 };
+use super::pointer::Opaque;
 use taut_schemas::{HResult, HResultCode};
 
 /// HRESULT of a method.
