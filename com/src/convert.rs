@@ -1,6 +1,6 @@
 //! Conversions between the headers' structures and the schema's descriptors.
 
-use crate::unsafe_abi as abi;
+use crate::unsafe_abi;
 use taut_schemas::format::Format;
 use taut_schemas::{
     BufferSrvFlags, BufferUavFlags, ClearValue, CommandListType, CommandQueueDesc, CommandQueueFlags,
@@ -12,7 +12,7 @@ use taut_schemas::{
 /// View dimension of buffers, D3D12_SRV_DIMENSION_BUFFER and D3D12_UAV_DIMENSION_BUFFER. Others have another union.
 const BUFFER: u32 = 1;
 
-pub fn resource_desc(desc: abi::ResourceDesc) -> ResourceDesc {
+pub fn resource_desc(desc: unsafe_abi::ResourceDesc) -> ResourceDesc {
     ResourceDesc {
         dimension: Dimension(desc.dimension),
         alignment_bytes: desc.alignment,
@@ -28,8 +28,8 @@ pub fn resource_desc(desc: abi::ResourceDesc) -> ResourceDesc {
     }
 }
 
-pub fn header_resource_desc(desc: ResourceDesc) -> abi::ResourceDesc {
-    abi::ResourceDesc {
+pub fn header_resource_desc(desc: ResourceDesc) -> unsafe_abi::ResourceDesc {
+    unsafe_abi::ResourceDesc {
         dimension: desc.dimension.0,
         alignment: desc.alignment_bytes,
         width: desc.width,
@@ -41,11 +41,11 @@ pub fn header_resource_desc(desc: ResourceDesc) -> abi::ResourceDesc {
         sample_quality: desc.sample_quality,
         layout: desc.layout.0,
         flags: desc.flags.0,
-        ..abi::ResourceDesc::default()
+        ..unsafe_abi::ResourceDesc::default()
     }
 }
 
-pub fn heap_properties(properties: abi::HeapProperties) -> HeapProperties {
+pub fn heap_properties(properties: unsafe_abi::HeapProperties) -> HeapProperties {
     HeapProperties {
         heap_type: HeapType(properties.heap_type),
         cpu_page_property: CpuPageProperty(properties.cpu_page_property),
@@ -55,8 +55,8 @@ pub fn heap_properties(properties: abi::HeapProperties) -> HeapProperties {
     }
 }
 
-pub fn header_heap_properties(properties: HeapProperties) -> abi::HeapProperties {
-    abi::HeapProperties {
+pub fn header_heap_properties(properties: HeapProperties) -> unsafe_abi::HeapProperties {
+    unsafe_abi::HeapProperties {
         heap_type: properties.heap_type.0,
         cpu_page_property: properties.cpu_page_property.0,
         memory_pool: properties.memory_pool.0,
@@ -65,7 +65,7 @@ pub fn header_heap_properties(properties: HeapProperties) -> abi::HeapProperties
     }
 }
 
-pub fn heap_desc(desc: abi::HeapDesc) -> HeapDesc {
+pub fn heap_desc(desc: unsafe_abi::HeapDesc) -> HeapDesc {
     HeapDesc {
         size_bytes: desc.size,
         properties: heap_properties(desc.properties),
@@ -74,26 +74,26 @@ pub fn heap_desc(desc: abi::HeapDesc) -> HeapDesc {
     }
 }
 
-pub fn header_heap_desc(desc: HeapDesc) -> abi::HeapDesc {
-    abi::HeapDesc {
+pub fn header_heap_desc(desc: HeapDesc) -> unsafe_abi::HeapDesc {
+    unsafe_abi::HeapDesc {
         size: desc.size_bytes,
         properties: header_heap_properties(desc.properties),
         alignment: desc.alignment_bytes,
         flags: desc.flags.0,
-        ..abi::HeapDesc::default()
+        ..unsafe_abi::HeapDesc::default()
     }
 }
 
-pub fn clear_value(value: abi::ClearValue) -> ClearValue {
+pub fn clear_value(value: unsafe_abi::ClearValue) -> ClearValue {
     let [word0, word1, word2, word3] = value.words;
     ClearValue { format: Format(value.format), word0, word1, word2, word3 }
 }
 
-pub fn memory_range(range: abi::Range) -> MemoryRange {
+pub fn memory_range(range: unsafe_abi::Range) -> MemoryRange {
     MemoryRange { begin: range.begin as u64, end: range.end as u64 }
 }
 
-pub fn queue_desc(desc: abi::CommandQueueDesc) -> CommandQueueDesc {
+pub fn queue_desc(desc: unsafe_abi::CommandQueueDesc) -> CommandQueueDesc {
     CommandQueueDesc {
         list_type: CommandListType(desc.list_type),
         priority: desc.priority,
@@ -102,8 +102,8 @@ pub fn queue_desc(desc: abi::CommandQueueDesc) -> CommandQueueDesc {
     }
 }
 
-pub fn footprint(layout: &CopyableFootprint) -> abi::PlacedFootprint {
-    abi::PlacedFootprint {
+pub fn footprint(layout: &CopyableFootprint) -> unsafe_abi::PlacedFootprint {
+    unsafe_abi::PlacedFootprint {
         offset: layout.offset_bytes,
         format: layout.format.0,
         width: layout.width,
@@ -114,11 +114,11 @@ pub fn footprint(layout: &CopyableFootprint) -> abi::PlacedFootprint {
     }
 }
 
-pub fn constant_buffer_view(desc: abi::ConstantBufferViewDesc) -> ConstantBufferViewDesc {
+pub fn constant_buffer_view(desc: unsafe_abi::ConstantBufferViewDesc) -> ConstantBufferViewDesc {
     ConstantBufferViewDesc { buffer_location: GpuVirtualAddress(desc.buffer_location), size_bytes: desc.size }
 }
 
-pub fn shader_resource_view(desc: abi::ShaderResourceViewDesc) -> ShaderResourceViewDesc {
+pub fn shader_resource_view(desc: unsafe_abi::ShaderResourceViewDesc) -> ShaderResourceViewDesc {
     let view = ShaderResourceViewDesc {
         format: Format(desc.format),
         view_dimension: SrvDimension(desc.dimension),
@@ -136,7 +136,7 @@ pub fn shader_resource_view(desc: abi::ShaderResourceViewDesc) -> ShaderResource
     }
 }
 
-pub fn unordered_access_view(desc: abi::UnorderedAccessViewDesc) -> UnorderedAccessViewDesc {
+pub fn unordered_access_view(desc: unsafe_abi::UnorderedAccessViewDesc) -> UnorderedAccessViewDesc {
     let view = UnorderedAccessViewDesc {
         format: Format(desc.format),
         view_dimension: UavDimension(desc.dimension),
@@ -156,7 +156,7 @@ pub fn unordered_access_view(desc: abi::UnorderedAccessViewDesc) -> UnorderedAcc
 }
 
 /// Text of 32-bit characters, up to its end; characters that are none are replaced. `None` for NULL.
-pub fn text(pointer: abi::In<u32>) -> Option<String> {
+pub fn text(pointer: unsafe_abi::In<u32>) -> Option<String> {
     /// Characters of a name at most.
     const MAX: usize = 1 << 16;
     if pointer.is_null() {

@@ -5,6 +5,8 @@
 //! unsupported and change nothing. `taut run` passes the session's configuration in a folder ([`RunFolder`]); without it
 //! nothing is recorded. `docs/run.md` describes the behaviour for users.
 
+#![cfg(target_os = "linux")]
+
 mod classes;
 mod client_events;
 mod convert;

@@ -5,6 +5,8 @@ use crate::unsafe_abi::is_main_thread;
 use taut_capture::{SessionThread, Unrecorded};
 
 /// Thread of a session.
+// There is one per thread of the program, and an indirection would be followed in each call.
+#[allow(clippy::large_enum_variant)]
 pub enum Thread {
     /// Thread whose events are recorded.
     Recorded(SessionThread),

@@ -44,6 +44,7 @@ pub fn run(recover: &Recover, common: Common) -> Outcome {
 ///
 /// # Errors
 /// A process records to it, or it cannot be read or written.
+#[cfg(target_os = "linux")]
 pub fn complete_in_place(path: &Path) -> Result<WriteSummary, Failure> {
     check_ended(path).map_err(failure)?;
     let trace = open(path)?;

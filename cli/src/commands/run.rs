@@ -23,7 +23,7 @@ mod on_linux {
     use std::path::{Path, PathBuf};
     use std::process::{Command, ExitStatus};
     use taut_analyze::render::{binary_bytes, grouped};
-    use taut_app::run::{LIBRARY, Launch, RunOptions};
+    use taut_app::run::{LIBRARY, Launch, RunOptions, check_program};
     use taut_console::interrupt;
     use taut_console::outcome::Failure;
     use taut_console::output::{Kind, Output, Outputs, is_stdio};
@@ -40,6 +40,7 @@ mod on_linux {
             return Err(Failure::usage("expected a program after --"));
         };
         let path = target(run, program)?;
+        check_program(program).map_err(failure)?;
         let launch = Launch::new(options(run, program, &path, common), &library()?).map_err(failure)?;
         let mut outputs = Outputs::new([], common.force);
         // An output that cannot be written is an error before the program starts.

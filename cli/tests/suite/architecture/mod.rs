@@ -30,7 +30,19 @@ const MAY_IMPORT: [(&str, &[&str]); 18] = [
     ("tables", &["schemas", "traces", "analyze", "console"]),
     (
         "app",
-        &["schemas", "traces", "runtime", "conformance", "capture", "workloads", "replay", "analyze", "tiling", "etl"],
+        &[
+            "schemas",
+            "traces",
+            "runtime",
+            "conformance",
+            "capture",
+            "workloads",
+            "com",
+            "replay",
+            "analyze",
+            "tiling",
+            "etl",
+        ],
     ),
     ("bench", &["schemas", "traces", "runtime", "capture", "workloads", "replay", "analyze", "tiling"]),
     // Only tests import it.

@@ -1,5 +1,9 @@
 //! A program on the simulated runtime: the environment that it starts in, and the traces that its processes begin.
 
+mod program;
+
+pub use program::check_program;
+
 use crate::Error;
 use crate::world::{DEFAULT_DRIVER, WorldOptions};
 use std::ffi::OsString;
@@ -129,7 +133,7 @@ fn check_gl() -> Result<(), Error> {
     let own = own.iter().flat_map(std::env::split_paths).any(|folder| folder.join("d3d12_dri.so").exists());
     let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
     let has_driver = |folder: &&str| MESA_DRIVERS.iter().any(|driver| has_file(Path::new(folder), driver));
-    if own || folders.iter().any(|folder| has_driver(&folder)) {
+    if own || folders.iter().any(has_driver) {
         return Ok(());
     }
     Err(Error::io("--gl needs Mesa's Direct3D 12 driver: the Debian package libgl1-mesa-dri has it"))
