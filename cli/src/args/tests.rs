@@ -108,6 +108,8 @@ fn every_command_with_work_to_do_has_an_example() {
 fn the_table_of_writers_has_every_argument_that_names_an_output() {
     let mut found = BTreeSet::new();
     paths(&Arguments::command(), &mut found);
+    // The exit code of `taut run` is the program's: its own tests have its output.
+    found.remove(&("run".to_owned(), "output".to_owned()));
     let known = WRITERS.iter().map(|writer| (writer.argument.0.to_owned(), writer.argument.1.to_owned()));
     assert_eq!(found, known.collect());
     for writer in &WRITERS {

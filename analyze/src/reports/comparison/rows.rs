@@ -96,7 +96,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("alignment", "  largest free range", "/peak_placed/largest_free_range_bytes", Bytes),
     Row::new("pgo", "stable", "/fit_to_measure", Truth),
     Row::new("pgo", "frames", "/presents", Count),
-    Row::new("pgo", "SetBackgroundProcessingMode calls", "/mode_calls", Count),
+    Row::new("pgo", "passes", "/mode_calls", Count),
     Row::new("pgo", "background tasks finished", "/tasks_finished", Count),
     Row::new("pgo", "variants installed", "/variants", Count),
     Row::new("pgo", "draws", "/draws", Count),

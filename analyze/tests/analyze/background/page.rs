@@ -149,7 +149,7 @@ fn frames_that_were_played_and_calls_that_set_the_mode_are_counted_apart() {
         let has_row = |name: &str, count: u64| {
             text.lines().any(|line| line.starts_with(name) && line.ends_with(&format!(" {count}")))
         };
-        assert!(has_row("frames ", frames) && has_row("passes, ", calls), "{text}");
+        assert!(has_row("frames ", frames) && has_row("passes (", calls), "{text}");
         let figures = found.json["verdict"]["figures"].as_array().unwrap();
         let played = figures.iter().find(|figure| figure["name"] == "frames presented").unwrap();
         assert!(played.to_string().contains(&frames.to_string()), "{played}");
