@@ -15,6 +15,7 @@ pub const FOLDER_VARIABLE: &str = "TAUT_RUN_FOLDER";
 
 const CONFIG_FILE: &str = "config.json";
 const FIRST_FILE: &str = "first";
+const FAILED_FILE: &str = "failed";
 const TRACES_FOLDER: &str = "traces";
 
 /// Configuration of the sessions of a program.
@@ -140,10 +141,32 @@ impl RunFolder {
         Ok(serde_json::from_slice(&fs::read(self.path.join(CONFIG_FILE))?)?)
     }
 
-    /// Path of this process's trace: the first process has the output itself, each later one its process id in the name.
+    /// Path of this process's trace: the first process has the output itself, each later one a free name with its process
+    /// id. `taut run` has checked the output; files of the other names are left as they are.
     pub(crate) fn trace_path(&self, config: &RunConfig) -> PathBuf {
         let first = OpenOptions::new().write(true).create_new(true).open(self.path.join(FIRST_FILE));
-        if first.is_ok() { config.output.clone() } else { with_process(&config.output, std::process::id()) }
+        if first.is_ok() {
+            return config.output.clone();
+        }
+        let mut number = 1;
+        loop {
+            let name = with_process(&config.output, std::process::id(), number);
+            if name.symlink_metadata().is_err() {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
+    /// Tells `taut run` that a process could not begin its trace.
+    pub(crate) fn announce_failure(&self) {
+        // Without the file, `taut run` reports a program without calls.
+        let _ = fs::write(self.path.join(FAILED_FILE), []);
+    }
+
+    /// True if a process could not begin its trace.
+    pub fn has_failure(&self) -> bool {
+        self.path.join(FAILED_FILE).exists()
     }
 
     /// Announces a trace to `taut run`.
@@ -172,9 +195,10 @@ impl RunFolder {
     }
 }
 
-/// `gears.taut` of process 7 is `gears.7.taut`.
-fn with_process(output: &Path, process: u32) -> PathBuf {
+/// `gears.taut` of process 7 is `gears.7.taut`, or `gears.7-2.taut` with the number 2.
+fn with_process(output: &Path, process: u32, number: u32) -> PathBuf {
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    let process = if number > 1 { format!("{process}-{number}") } else { process.to_string() };
     let name = match output.extension() {
         Some(extension) => format!("{stem}.{process}.{}", extension.to_string_lossy()),
         None => format!("{stem}.{process}"),
@@ -183,13 +207,39 @@ fn with_process(output: &Path, process: u32) -> PathBuf {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[test]
     fn later_traces_have_the_process_in_their_names() {
-        assert_eq!(with_process(Path::new("a/gears.taut"), 7), Path::new("a/gears.7.taut"));
-        assert_eq!(with_process(Path::new("gears"), 7), Path::new("gears.7"));
+        assert_eq!(with_process(Path::new("a/gears.taut"), 7, 1), Path::new("a/gears.7.taut"));
+        assert_eq!(with_process(Path::new("a/gears.taut"), 7, 2), Path::new("a/gears.7-2.taut"));
+        assert_eq!(with_process(Path::new("gears"), 7, 1), Path::new("gears.7"));
+    }
+
+    #[test]
+    fn the_name_of_a_later_trace_is_free() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("run")).unwrap();
+        let config: RunConfig = RunConfig {
+            output: folder.path().join("x.taut"),
+            program: String::new(),
+            drivers: Vec::new(),
+            machine: None,
+            settings: Settings::default(),
+            strict: false,
+            quiet: true,
+            writing: Writing::from(&WriteOptions::default()),
+        };
+        let run = RunFolder::create(&folder.path().join("run"), &config).unwrap();
+        assert_eq!(run.trace_path(&config), config.output);
+        let process = std::process::id();
+        let named = |number| with_process(&config.output, process, number);
+        assert_eq!(run.trace_path(&config), named(1));
+        fs::write(named(1), "notes").unwrap();
+        std::os::unix::fs::symlink("nowhere", named(2)).unwrap();
+        assert_eq!(run.trace_path(&config), named(3), "a file and a dangling link are left as they are");
     }
 
     #[test]

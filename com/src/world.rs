@@ -80,6 +80,9 @@ pub fn begin() -> HResult<&'static World> {
     process::watch();
     report_to(report_unsupported);
     let world = without_signals(World::create).map_err(|error| {
+        if let Some(folder) = RunFolder::from_environment().filter(|_| generation() == 0) {
+            folder.announce_failure();
+        }
         let _ = writeln!(std::io::stderr(), "taut: no recording: {error}");
         HResultCode::E_FAIL
     })?;

@@ -10,11 +10,12 @@ const UNIT_SUFFIXES: [&str; 3] = ["_bytes", "_ns", "_ratio"];
 
 /// Figures whose label differs from the words of their keys: the keys of several sums at the peak have similar words.
 /// Memory that the application holds is "allocated", as in comparisons; the sum of SizeInBytes is a part of it.
-const LABELS: [(&str, &str); 4] = [
+const LABELS: [(&str, &str); 5] = [
     ("alignment.peak_real.real_bytes", "peak allocated"),
     ("alignment.peak.real_bytes", "allocated at the peak of resource memory"),
     ("alignment.peak.in_use_bytes", "peak resource memory"),
-    ("alignment.peak.allocated_bytes", "peak allocated to resources"),
+    ("alignment.peak.allocated_bytes", "peak SizeInBytes of resources"),
+    ("alignment.peak.waste_ratio", "alignment waste at peak"),
 ];
 
 /// Formats a figure's value, and its change if the baseline has one: `peak allocated 162 MiB → 554 MiB (+242.0 %)`.
@@ -69,7 +70,10 @@ mod tests {
         assert_eq!(text(allocated, mib(1), Some(mib(0))), "peak allocated 0 B → 1.00 MiB (0 in the baseline)");
         assert_eq!(text(allocated, mib(1), None), "peak allocated 1.00 MiB");
         let waste = "alignment.peak.waste_ratio <= 1 %";
-        assert_eq!(text(waste, json!(0.13), Some(json!(0.05))), "peak waste 5.00 % → 13.0 % (+8.00 points)");
+        assert_eq!(
+            text(waste, json!(0.13), Some(json!(0.05))),
+            "alignment waste at peak 5.00 % → 13.0 % (+8.00 points)"
+        );
         assert_eq!(text(allocated, mib(24), Some(mib(1))), "peak allocated 1.00 MiB → 24.0 MiB (+2,300 %)");
         let placed = "alignment.peak_placed.placed_bytes <= 1 B";
         assert_eq!(text(placed, mib(1), Some(mib(1))), "peak placed 1.00 MiB → 1.00 MiB (unchanged)");
@@ -81,8 +85,8 @@ mod tests {
         let labels = ["peak_real.real_bytes", "peak.real_bytes", "peak.in_use_bytes", "peak.allocated_bytes"]
             .map(|figure| label(&format!("alignment.{figure}")));
         assert!((1..labels.len()).all(|at| !labels[..at].contains(&labels[at])), "{labels:?}");
-        assert_eq!(labels[3], "peak allocated to resources");
-        for (figure, _) in LABELS {
+        assert_eq!(labels[3], "peak SizeInBytes of resources");
+        for (figure, _) in LABELS.iter().filter(|(figure, _)| figure.ends_with("_bytes")) {
             assert_eq!(Limit::parse(&format!("{figure} <= 1 B"), 1).unwrap().unit(), Unit::Bytes, "{figure}");
         }
     }

@@ -30,7 +30,10 @@ fn a_limit_holds_or_fails_with_its_contributors() {
     let LimitOutcome::Broken(broken) = &checked[1].1 else { panic!("{checked:?}") };
     assert!(broken.found_text.ends_with('%'), "{}", broken.found_text);
     assert!(broken.contributors[0].contains(" wasted: "), "{:?}", broken.contributors);
-    assert!(broken.headline().starts_with("peak waste ") && broken.headline().contains(" wasted: "), "{broken:?}");
+    assert!(
+        broken.headline().starts_with("alignment waste at peak ") && broken.headline().contains(" wasted: "),
+        "{broken:?}"
+    );
 }
 
 #[test]

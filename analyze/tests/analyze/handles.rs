@@ -250,8 +250,8 @@ fn h32_a_line_written_by_two_contexts_is_shared_with_object_and_call() {
     assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with(&wording), "{}", found["verdict"]);
     assert_eq!(
         found["verdict"]["advice"],
-        "Pad per-context data to 64 B and align it to 64 B: no cache line then has data of two contexts, which saves 1 \
-         transfer."
+        "Pad per-context data to 64 B and align it to 64 B: no cache line then has data of two contexts, which saves \
+         all 1 transfer."
     );
 }
 

@@ -103,6 +103,11 @@ impl Launch {
         variables
     }
 
+    /// True if a process of the program could not begin its trace.
+    pub fn has_failure(&self) -> bool {
+        self.run.has_failure()
+    }
+
     /// Traces that the program's processes began; empty if it made no Direct3D call.
     ///
     /// # Errors

@@ -43,13 +43,17 @@ mod on_linux {
         check_program(program).map_err(failure)?;
         let launch = Launch::new(options(run, program, &path, common), &library()?).map_err(failure)?;
         let mut outputs = Outputs::new([], common.force);
+        let is_free = path.symlink_metadata().is_err();
         // An output that cannot be written is an error before the program starts.
         let output = outputs.open(&path, Kind::Trace)?;
+        if !is_free && !common.force {
+            return Err(Failure::usage(format_args!("{}: the file exists; --force replaces it", path.display())));
+        }
         let mut command = Command::new(program);
         command.args(arguments).envs(launch.environment());
         let status = foreground::run(&mut command, interrupt::program_signals)
             .map_err(|error| Failure::with_code(NOT_STARTED, format_args!("{}: {error}", program.display())))?;
-        let has_calls = complete(&launch, output, run, common);
+        let has_calls = complete(&launch, output, is_free, run, common);
         let code = exit_code(status);
         // The launch's folder is removed first.
         drop(launch);
@@ -103,7 +107,7 @@ mod on_linux {
 
     /// Completes the traces of the program's processes, and reports them on stderr. True if there are any. An error is
     /// only reported, because the program has its exit code.
-    fn complete(launch: &Launch, output: Output, run: &Run, common: Common) -> bool {
+    fn complete(launch: &Launch, output: Output, is_free: bool, run: &Run, common: Common) -> bool {
         let traces = launch.traces().map_err(failure);
         let traces = traces.unwrap_or_else(|error| {
             report_failure(&error);
@@ -111,6 +115,15 @@ mod on_linux {
         });
         if traces.is_empty() {
             let path = output.name().display().to_string();
+            if launch.has_failure() {
+                print_message(format_args!("no trace: the recorder could not begin {path}"));
+                return true;
+            }
+            // Another run may have written the file since this one has begun.
+            if is_free && output.name().symlink_metadata().is_ok() {
+                print_message(format_args!("the program made no Direct3D call; {path} is of another run"));
+                return false;
+            }
             print_message(format_args!("the program made no Direct3D call; {path} is empty"));
             let options = run.writing.write_options();
             let written = launch.write_empty(|header| output.recorder(header, options)).map_err(failure);

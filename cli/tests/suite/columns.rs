@@ -180,6 +180,6 @@ fn a_broken_limit_is_red_on_a_colour_terminal() {
     let folder = recorded();
     let line = "analyze level.taut --report alignment --budget examples/limits.toml --baseline main.taut -q";
     let screen = screen(folder.path(), 120, ROWS, &line.split(' ').collect::<Vec<_>>());
-    let is_red = |row: &str| row.contains("\u{1b}[31mbroken\u{1b}[0m: level.taut: peak waste");
+    let is_red = |row: &str| row.contains("\u{1b}[31mbroken\u{1b}[0m: level.taut: alignment waste at peak");
     assert!(screen.written.lines().any(is_red), "{}", screen.written);
 }

@@ -176,7 +176,7 @@ fn classic(figures: &AlignmentFigures, when: &When<'_>) -> String {
         return "The trace has no buffers: padding buffers to 64 KiB would change nothing.".to_owned();
     }
     if buffers.padded_64k_bytes <= buffers.in_use_bytes {
-        return "All buffers occupy multiples of 64 KiB, as without tight alignment.".to_owned();
+        return "No buffer uses tight alignment: each occupies a multiple of 64 KiB.".to_owned();
     }
     let times = |sort: &ResourceFigures| {
         let ratio = sort.padded_64k_bytes as f64 / sort.in_use_bytes.max(1) as f64;

@@ -12,8 +12,8 @@ pub(super) fn savings(figures: &AlignmentFigures) -> String {
     let (certain, ordered) = (figures.peak.all.guaranteed_saving_bytes, &figures.heaps_at_own_peak.layout);
     let tight = if certain > 0 {
         format!(
-            "USE_TIGHT_ALIGNMENT for all buffers would save at least {} at peak with any driver: buffers then have a max \
-             alignment of 256 B if placed, of 4 KiB if committed.",
+            "USE_TIGHT_ALIGNMENT for all buffers would save at least {} at peak with any driver: buffers are then \
+             aligned to at most 256 B (placed) or 4 KiB (committed).",
             binary_bytes(certain),
         )
     } else {
@@ -24,6 +24,8 @@ pub(super) fn savings(figures: &AlignmentFigures) -> String {
             " Placement in order of decreasing alignment would save {} of padding, summed over all heaps at their own peaks.",
             binary_bytes(ordered.best_order_saving_bytes),
         )
+    } else if figures.totals.heaps == 0 {
+        String::new()
     } else {
         " No other order of resources in heaps would save padding.".to_owned()
     };

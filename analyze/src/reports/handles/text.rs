@@ -151,7 +151,9 @@ fn contended(figures: &HandlesFigures) -> Option<TextTable> {
     let table = TextTable::new(caption, titles).words(2).words(3).words(4);
     let mut table = table.by_importance(&["Transfers", "Contexts", "Calls"]);
     for line in &figures.contended {
-        let contexts: Vec<String> = line.between.iter().map(u64::to_string).collect();
+        let mut contexts = line.between.clone();
+        contexts.sort_unstable();
+        let contexts: Vec<String> = contexts.iter().map(u64::to_string).collect();
         let cells = [grouped(line.transfers), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
         table.row(format!("0x{:x}", line.address), cells);
     }

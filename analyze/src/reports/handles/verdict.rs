@@ -105,7 +105,7 @@ fn memory(figures: &HandlesFigures) -> String {
 fn saved_transfers(figures: &HandlesFigures, shared: u64) -> String {
     let written = || figures.contended.iter().filter(|line| line.written_by_several);
     let transfers = counted(written().map(|line| line.transfers).sum(), "transfer");
-    if (written().count() as u64) < shared { format!("{transfers} or more") } else { transfers }
+    if (written().count() as u64) < shared { format!("listed {transfers}") } else { transfers }
 }
 
 fn advice(figures: &HandlesFigures) -> Option<String> {
@@ -116,7 +116,7 @@ fn advice(figures: &HandlesFigures) -> Option<String> {
             let bytes = figures.cache_line_bytes;
             Some(format!(
                 "Pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
-                 saves {}.",
+                 saves all {}.",
                 saved_transfers(figures, shared)
             ))
         }

@@ -98,7 +98,7 @@ fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
     if let Some(unfit) = &figures.unfit {
         let by = if unfit.call.is_empty() { String::new() } else { format!("{}, ", unfit.call) };
         let first = when(unfit.at_stamp);
-        return format!("Do not compare the run with other runs. {} (First seen: {by}{first}.)", unfit.advice);
+        return format!("Do not compare the run with other runs. {} (First occurrence: {by}{first}.)", unfit.advice);
     }
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =

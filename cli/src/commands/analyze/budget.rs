@@ -12,7 +12,7 @@ pub fn budget_text(budget: &BudgetCheck) -> String {
         if let LimitOutcome::Broken(broken) = &one.verdict {
             let headline = format!("{}: {trace}: {}", red("broken"), escaped(&broken.headline()));
             text += &format!("\n{headline}\n  limit: {} (line {} of the budget)\n", one.limit, one.line);
-            broken.other_contributors().iter().for_each(|other| text += &format!("  - {}\n", escaped(other)));
+            broken.other_contributors().iter().for_each(|other| text += &format!("  • {}\n", escaped(other)));
         }
     }
     for (trace, one) in all() {

@@ -104,9 +104,22 @@ fn a_program_without_calls_leaves_an_empty_trace() {
         assert_eq!(plain.code, 3, "{}", plain.stderr);
         assert!(plain.stderr.contains("made no Direct3D call"), "{}", plain.stderr);
         assert!(taut.stdout(&["info", "x.taut"]).contains("complete"));
-        assert_eq!(run(taut, &["--require-calls", "-o", "x.taut", "--", "true"]).code, 1);
-        let signal = run(taut, &["-o", "x.taut", "--", "sh", "-c", "kill -9 $$"]);
+        assert_eq!(run(taut, &["--require-calls", "--force", "-o", "x.taut", "--", "true"]).code, 1);
+        let signal = run(taut, &["--force", "-o", "x.taut", "--", "sh", "-c", "kill -9 $$"]);
         assert_eq!(signal.code, 137, "{}", signal.stderr);
+    });
+}
+
+#[test]
+fn no_file_is_replaced_without_force() {
+    in_folder(|taut| {
+        std::fs::write(taut.folder().join("x.taut"), "notes").expect("a file");
+        assert_eq!(run(taut, &["-o", "x.taut", "--", "true"]).code, 2);
+        taut.stdout(&["record", "small-level", "--set", "frames=1", "-o", "y.taut"]);
+        let before = std::fs::read(taut.folder().join("y.taut")).expect("a trace");
+        let refused = run(taut, &["-o", "y.taut", "--", "true"]);
+        assert!(refused.code == 2 && refused.stderr.contains("--force"), "{}", refused.stderr);
+        assert_eq!(std::fs::read(taut.folder().join("y.taut")).expect("a trace"), before);
     });
 }
 
