@@ -109,6 +109,18 @@ fn ignored() -> Option<u64> {
 }
 
 /// No signals: other systems deliver Ctrl-C to all processes of a console.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub fn end_requests() -> IoResult<impl Iterator<Item = i32> + Send> {
+    program_signals()
+}
+
+/// No signals, as [`end_requests`].
+///
+/// # Errors
+/// None.
 #[cfg(not(unix))]
 pub fn program_signals() -> IoResult<impl Iterator<Item = i32> + Send> {
     Ok(std::iter::empty())

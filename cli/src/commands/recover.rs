@@ -7,7 +7,7 @@ use taut_app::recover::{Recoverable, check_ended};
 use taut_console::input::Input;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Outputs};
-use taut_console::printing::{folded, print_message};
+use taut_console::printing::folded;
 use taut_console::traces::{name, open, report_damage};
 use taut_schemas::{counted, grouped};
 use taut_traces::{Trace, WriteSummary};
@@ -49,7 +49,10 @@ pub fn complete_in_place(path: &Path) -> Result<WriteSummary, Failure> {
     check_ended(path).map_err(failure)?;
     let trace = open(path)?;
     if let Some(why) = trace.not_persistent() {
-        print_message(format_args!("{}: events may be missing: the recorder could not write: {why}", name(path)));
+        taut_console::printing::print_message(format_args!(
+            "{}: events may be missing: the recorder could not write: {why}",
+            name(path)
+        ));
     }
     let recoverable = Recoverable::new(&trace);
     if recoverable.is_complete() {
