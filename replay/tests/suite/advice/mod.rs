@@ -109,7 +109,7 @@ fn a_small_array_is_advised_to_request_4_kib() {
 fn a_driver_without_tight_alignment_is_not_advised_to_have_it() {
     let (worst, _) = advised(ResourceDesc::buffer(100), "legacy");
     assert_eq!(worst.advised, None, "{worst:#?}");
-    assert!(worst.advice.starts_with("Put several into one buffer"), "{}", worst.advice);
+    assert!(worst.advice.starts_with("Join several buffers into one"), "{}", worst.advice);
     let (worst, _) = advised(ResourceDesc::buffer(100), "reference");
     let found = worst.advised.expect("advice");
     assert!(found.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) && found.alignment == 0);
