@@ -158,7 +158,7 @@ impl RunFolder {
         }
     }
 
-    /// Tells `taut run` that a process could not begin its trace.
+    /// Announces to `taut run` that a process could not begin its trace.
     pub(crate) fn announce_failure(&self) {
         // Without the file, `taut run` reports a program without calls.
         let _ = fs::write(self.path.join(FAILED_FILE), []);

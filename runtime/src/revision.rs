@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// because old traces refer to them.
 const CHANGES: [&str; 2] = [
     "Release of a resource or heap keeps the runtime's books before it tells the driver: a driver that panics there leaves them whole",
-    "The runtime raises a placed tight resource to its requested alignment; the driver's restriction stays 8, because 4096 means a committed resource",
+    "The runtime raises a placed tight resource to its requested alignment; the driver's restriction stays 8, because 4096 means a committed resource. A committed tight resource may request the driver's large page",
 ];
 
 /// Revision of the runtime's behaviour. A trace's header contains that of the recording build, and a replay behaves
@@ -19,7 +19,8 @@ impl Revision {
     pub const FIRST: Revision = Revision(0);
     /// Revision from which Release updates the runtime's state before it calls the driver.
     pub const STATE_FIRST: Revision = Revision(1);
-    /// Revision from which the runtime applies the floor of a placed tight resource.
+    /// Revision from which the runtime applies the floor of a placed tight resource, and accepts a large page as the floor
+    /// of a committed one.
     pub const PLACED_FLOOR: Revision = Revision(2);
     /// Revision of this build.
     pub const CURRENT: Revision = Revision(CHANGES.len() as u32);

@@ -66,7 +66,7 @@ mod on_linux {
         let path = run.output.clone().unwrap_or_else(name);
         run.writing.check(&path)?;
         if is_stdio(&path) {
-            return Err(Failure::usage("-o -: the program has standard output; say -o FILE"));
+            return Err(Failure::usage("-o -: the program writes to standard output; expected -o FILE"));
         }
         if run.writing.snapshot_on.is_some() {
             return Err(Failure::usage("--snapshot-on: a program's process takes no snapshots at events"));
@@ -105,8 +105,8 @@ mod on_linux {
         )
     }
 
-    /// Completes the traces of the program's processes, and reports them on stderr. True if there are any. An error is
-    /// only reported, because the program has its exit code.
+    /// Completes the traces of the program's processes, and reports them on stderr. False if the program made no call. An
+    /// error is only reported, because the program has its exit code.
     fn complete(launch: &Launch, output: Output, is_free: bool, run: &Run, common: Common) -> bool {
         let traces = launch.traces().map_err(failure);
         let traces = traces.unwrap_or_else(|error| {

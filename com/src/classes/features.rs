@@ -1,5 +1,5 @@
-//! CheckFeatureSupport: features of the driver's profile are answered by the runtime, others by constants, which say no
-//! more than the simulation has.
+//! CheckFeatureSupport: the runtime answers features of the driver's profile; constants that claim no support beyond the
+//! simulation answer the others.
 
 use super::format_support;
 use super::hold::DeviceHold;

@@ -77,7 +77,7 @@ impl<T: Plain> Out<T> {
         }
     }
 
-    /// The same pointer to values of another type, for outputs whose type another argument selects.
+    /// Pointer to the same address with another type of values: another argument of the call selects the type.
     pub fn cast<U: Plain>(self) -> Out<U> {
         Out(self.0.cast())
     }

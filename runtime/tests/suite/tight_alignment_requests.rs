@@ -135,3 +135,11 @@ fn a16_a_trace_of_revision_1_passes_the_floor_to_the_driver() {
     let info = world.info(aligned(128, tight_texture(RGBA8, 1024, 256)));
     assert_eq!((info.alignment_bytes, world.check().alignment_restriction_bytes), (128, 128));
 }
+
+#[test]
+fn a12_a_trace_of_revision_1_refuses_a_large_page_as_alignment() {
+    let settings = Settings { rules: RuleSet::R1_619_4, revision: Revision::STATE_FIRST, ..Settings::default() };
+    let mut world = World::with(driver(&Profile::named("large-pages").unwrap()), settings);
+    assert!(world.committed(tight_buffer(2 << 20)).is_ok());
+    assert_eq!(world.committed(aligned(2 << 20, tight_buffer(2 << 20))), Err(HResultCode::E_INVALIDARG));
+}

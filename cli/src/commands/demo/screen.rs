@@ -77,7 +77,11 @@ impl Screen<'_> {
             return String::new();
         };
         let bytes = binary_bytes_signed(worst["group_waste_bytes"].as_i64().unwrap_or_default());
-        format!("\n      largest waste without it: {bytes} in {} such as `{name}`", counted(group_size, "resource"))
+        let place = match group_size {
+            1 => format!("`{name}`"),
+            count => format!("{} such as `{name}`", counted(count, "resource")),
+        };
+        format!("\n      largest waste without it: {bytes} in {place}")
     }
 }
 

@@ -165,8 +165,10 @@ fn plan_tight(
         return Ok(());
     }
     let id = MessageId::CREATERESOURCE_INVALIDALIGNMENT;
-    // GetDesc returns the large page of a committed resource as its alignment, and round trips.
-    let is_large_page = requested == large_page_bytes && matches!(intent, Intent::Committed | Intent::Query);
+    // GetDesc returns the large page of a committed resource as its alignment, and round trips from revision 2 on.
+    let is_large_page = requested == large_page_bytes
+        && matches!(intent, Intent::Committed | Intent::Query)
+        && context.settings.revision >= Revision::PLACED_FLOOR;
     let max_bytes = if is_large_page { large_page_bytes } else { max_floor(plan.class, intent) };
     check_floor(context, requested, &plan.class, max_bytes)?;
     let class = plan.class.name();

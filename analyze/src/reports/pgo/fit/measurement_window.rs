@@ -64,8 +64,8 @@ impl<'a> MeasurementWindow<'a> {
         if window.answer_stamp.is_none() {
             let last = background.passes.last().filter(|pass| pass.thread.is_some());
             let stamp = last.map_or(background.span.0, |pass| pass.began_stamp);
-            let asked = background.passes.iter().filter(|pass| pass.queried).count() as u64;
-            let (cause, description) = match (asked, window.wanted) {
+            let queries = background.passes.iter().filter(|pass| pass.queried).count() as u64;
+            let (cause, description) = match (queries, window.wanted) {
                 (0, 0) => {
                     let description = "the application never queried the driver for further measurements".to_owned();
                     (Cause::NotQueried, description)
@@ -77,10 +77,10 @@ impl<'a> MeasurementWindow<'a> {
                     );
                     (Cause::Unsupported, description)
                 }
-                (asked, _) => {
-                    let asked = counted(asked, "time");
+                (queries, _) => {
+                    let queries = counted(queries, "time");
                     let description = format!(
-                        "the application queried the driver {asked} for further measurements, and the driver left every answer unwritten"
+                        "the application queried the driver {queries} for further measurements, and the driver left every answer unwritten"
                     );
                     (Cause::Unsupported, description)
                 }
