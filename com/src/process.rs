@@ -1,6 +1,8 @@
 //! Copies of the process that fork makes: a session belongs to the process that began it.
 
-use crate::unsafe_abi::on_fork;
+use crate::unsafe_abi::{close_in_copies, close_parents_file, on_fork};
+use std::fs;
+use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -18,6 +20,15 @@ pub fn watch() {
     WATCH.call_once(|| on_fork(forked));
 }
 
+/// Makes copies of the process close their descriptor of the file: the lock of a trace is its process's alone.
+pub fn close_in_forks(path: &Path) {
+    let Ok(entries) = fs::read_dir("/proc/self/fd") else { return };
+    let is_file = |entry: &fs::DirEntry| fs::read_link(entry.path()).is_ok_and(|target| target == path);
+    let number = entries.flatten().find(is_file).and_then(|entry| entry.file_name().to_str()?.parse().ok());
+    number.into_iter().for_each(close_in_copies);
+}
+
 extern "C" fn forked() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
+    close_parents_file();
 }
