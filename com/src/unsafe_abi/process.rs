@@ -27,20 +27,22 @@ pub fn leaked<T>(pointer: *mut T) -> Option<&'static T> {
     unsafe { pointer.as_ref() }
 }
 
-/// Number of a file that copies of the process close; negative without one.
-static PARENTS_FILE: AtomicI32 = AtomicI32::new(-1);
+/// Numbers of files that copies of the process close; negative without one.
+static PARENTS_FILES: [AtomicI32; 4] = [const { AtomicI32::new(-1) }; 4];
 
-/// Marks a file that only the parent of a copy uses.
-pub fn close_in_copies(number: i32) {
-    PARENTS_FILE.store(number, Ordering::Relaxed);
+/// Marks files that only the parent of a copy uses.
+pub fn close_in_copies(numbers: impl Iterator<Item = i32>) {
+    PARENTS_FILES.iter().zip(numbers).for_each(|(file, number)| file.store(number, Ordering::Relaxed));
 }
 
-/// Closes the marked file, in a copy of the process.
-pub fn close_parents_file() {
-    let number = PARENTS_FILE.swap(-1, Ordering::Relaxed);
-    if number >= 0 {
-        // SAFETY: in a copy of the process nothing uses the recorder that owns the file, and nothing drops it. The call
-        // is permitted between fork and the copy's first call.
-        unsafe { libc::close(number) };
+/// Closes the marked files, in a copy of the process.
+pub fn close_parents_files() {
+    for file in &PARENTS_FILES {
+        let number = file.swap(-1, Ordering::Relaxed);
+        if number >= 0 {
+            // SAFETY: in a copy of the process nothing uses the recorder that owns the file, and nothing drops it. The
+            // call is permitted between fork and the copy's first call.
+            unsafe { libc::close(number) };
+        }
     }
 }
