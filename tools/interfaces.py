@@ -42,7 +42,17 @@ STRUCTS = {
     "D3D12_PLACED_SUBRESOURCE_FOOTPRINT": "PlacedFootprint",
     "D3D12_RESOURCE_ALLOCATION_INFO": "AllocationInfo", "LUID": "Luid", "UINT": "u32", "UINT64": "u64",
     "HANDLE": "EventFd", "D3D12_HEAP_FLAGS": "u32", "size_t": "usize", "uint32_t": "u32", "void": "u8",
-    "D3D12_GPU_VIRTUAL_ADDRESS": "u64",
+    "D3D12_GPU_VIRTUAL_ADDRESS": "u64", "D3D12_VIEWPORT": "Viewport", "D3D12_RECT": "Rect",
+    "D3D12_INDEX_BUFFER_VIEW": "IndexBufferView", "D3D12_VERTEX_BUFFER_VIEW": "VertexBufferView",
+    "D3D12_STREAM_OUTPUT_BUFFER_VIEW": "StreamOutputBufferView", "D3D12_BOX": "CopyBox",
+    "D3D12_TEXTURE_COPY_LOCATION": "TextureCopyLocation", "D3D12_TILED_RESOURCE_COORDINATE": "TiledCoordinate",
+    "D3D12_TILE_REGION_SIZE": "TileRegionSize", "D3D12_RESOURCE_BARRIER": "ResourceBarrier",
+    "D3D12_DISCARD_REGION": "DiscardRegion", "D3D12_QUERY_HEAP_DESC": "QueryHeapDesc",
+    "D3D12_COMMAND_SIGNATURE_DESC": "CommandSignatureDesc", "D3D12_SAMPLER_DESC": "SamplerDesc",
+    "D3D12_CPU_DESCRIPTOR_HANDLE": "CpuDescriptor", "D3D12_GPU_DESCRIPTOR_HANDLE": "GpuDescriptor",
+    "D3D12_DEPTH_STENCIL_VIEW_DESC": "DepthStencilViewDesc", "D3D12_RESIDENCY_PRIORITY": "u32",
+    "D3D12_GRAPHICS_PIPELINE_STATE_DESC": "GraphicsPipelineHead",
+    "D3D12_COMPUTE_PIPELINE_STATE_DESC": "ComputePipelineHead",
 }
 
 RETURNS = {
@@ -68,7 +78,8 @@ def argument_type(argument):
     if name == "LPCWSTR":
         return "In<u32>"
     if argument.get("array"):
-        return "Opaque"
+        # Four words: a color, a blend factor, values of a clear.
+        return "In<Words>"
     if stars == 0:
         return SCALARS.get(name, "u32")
     if is_interface:
@@ -110,7 +121,11 @@ def main():
         used = [t for t in ["AllocationInfo", "ClearValue", "CommandQueueDesc", "ConstantBufferViewDesc", "CpuDescriptor",
                             "DescriptorHeapDesc", "EventFd", "GpuDescriptor", "Guid", "HeapDesc", "HeapProperties", "Hresult", "In",
                             "Interface", "Luid", "Opaque", "Out", "OutPointer", "PlacedFootprint", "Range",
-                            "RenderTargetViewDesc", "ResourceDesc", "ShaderResourceViewDesc", "UnorderedAccessViewDesc"]
+                            "RenderTargetViewDesc", "ResourceDesc", "ShaderResourceViewDesc", "UnorderedAccessViewDesc",
+                            "CommandSignatureDesc", "ComputePipelineHead", "CopyBox", "DepthStencilViewDesc", "DiscardRegion",
+                            "GraphicsPipelineHead", "IndexBufferView", "QueryHeapDesc", "Rect", "ResourceBarrier",
+                            "SamplerDesc", "StreamOutputBufferView", "TextureCopyLocation", "TiledCoordinate",
+                            "TileRegionSize", "VertexBufferView", "Viewport", "Words"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
             used + known + [n + "Table" for n in known]) 

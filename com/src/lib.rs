@@ -10,6 +10,7 @@
 mod classes;
 mod client_events;
 mod convert;
+mod convert_list;
 mod exports;
 mod factory;
 mod interfaces;

@@ -145,7 +145,7 @@ impl World {
         if !config.quiet {
             let _ = writeln!(
                 std::io::stderr(),
-                "taut: recording {}; draws, dispatches and copies are counted, not executed",
+                "taut: recording {}; draws, dispatches and copies are recorded, not executed",
                 path.display()
             );
         }

@@ -16,8 +16,8 @@ pub(crate) mod prelude {
     pub(crate) use crate::work::{BackgroundWork, Product, SubmissionResult, TaskResult};
     pub(crate) use crate::{
         bind::*, chain_desc::*, code::*, d3d11_context_desc::*, d3d11_desc::*, d3d11_pipeline_desc::*,
-        d3d11_state_desc::*, desc::*, execution_desc::*, format::Format, id::*, kernel_desc::*, present_desc::*,
-        state_desc::*,
+        d3d11_state_desc::*, desc::*, execution_desc::*, format::Format, id::*, kernel_desc::*, list_desc::*,
+        present_desc::*, state_desc::*,
     };
     pub(crate) use std::sync::Arc;
 }

@@ -309,6 +309,10 @@ addresses! {
     GpuVirtualAddress = gpu_address;
     /// A driver's handle: the simulated address of the memory that the runtime allocated for it.
     DriverHandle;
+    /// `D3D12_CPU_DESCRIPTOR_HANDLE`; 0 is no descriptor.
+    CpuDescriptorHandle;
+    /// `D3D12_GPU_DESCRIPTOR_HANDLE`; 0 is no descriptor.
+    GpuDescriptorHandle;
     /// A simulated address of the processor; the front end owns the memory there.
     CpuAddress;
 }

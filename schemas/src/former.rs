@@ -47,14 +47,20 @@ fn identities(event: &EventSchema) -> impl Iterator<Item = &ScalarSchema> {
     event.fields.iter().flat_map(FieldSchema::scalars).filter(|scalar| scalar.role == Role::Id)
 }
 
+/// First number of `d3d12` that traces without providers do not have; Direct3D 11 has calls of the same names.
+const FIRST_WITH_PROVIDER: u16 = 68;
+
 fn name_provider(event: &mut EventSchema, current: &SchemaTable) {
     let renamed = RENAMED.iter().find(|(former, ..)| *former == event.name && event.opcode != Opcode::Info);
     if let Some((_, provider, name)) = renamed {
         (event.provider, event.name) = ((*provider).to_owned(), (*name).to_owned());
         return;
     }
-    let is =
-        |known: &&EventSchema| known.name == event.name && known.layer == event.layer && known.opcode == event.opcode;
+    // Lines of later numbers were added when events had providers already.
+    let came_later = |known: &EventSchema| known.provider == "d3d12" && known.code.id() >= FIRST_WITH_PROVIDER;
+    let is = |known: &&EventSchema| {
+        known.name == event.name && known.layer == event.layer && known.opcode == event.opcode && !came_later(known)
+    };
     // A name that two providers have now belonged to the first one.
     let known = current.events.iter().find(is).map(|known| known.provider.as_str());
     let known = known.or_else(|| FormerNames::current().provider(&event.name, event.opcode));

@@ -98,6 +98,14 @@ macro_rules! object_ids {
             PipelineStateId = "pipeline_state";
             /// An `ID3D12Fence`.
             FenceId = "fence";
+            /// An `ID3D12RootSignature`.
+            RootSignatureId = "root_signature";
+            /// An `ID3D12QueryHeap`.
+            QueryHeapId = "query_heap";
+            /// An `ID3D12CommandSignature`.
+            CommandSignatureId = "command_signature";
+            /// An `ID3D12DescriptorHeap`.
+            DescriptorHeapId = "descriptor_heap";
             /// An `ID3D11Device`. Unlike `ID3D12Device`s they are objects like any other.
             D3d11DeviceId = "device";
             /// An `ID3D11DeviceContext`, immediate or deferred.

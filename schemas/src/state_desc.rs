@@ -43,6 +43,8 @@ descs! {
         compute: bool,
         /// Constants that its shader declares.
         constants: u64 as Count,
+        /// True if the runtime does not read its shaders.
+        opaque: bool,
     }
 
     /// An event that waits for a fence.

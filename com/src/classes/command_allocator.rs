@@ -2,9 +2,9 @@
 
 use super::child::child;
 use super::hold::DeviceHold;
-use crate::interfaces::{ID3D12CommandAllocator, ID3D12CommandAllocatorTable, ID3D12Pageable};
+use crate::interfaces::{ID3D12CommandAllocator, ID3D12Pageable};
 use crate::unsafe_abi::Hresult;
-use taut_schemas::{CommandAllocatorId, HResultCode, d3d12};
+use taut_schemas::{CommandAllocatorId, d3d12};
 
 /// ID3D12CommandAllocator.
 pub struct CommandAllocator {
@@ -24,7 +24,6 @@ impl ID3D12Pageable for CommandAllocator {}
 
 impl ID3D12CommandAllocator for CommandAllocator {
     fn reset(&self) -> Hresult {
-        ID3D12CommandAllocatorTable::reset().count();
-        HResultCode::S_OK.into()
+        self.device.world.call(d3d12::ResetCommandAllocator { command_allocator: self.id }).into()
     }
 }

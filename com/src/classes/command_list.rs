@@ -1,14 +1,24 @@
-//! Command lists.
-//!
-//! Only Reset and Close are calls of the runtime: the commands of the schema lists need shaders of the project's form,
-//! which no client has. All commands are counted as unsupported.
+//! Command lists. Commands are recorded: their methods return nothing, and Close fails after a refused one.
 
 use super::child::child;
 use super::command_allocator::CommandAllocator;
 use super::hold::DeviceHold;
-use crate::interfaces::{ID3D12CommandList, ID3D12CommandListTable, ID3D12GraphicsCommandList};
-use crate::unsafe_abi::{Hresult, Interface};
-use taut_schemas::{CommandListId, CommandListType, HResultCode, PipelineStateId, d3d12};
+use super::memory::Resource;
+use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
+use crate::convert_list::*;
+use crate::interfaces::{ID3D12CommandList, ID3D12GraphicsCommandList};
+use crate::unsafe_abi::{
+    self, AliasingBarrier, CpuDescriptor, DiscardRegion, GpuDescriptor, Hresult, In, Interface, ResourceBarrier, Words,
+};
+use taut_schemas::format::Format;
+use taut_schemas::{
+    Bytes, CommandListId, CommandListType, GpuDescriptorHandle, GpuVirtualAddress, HResultCode, ResourceBarrierDesc,
+    ResourceId, SubresourceRange, d3d12,
+};
+
+/// D3D12_RESOURCE_BARRIER_TYPE_TRANSITION and D3D12_RESOURCE_BARRIER_TYPE_ALIASING.
+const TRANSITION: u32 = 0;
+const ALIASING: u32 = 1;
 
 /// ID3D12GraphicsCommandList.
 pub struct CommandList {
@@ -27,8 +37,49 @@ child!(
 
 impl ID3D12CommandList for CommandList {
     fn get_type(&self) -> u32 {
-        ID3D12CommandListTable::get_type().count();
         self.list_type.0
+    }
+}
+
+/// The id of an object that a method names. NULL is the null id; a foreign or released object ends the method.
+macro_rules! named {
+    ($interface:expr, $Class:ident) => {{
+        let interface: Interface = $interface;
+        match interface.class::<$Class>() {
+            Some(object) => object.id,
+            None if interface.is_null() => Default::default(),
+            None => return,
+        }
+    }};
+}
+
+/// Records a command.
+macro_rules! record {
+    ($list:ident, $Call:ident { $($field:ident $(: $value:expr)?),* $(,)? }) => {{
+        let call = d3d12::$Call { command_list: $list.id, $( $field $(: $value)?, )* };
+        // Commands return nothing; an error is in the trace.
+        let _ = $list.device.world.call(call);
+    }};
+}
+
+impl CommandList {
+    fn barrier(barrier: ResourceBarrier) -> Option<ResourceBarrierDesc> {
+        let id = |interface: Interface| match interface.class::<Resource>() {
+            Some(resource) => Some(resource.id),
+            None => interface.is_null().then_some(ResourceId::NULL),
+        };
+        let ResourceBarrier { barrier_type, flags, resource, subresource, state_before, state_after, padding: _ } =
+            barrier;
+        let desc =
+            ResourceBarrierDesc { barrier_type, flags, resource: id(resource)?, ..ResourceBarrierDesc::default() };
+        Some(match barrier_type {
+            TRANSITION => ResourceBarrierDesc { subresource, state_before, state_after, ..desc },
+            ALIASING => {
+                let AliasingBarrier { resource_after, .. } = barrier.aliasing();
+                ResourceBarrierDesc { resource_after: id(resource_after)?, ..desc }
+            }
+            _ => desc,
+        })
     }
 }
 
@@ -37,14 +88,396 @@ impl ID3D12GraphicsCommandList for CommandList {
         self.device.world.call(d3d12::CloseCommandList { command_list: self.id }).into()
     }
 
-    fn reset(&self, allocator: Interface, _: Interface) -> Hresult {
+    fn reset(&self, allocator: Interface, initial_state: Interface) -> Hresult {
         let Some(allocator) = allocator.class::<CommandAllocator>() else { return HResultCode::E_INVALIDARG.into() };
-        let reset = d3d12::ResetCommandList {
-            command_list: self.id,
-            command_allocator: allocator.id,
-            // Pipeline states of clients are no objects of the runtime.
-            initial_state: PipelineStateId::NULL,
+        let Some(initial_state) = PipelineState::optional(initial_state) else {
+            return HResultCode::E_INVALIDARG.into();
         };
+        let reset = d3d12::ResetCommandList { command_list: self.id, command_allocator: allocator.id, initial_state };
         self.device.world.call(reset).into()
+    }
+
+    fn clear_state(&self, pipeline_state: Interface) {
+        record!(self, ClearCommandListState { pipeline_state: named!(pipeline_state, PipelineState) });
+    }
+
+    fn draw_instanced(&self, vertices: u32, instance_count: u32, start_vertex: u32, start_instance: u32) {
+        record!(
+            self,
+            DrawInstanced {
+                vertex_count_per_instance: vertices,
+                instance_count,
+                start_vertex_location: start_vertex,
+                start_instance_location: start_instance,
+            }
+        );
+    }
+
+    fn draw_indexed_instanced(&self, indices: u32, instance_count: u32, start: u32, base: i32, start_instance: u32) {
+        record!(
+            self,
+            DrawIndexedInstanced {
+                index_count_per_instance: indices,
+                instance_count,
+                start_index_location: start,
+                base_vertex_location: base.cast_unsigned(),
+                start_instance_location: start_instance,
+            }
+        );
+    }
+
+    fn dispatch(&self, thread_group_count_x: u32, thread_group_count_y: u32, thread_group_count_z: u32) {
+        record!(self, Dispatch { thread_group_count_x, thread_group_count_y, thread_group_count_z });
+    }
+
+    fn copy_buffer_region(&self, dst: Interface, dst_offset_bytes: u64, src: Interface, src_offset: u64, bytes: u64) {
+        record!(
+            self,
+            CopyBufferRegion {
+                dst_buffer: named!(dst, Resource),
+                dst_offset_bytes,
+                src_buffer: named!(src, Resource),
+                src_offset_bytes: src_offset,
+                num_bytes: bytes,
+            }
+        );
+    }
+
+    fn copy_texture_region(
+        &self,
+        dst: In<unsafe_abi::TextureCopyLocation>,
+        dst_x: u32,
+        dst_y: u32,
+        dst_z: u32,
+        src: In<unsafe_abi::TextureCopyLocation>,
+        src_box: In<unsafe_abi::CopyBox>,
+    ) {
+        let (Some(dst), Some(src)) = (dst.get(), src.get()) else { return };
+        let (to, from) = (named!(dst.resource, Resource), named!(src.resource, Resource));
+        let (dst, src) = (copy_location(dst, to), copy_location(src, from));
+        record!(self, CopyTextureRegion { dst, dst_x, dst_y, dst_z, src, src_box: src_box.get().map(copy_box) });
+    }
+
+    fn copy_resource(&self, dst: Interface, src: Interface) {
+        record!(self, CopyResource { dst_resource: named!(dst, Resource), src_resource: named!(src, Resource) });
+    }
+
+    fn copy_tiles(
+        &self,
+        tiled_resource: Interface,
+        region_start: In<unsafe_abi::TiledCoordinate>,
+        region_size: In<unsafe_abi::TileRegionSize>,
+        buffer: Interface,
+        buffer_start_offset_bytes: u64,
+        flags: u32,
+    ) {
+        let (Some(start), Some(size)) = (region_start.get(), region_size.get()) else { return };
+        record!(
+            self,
+            CopyTiles {
+                tiled_resource: named!(tiled_resource, Resource),
+                region_start: tiled_coordinate(start),
+                region_size: tile_region_size(size),
+                buffer: named!(buffer, Resource),
+                buffer_start_offset_bytes,
+                flags,
+            }
+        );
+    }
+
+    fn resolve_subresource(&self, dst: Interface, dst_subresource: u32, src: Interface, src_index: u32, format: u32) {
+        record!(
+            self,
+            ResolveSubresource {
+                dst_resource: named!(dst, Resource),
+                dst_subresource,
+                src_resource: named!(src, Resource),
+                src_subresource: src_index,
+                format: Format(format),
+            }
+        );
+    }
+
+    fn ia_set_primitive_topology(&self, primitive_topology: u32) {
+        record!(self, IASetPrimitiveTopology { primitive_topology });
+    }
+
+    fn rs_set_viewports(&self, count: u32, viewports: In<unsafe_abi::Viewport>) {
+        record!(self, RSSetViewports { viewports: elements(viewports, count, viewport) });
+    }
+
+    fn rs_set_scissor_rects(&self, count: u32, rects: In<unsafe_abi::Rect>) {
+        record!(self, RSSetScissorRects { rects: elements(rects, count, rect) });
+    }
+
+    fn om_set_blend_factor(&self, factor: In<Words>) {
+        let blend_factor = factor.get().map(|factor| factor.words.to_vec()).unwrap_or_default();
+        record!(self, OMSetBlendFactor { blend_factor });
+    }
+
+    fn om_set_stencil_ref(&self, stencil_ref: u32) {
+        record!(self, OMSetStencilRef { stencil_ref });
+    }
+
+    fn set_pipeline_state(&self, pipeline_state: Interface) {
+        record!(self, SetPipelineState { pipeline_state: named!(pipeline_state, PipelineState) });
+    }
+
+    fn resource_barrier(&self, count: u32, barriers: In<ResourceBarrier>) {
+        let barriers: Option<Vec<_>> = elements(barriers, count, CommandList::barrier).into_iter().collect();
+        let Some(barriers) = barriers else { return };
+        record!(self, ResourceBarrier { barriers });
+    }
+
+    fn execute_bundle(&self, bundle: Interface) {
+        record!(self, ExecuteBundle { bundle: named!(bundle, CommandList) });
+    }
+
+    fn set_descriptor_heaps(&self, count: u32, heaps: In<Interface>) {
+        let heaps = heaps.list(count as usize).unwrap_or_default();
+        let ids = heaps.iter().map(|heap| heap.class::<DescriptorHeap>().map(|heap| heap.id));
+        let Some(descriptor_heaps) = ids.collect() else { return };
+        record!(self, SetDescriptorHeaps { descriptor_heaps });
+    }
+
+    fn set_compute_root_signature(&self, root_signature: Interface) {
+        record!(self, SetComputeRootSignature { root_signature: named!(root_signature, RootSignature) });
+    }
+
+    fn set_graphics_root_signature(&self, root_signature: Interface) {
+        record!(self, SetGraphicsRootSignature { root_signature: named!(root_signature, RootSignature) });
+    }
+
+    fn set_compute_root_descriptor_table(&self, root_parameter_index: u32, base: GpuDescriptor) {
+        let base_descriptor = GpuDescriptorHandle(base.address);
+        record!(self, SetComputeRootDescriptorTable { root_parameter_index, base_descriptor });
+    }
+
+    fn set_graphics_root_descriptor_table(&self, root_parameter_index: u32, base: GpuDescriptor) {
+        let base_descriptor = GpuDescriptorHandle(base.address);
+        record!(self, SetGraphicsRootDescriptorTable { root_parameter_index, base_descriptor });
+    }
+
+    fn set_compute_root_32_bit_constant(&self, root_parameter_index: u32, src_data: u32, offset: u32) {
+        let dest_offset_in_32bit_values = offset;
+        record!(self, SetComputeRoot32BitConstant { root_parameter_index, src_data, dest_offset_in_32bit_values });
+    }
+
+    fn set_graphics_root_32_bit_constant(&self, root_parameter_index: u32, src_data: u32, offset: u32) {
+        let dest_offset_in_32bit_values = offset;
+        record!(self, SetGraphicsRoot32BitConstant { root_parameter_index, src_data, dest_offset_in_32bit_values });
+    }
+
+    fn set_compute_root_32_bit_constants(&self, root_parameter_index: u32, count: u32, data: In<u8>, offset: u32) {
+        let (src_data, dest_offset_in_32bit_values) = (elements(data.words(), count, |word| word), offset);
+        record!(self, SetComputeRoot32BitConstants { root_parameter_index, src_data, dest_offset_in_32bit_values });
+    }
+
+    fn set_graphics_root_32_bit_constants(&self, root_parameter_index: u32, count: u32, data: In<u8>, offset: u32) {
+        let (src_data, dest_offset_in_32bit_values) = (elements(data.words(), count, |word| word), offset);
+        record!(self, SetGraphicsRoot32BitConstants { root_parameter_index, src_data, dest_offset_in_32bit_values });
+    }
+
+    fn set_compute_root_constant_buffer_view(&self, root_parameter_index: u32, address: u64) {
+        let buffer_location = GpuVirtualAddress(address);
+        record!(self, SetComputeRootConstantBufferView { root_parameter_index, buffer_location });
+    }
+
+    fn set_graphics_root_constant_buffer_view(&self, root_parameter_index: u32, address: u64) {
+        let buffer_location = GpuVirtualAddress(address);
+        record!(self, SetGraphicsRootConstantBufferView { root_parameter_index, buffer_location });
+    }
+
+    fn set_compute_root_shader_resource_view(&self, root_parameter_index: u32, address: u64) {
+        let buffer_location = GpuVirtualAddress(address);
+        record!(self, SetComputeRootShaderResourceView { root_parameter_index, buffer_location });
+    }
+
+    fn set_graphics_root_shader_resource_view(&self, root_parameter_index: u32, address: u64) {
+        let buffer_location = GpuVirtualAddress(address);
+        record!(self, SetGraphicsRootShaderResourceView { root_parameter_index, buffer_location });
+    }
+
+    fn set_compute_root_unordered_access_view(&self, root_parameter_index: u32, address: u64) {
+        let buffer_location = GpuVirtualAddress(address);
+        record!(self, SetComputeRootUnorderedAccessView { root_parameter_index, buffer_location });
+    }
+
+    fn set_graphics_root_unordered_access_view(&self, root_parameter_index: u32, address: u64) {
+        let buffer_location = GpuVirtualAddress(address);
+        record!(self, SetGraphicsRootUnorderedAccessView { root_parameter_index, buffer_location });
+    }
+
+    fn ia_set_index_buffer(&self, view: In<unsafe_abi::IndexBufferView>) {
+        record!(self, IASetIndexBuffer { view: view.get().map(index_buffer_view) });
+    }
+
+    fn ia_set_vertex_buffers(&self, start_slot: u32, num_views: u32, views: In<unsafe_abi::VertexBufferView>) {
+        record!(
+            self,
+            IASetVertexBuffers { start_slot, views: elements(views, num_views, vertex_buffer_view), num_views }
+        );
+    }
+
+    fn so_set_targets(&self, start_slot: u32, num_views: u32, views: In<unsafe_abi::StreamOutputBufferView>) {
+        record!(self, SOSetTargets { start_slot, views: elements(views, num_views, stream_output_view), num_views });
+    }
+
+    fn om_set_render_targets(&self, count: u32, targets: In<CpuDescriptor>, is_range: u32, depth: In<CpuDescriptor>) {
+        let read = if is_range == 0 { count } else { count.min(1) };
+        record!(
+            self,
+            OMSetRenderTargets {
+                render_targets: elements(targets, read, descriptor),
+                num_render_targets: count,
+                single_handle_to_descriptor_range: is_range != 0,
+                depth_stencil: depth.get().map(descriptor),
+            }
+        );
+    }
+
+    fn clear_depth_stencil_view(
+        &self,
+        view: CpuDescriptor,
+        clear_flags: u32,
+        depth: f32,
+        stencil: u8,
+        num_rects: u32,
+        rects: In<unsafe_abi::Rect>,
+    ) {
+        let rects = elements(rects, num_rects, rect);
+        let depth_stencil_view = descriptor(view);
+        record!(
+            self,
+            ClearDepthStencilView { depth_stencil_view, clear_flags, depth: depth.to_bits(), stencil, rects }
+        );
+    }
+
+    fn clear_render_target_view(&self, view: CpuDescriptor, color: In<Words>, count: u32, rects: In<unsafe_abi::Rect>) {
+        let Some(color) = color.get().map(clear_words) else { return };
+        let rects = elements(rects, count, rect);
+        record!(self, ClearRenderTargetView { render_target_view: descriptor(view), color, rects });
+    }
+
+    fn clear_unordered_access_view_uint(
+        &self,
+        gpu: GpuDescriptor,
+        cpu: CpuDescriptor,
+        resource: Interface,
+        values: In<Words>,
+        num_rects: u32,
+        rects: In<unsafe_abi::Rect>,
+    ) {
+        let Some(values) = values.get().map(clear_words) else { return };
+        record!(
+            self,
+            ClearUnorderedAccessViewUint {
+                view_gpu_handle: GpuDescriptorHandle(gpu.address),
+                view_cpu_handle: descriptor(cpu),
+                resource: named!(resource, Resource),
+                values,
+                rects: elements(rects, num_rects, rect),
+            }
+        );
+    }
+
+    fn clear_unordered_access_view_float(
+        &self,
+        gpu: GpuDescriptor,
+        cpu: CpuDescriptor,
+        resource: Interface,
+        values: In<Words>,
+        num_rects: u32,
+        rects: In<unsafe_abi::Rect>,
+    ) {
+        let Some(values) = values.get().map(clear_words) else { return };
+        record!(
+            self,
+            ClearUnorderedAccessViewFloat {
+                view_gpu_handle: GpuDescriptorHandle(gpu.address),
+                view_cpu_handle: descriptor(cpu),
+                resource: named!(resource, Resource),
+                values,
+                rects: elements(rects, num_rects, rect),
+            }
+        );
+    }
+
+    fn discard_resource(&self, resource: Interface, region: In<DiscardRegion>) {
+        let region = region.get();
+        let subresources = region.map(|DiscardRegion { first_subresource, num_subresources, .. }| SubresourceRange {
+            first_subresource,
+            num_subresources,
+        });
+        let rects = region.map(|region| elements(region.rects, region.num_rects, rect)).unwrap_or_default();
+        record!(self, DiscardResource { resource: named!(resource, Resource), subresources, rects });
+    }
+
+    fn begin_query(&self, heap: Interface, query_type: u32, index: u32) {
+        record!(self, BeginQuery { query_heap: named!(heap, QueryHeap), query_type, index });
+    }
+
+    fn end_query(&self, heap: Interface, query_type: u32, index: u32) {
+        record!(self, EndQuery { query_heap: named!(heap, QueryHeap), query_type, index });
+    }
+
+    fn resolve_query_data(
+        &self,
+        heap: Interface,
+        query_type: u32,
+        start_index: u32,
+        num_queries: u32,
+        destination: Interface,
+        offset: u64,
+    ) {
+        record!(
+            self,
+            ResolveQueryData {
+                query_heap: named!(heap, QueryHeap),
+                query_type,
+                start_index,
+                num_queries,
+                destination_buffer: named!(destination, Resource),
+                aligned_destination_buffer_offset_bytes: offset,
+            }
+        );
+    }
+
+    fn set_predication(&self, buffer: Interface, aligned_buffer_offset_bytes: u64, operation: u32) {
+        record!(self, SetPredication { buffer: named!(buffer, Resource), aligned_buffer_offset_bytes, operation });
+    }
+
+    fn set_marker(&self, metadata: u32, data: In<u8>, size: u32) {
+        record!(self, SetMarker { metadata, data: Bytes(elements(data, size, |byte| byte)) });
+    }
+
+    fn begin_event(&self, metadata: u32, data: In<u8>, size: u32) {
+        record!(self, BeginEvent { metadata, data: Bytes(elements(data, size, |byte| byte)) });
+    }
+
+    fn end_event(&self) {
+        record!(self, EndEvent {});
+    }
+
+    fn execute_indirect(
+        &self,
+        signature: Interface,
+        max_command_count: u32,
+        arguments: Interface,
+        argument_offset: u64,
+        count: Interface,
+        count_offset: u64,
+    ) {
+        record!(
+            self,
+            ExecuteIndirect {
+                command_signature: named!(signature, CommandSignature),
+                max_command_count,
+                argument_buffer: named!(arguments, Resource),
+                argument_buffer_offset_bytes: argument_offset,
+                count_buffer: named!(count, Resource),
+                count_buffer_offset_bytes: count_offset,
+            }
+        );
     }
 }

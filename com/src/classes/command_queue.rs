@@ -4,7 +4,7 @@ use super::child::child;
 use super::command_list::CommandList;
 use super::fence::Fence;
 use super::hold::DeviceHold;
-use crate::interfaces::{ID3D12CommandQueue, ID3D12CommandQueueTable, ID3D12Pageable};
+use crate::interfaces::{ID3D12CommandQueue, ID3D12Pageable};
 use crate::unsafe_abi::{CommandQueueDesc, Hresult, In, Interface, Out};
 use taut_schemas::{CommandQueueId, HResultCode, d3d12};
 
@@ -50,7 +50,6 @@ impl ID3D12CommandQueue for CommandQueue {
     }
 
     fn get_timestamp_frequency(&self, frequency: Out<u64>) -> Hresult {
-        ID3D12CommandQueueTable::get_timestamp_frequency().count();
         if frequency.is_null() {
             return HResultCode::E_INVALIDARG.into();
         }
@@ -59,7 +58,6 @@ impl ID3D12CommandQueue for CommandQueue {
     }
 
     fn get_desc(&self) -> CommandQueueDesc {
-        ID3D12CommandQueueTable::get_desc().count();
         self.desc
     }
 }

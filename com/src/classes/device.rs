@@ -8,23 +8,29 @@ use super::features;
 use super::fence::Fence;
 use super::hold::{DeviceHold, give_device};
 use super::memory::{Heap, Resource};
-use super::stand_in::{CommandSignature, DESCRIPTOR_BYTES, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
-use crate::convert;
+use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
 use crate::interfaces::*;
 use crate::unsafe_abi::{
-    AllocationInfo, Class, ClearValue, CommandQueueDesc, ConstantBufferViewDesc, CpuDescriptor, DescriptorHeapDesc,
-    Guid, HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint,
-    RenderTargetViewDesc, ResourceDesc, ShaderResourceViewDesc, TablePointer, UnorderedAccessViewDesc,
+    AllocationInfo, Class, ClearValue, CommandQueueDesc, CommandSignatureDesc, ComputePipelineHead,
+    ConstantBufferViewDesc, CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, GraphicsPipelineHead, Guid,
+    HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint, QueryHeapDesc,
+    RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc, TablePointer, UnorderedAccessViewDesc,
 };
 use crate::world::World;
+use crate::{convert, convert_list};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CommandListType, FenceFlags, HResult, HResultCode, HeapFlags, ObjectId, PipelineStateId, ResourceId, d3d12,
+    Bytes, CommandListType, DescriptorHeapType, FenceFlags, HResult, HResultCode, HeapFlags, HeapType, ObjectId,
+    OpaqueStage, ResourceId, d3d12,
 };
+
+/// Stages of the shaders of a D3D12_GRAPHICS_PIPELINE_STATE_DESC, in their order.
+const STAGES: [OpaqueStage; 5] =
+    [OpaqueStage::VERTEX, OpaqueStage::PIXEL, OpaqueStage::DOMAIN, OpaqueStage::HULL, OpaqueStage::GEOMETRY];
 
 /// ID3D12Device3.
 pub struct Device {
-    hold: &'static DeviceHold,
+    pub(super) hold: &'static DeviceHold,
 }
 
 impl Device {
@@ -44,6 +50,18 @@ impl Device {
             return Some(ResourceId::NULL);
         }
         resource.class::<Resource>().map(|resource| resource.id)
+    }
+
+    /// Ids of pageable objects; `None` for other interfaces.
+    pub(super) fn pageable(count: u32, objects: In<Interface>) -> Option<Vec<ObjectId>> {
+        fn id(object: &Interface) -> Option<ObjectId> {
+            let heap = object.class::<Heap>().map(|heap| heap.id.into());
+            let resource = || object.class::<Resource>().map(|resource| resource.id.into());
+            let descriptors = || object.class::<DescriptorHeap>().map(|heap| heap.id.into());
+            let queries = || object.class::<QueryHeap>().map(|heap| heap.id.into());
+            heap.or_else(resource).or_else(descriptors).or_else(queries)
+        }
+        objects.list(count as usize)?.iter().map(id).collect()
     }
 
     fn resource(&self, id: HResult<ResourceId>, heap: Option<(HeapProperties, HeapFlags)>) -> HResult<Resource> {
@@ -98,14 +116,27 @@ impl ID3D12Device for Device {
         })
     }
 
-    fn create_graphics_pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12DeviceTable::create_graphics_pipeline_state().count();
-        self.pipeline_state(desc, id, out)
+    fn create_graphics_pipeline_state(&self, desc: In<GraphicsPipelineHead>, id: In<Guid>, out: OutPointer) -> Hresult {
+        let Some(desc) = desc.get() else { return refused(out) };
+        let Some(root_signature) = RootSignature::optional(desc.root_signature) else { return refused(out) };
+        created(self.hold, id, out, || {
+            let shaders = STAGES.into_iter().zip(desc.shaders);
+            let shaders = shaders.filter_map(|(stage, shader)| convert_list::shader(stage, shader)).collect();
+            let device = self.hold.id;
+            let create = d3d12::CreateOpaqueGraphicsPipelineState { device, root_signature, shaders };
+            self.hold.world.call(create).map(|id| PipelineState { device: self.hold, id })
+        })
     }
 
-    fn create_compute_pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12DeviceTable::create_compute_pipeline_state().count();
-        self.pipeline_state(desc, id, out)
+    fn create_compute_pipeline_state(&self, desc: In<ComputePipelineHead>, id: In<Guid>, out: OutPointer) -> Hresult {
+        let Some(desc) = desc.get() else { return refused(out) };
+        let Some(root_signature) = RootSignature::optional(desc.root_signature) else { return refused(out) };
+        created(self.hold, id, out, || {
+            let shaders = convert_list::shader(OpaqueStage::COMPUTE, desc.shader).into_iter().collect();
+            let device = self.hold.id;
+            let create = d3d12::CreateOpaqueComputePipelineState { device, root_signature, shaders };
+            self.hold.world.call(create).map(|id| PipelineState { device: self.hold, id })
+        })
     }
 
     fn create_command_list(
@@ -113,11 +144,12 @@ impl ID3D12Device for Device {
         node_mask: u32,
         kind: u32,
         allocator: Interface,
-        _: Interface,
+        initial_state: Interface,
         id: In<Guid>,
         out: OutPointer,
     ) -> Hresult {
         let Some(allocator) = allocator.class::<CommandAllocator>() else { return refused(out) };
+        let Some(initial_state) = PipelineState::optional(initial_state) else { return refused(out) };
         created(self.hold, id, out, || {
             let list_type = CommandListType(kind);
             let create = d3d12::CreateCommandList {
@@ -125,8 +157,7 @@ impl ID3D12Device for Device {
                 node_mask,
                 list_type,
                 command_allocator: allocator.id,
-                // Pipeline states of clients are no objects of the runtime.
-                initial_state: PipelineStateId::NULL,
+                initial_state,
             };
             self.hold.world.call(create).map(|id| CommandList { device: self.hold, id, list_type })
         })
@@ -137,21 +168,34 @@ impl ID3D12Device for Device {
     }
 
     fn create_descriptor_heap(&self, desc: In<DescriptorHeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12DeviceTable::create_descriptor_heap().count();
         let Some(desc) = desc.get() else { return refused(out) };
-        created(self.hold, id, out, || Ok(DescriptorHeap::new(self.hold, desc)))
+        created(self.hold, id, out, || {
+            let desc = convert_list::descriptor_heap(desc);
+            let id = self.hold.world.call(d3d12::CreateDescriptorHeap { device: self.hold.id, desc })?;
+            Ok(DescriptorHeap { device: self.hold, id })
+        })
     }
 
-    fn get_descriptor_handle_increment_size(&self, _: u32) -> u32 {
-        DESCRIPTOR_BYTES
+    fn get_descriptor_handle_increment_size(&self, heap_type: u32) -> u32 {
+        let get =
+            d3d12::GetDescriptorHandleIncrementSize { device: self.hold.id, heap_type: DescriptorHeapType(heap_type) };
+        self.hold.world.call(get).map_or(0, |bytes| bytes as u32)
     }
 
-    fn create_root_signature(&self, _: u32, blob: In<u8>, length: usize, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12DeviceTable::create_root_signature().count();
-        if blob.is_null() || length == 0 {
-            return refused(out);
-        }
-        created(self.hold, id, out, || Ok(RootSignature { device: self.hold }))
+    fn create_root_signature(
+        &self,
+        node_mask: u32,
+        blob: In<u8>,
+        length: usize,
+        id: In<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        let blob = blob.list(length).filter(|blob| !blob.is_empty());
+        let Some(blob) = blob.map(Bytes) else { return refused(out) };
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateRootSignature { device: self.hold.id, node_mask, blob };
+            self.hold.world.call(create).map(|id| RootSignature { device: self.hold, id })
+        })
     }
 
     fn create_constant_buffer_view(&self, desc: In<ConstantBufferViewDesc>, _: CpuDescriptor) {
@@ -187,6 +231,47 @@ impl ID3D12Device for Device {
         let _ = self.hold.world.call(d3d12::CreateRenderTargetView { device: self.hold.id, resource, format });
     }
 
+    fn create_depth_stencil_view(&self, resource: Interface, desc: In<DepthStencilViewDesc>, dest: CpuDescriptor) {
+        let Some(resource) = Device::viewed(resource) else { return };
+        let format = Format(desc.get().map_or(0, |desc| desc.format));
+        let (device, dest_descriptor) = (self.hold.id, convert_list::descriptor(dest));
+        let _ = self.hold.world.call(d3d12::CreateDepthStencilView { device, resource, format, dest_descriptor });
+    }
+
+    fn create_sampler(&self, desc: In<SamplerDesc>, dest: CpuDescriptor) {
+        let Some(desc) = desc.get().map(convert_list::sampler) else { return };
+        let dest_descriptor = convert_list::descriptor(dest);
+        let _ = self.hold.world.call(d3d12::CreateSampler { device: self.hold.id, desc, dest_descriptor });
+    }
+
+    fn copy_descriptors(
+        &self,
+        num_dest: u32,
+        dest_starts: In<CpuDescriptor>,
+        dest_sizes: In<u32>,
+        num_src: u32,
+        src_starts: In<CpuDescriptor>,
+        src_sizes: In<u32>,
+        heap_type: u32,
+    ) {
+        let dest = convert_list::descriptor_ranges(dest_starts, dest_sizes, num_dest);
+        let src = convert_list::descriptor_ranges(src_starts, src_sizes, num_src);
+        let (Some(dest_ranges), Some(src_ranges)) = (dest, src) else { return };
+        let (device, heap_type) = (self.hold.id, DescriptorHeapType(heap_type));
+        let _ = self.hold.world.call(d3d12::CopyDescriptors { device, dest_ranges, src_ranges, heap_type });
+    }
+
+    fn copy_descriptors_simple(&self, count: u32, dest: CpuDescriptor, src: CpuDescriptor, heap_type: u32) {
+        let copy = d3d12::CopyDescriptorsSimple {
+            device: self.hold.id,
+            num_descriptors: count,
+            dest_range_start: convert_list::descriptor(dest),
+            src_range_start: convert_list::descriptor(src),
+            heap_type: DescriptorHeapType(heap_type),
+        };
+        let _ = self.hold.world.call(copy);
+    }
+
     fn get_resource_allocation_info(&self, visible_mask: u32, count: u32, descs: In<ResourceDesc>) -> AllocationInfo {
         let invalid = AllocationInfo { size: u64::MAX, alignment: 0 };
         let Some(descs) = descs.list(count as usize) else { return invalid };
@@ -196,9 +281,10 @@ impl ID3D12Device for Device {
         info.map_or(invalid, |info| AllocationInfo { size: info.size_bytes, alignment: info.alignment_bytes })
     }
 
-    fn get_custom_heap_properties(&self, _: u32, heap_type: u32) -> HeapProperties {
-        ID3D12DeviceTable::get_custom_heap_properties().count();
-        features::custom_heap_properties(self.hold, heap_type)
+    fn get_custom_heap_properties(&self, node_mask: u32, heap_type: u32) -> HeapProperties {
+        let heap_type = HeapType(heap_type);
+        let get = d3d12::GetCustomHeapProperties { device: self.hold.id, node_mask, heap_type };
+        self.hold.world.call(get).map(convert::header_heap_properties).unwrap_or_default()
     }
 
     fn create_committed_resource(
@@ -281,15 +367,14 @@ impl ID3D12Device for Device {
         })
     }
 
-    fn make_resident(&self, _: u32, _: In<Interface>) -> Hresult {
-        // All memory is always resident.
-        ID3D12DeviceTable::make_resident().count();
-        HResultCode::S_OK.into()
+    fn make_resident(&self, count: u32, objects: In<Interface>) -> Hresult {
+        let Some(objects) = Device::pageable(count, objects) else { return HResultCode::E_INVALIDARG.into() };
+        self.hold.world.call(d3d12::MakeResident { device: self.hold.id, objects }).into()
     }
 
-    fn evict(&self, _: u32, _: In<Interface>) -> Hresult {
-        ID3D12DeviceTable::evict().count();
-        HResultCode::S_OK.into()
+    fn evict(&self, count: u32, objects: In<Interface>) -> Hresult {
+        let Some(objects) = Device::pageable(count, objects) else { return HResultCode::E_INVALIDARG.into() };
+        self.hold.world.call(d3d12::Evict { device: self.hold.id, objects }).into()
     }
 
     fn create_fence(&self, initial_value: u64, flags: u32, id: In<Guid>, out: OutPointer) -> Hresult {
@@ -331,12 +416,13 @@ impl ID3D12Device for Device {
         total.set(footprints.total_bytes);
     }
 
-    fn create_query_heap(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12DeviceTable::create_query_heap().count();
-        if desc.is_null() {
-            return refused(out);
-        }
-        created(self.hold, id, out, || Ok(QueryHeap { device: self.hold }))
+    fn create_query_heap(&self, desc: In<QueryHeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
+        let Some(desc) = desc.get() else { return refused(out) };
+        created(self.hold, id, out, || {
+            let desc = convert_list::query_heap(desc);
+            let id = self.hold.world.call(d3d12::CreateQueryHeap { device: self.hold.id, desc })?;
+            Ok(QueryHeap { device: self.hold, id })
+        })
     }
 
     fn set_stable_power_state(&self, _: u32) -> Hresult {
@@ -344,48 +430,28 @@ impl ID3D12Device for Device {
         HResultCode::S_OK.into()
     }
 
-    fn create_command_signature(&self, desc: Opaque, _: Interface, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12DeviceTable::create_command_signature().count();
-        if desc.is_null() {
-            return refused(out);
-        }
-        created(self.hold, id, out, || Ok(CommandSignature { device: self.hold }))
+    fn create_command_signature(
+        &self,
+        desc: In<CommandSignatureDesc>,
+        root_signature: Interface,
+        id: In<Guid>,
+        out: OutPointer,
+    ) -> Hresult {
+        let Some(desc) = desc.get() else { return refused(out) };
+        let Some(root_signature) = RootSignature::optional(root_signature) else { return refused(out) };
+        let types = convert_list::elements(desc.arguments, desc.num_arguments, |argument| argument.argument_type);
+        created(self.hold, id, out, || {
+            let create = d3d12::CreateCommandSignature {
+                device: self.hold.id,
+                desc: taut_schemas::CommandSignatureDesc { stride_bytes: desc.stride, node_mask: desc.node_mask },
+                argument_types: types,
+                root_signature,
+            };
+            self.hold.world.call(create).map(|id| CommandSignature { device: self.hold, id })
+        })
     }
 
     fn get_adapter_luid(&self) -> Luid {
         super::dxcore::luid(self.hold.adapter)
-    }
-}
-
-impl Device {
-    /// Pipeline state of shaders that the runtime does not have.
-    fn pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
-        if desc.is_null() {
-            return refused(out);
-        }
-        created(self.hold, id, out, || Ok(PipelineState { device: self.hold }))
-    }
-}
-
-impl ID3D12Device1 for Device {
-    fn set_residency_priority(&self, _: u32, _: In<Interface>, _: Opaque) -> Hresult {
-        ID3D12Device1Table::set_residency_priority().count();
-        HResultCode::S_OK.into()
-    }
-}
-
-impl ID3D12Device2 for Device {
-    fn create_pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
-        ID3D12Device2Table::create_pipeline_state().count();
-        self.pipeline_state(desc, id, out)
-    }
-}
-
-impl ID3D12Device3 for Device {
-    fn enqueue_make_resident(&self, _: u32, _: u32, _: In<Interface>, fence: Interface, value: u64) -> Hresult {
-        ID3D12Device3Table::enqueue_make_resident().count();
-        let Some(fence) = fence.class::<Fence>() else { return HResultCode::E_INVALIDARG.into() };
-        // All memory is always resident, so the fence has the value at once.
-        self.hold.world.call(d3d12::SignalFence { fence: fence.id, value }).into()
     }
 }

@@ -3,9 +3,8 @@
 
 use super::format_support;
 use super::hold::DeviceHold;
-use crate::interfaces::ID3D12DeviceTable;
-use crate::unsafe_abi::{FeatureLevels, HeapProperties, Out};
-use taut_schemas::{Bytes, CpuPageProperty, Feature, HResult, HResultCode, HeapType, MemoryPool, d3d12};
+use crate::unsafe_abi::{FeatureLevels, Out};
+use taut_schemas::{Bytes, Feature, HResult, HResultCode, d3d12};
 
 const FEATURE_LEVELS: u32 = 2;
 const FORMAT_SUPPORT: u32 = 3;
@@ -13,6 +12,7 @@ const MULTISAMPLE_QUALITY_LEVELS: u32 = 4;
 const FORMAT_INFO: u32 = 5;
 const GPU_VIRTUAL_ADDRESS_SUPPORT: u32 = 6;
 const SHADER_MODEL: u32 = 7;
+const COMMAND_QUEUE_PRIORITY: u32 = 20;
 const ROOT_SIGNATURE: u32 = 12;
 const ARCHITECTURE1: u32 = 16;
 
@@ -42,9 +42,38 @@ const MAX_ROOT_SIGNATURE: u32 = 2;
 /// Bits of an address: of a resource, and of a process.
 const ADDRESS_BITS: [u32; 2] = [40, 47];
 
-/// Features of which nothing is supported, with the sizes of their structures in bytes: OPTIONS1, OPTIONS2,
-/// SHADER_CACHE, OPTIONS3, EXISTING_HEAPS, OPTIONS5.
-const UNSUPPORTED: [(u32, usize); 6] = [(8, 24), (18, 8), (19, 4), (21, 20), (22, 4), (27, 12)];
+/// Features of which nothing is supported, with the sizes of their structures in bytes. Inputs of the structures are a
+/// node, which is 0.
+const UNSUPPORTED: [(u32, usize); 22] = [
+    // OPTIONS1, OPTIONS2, SHADER_CACHE, OPTIONS3, EXISTING_HEAPS, SERIALIZATION, CROSS_NODE, OPTIONS5, DISPLAYABLE.
+    (8, 24),
+    (18, 8),
+    (19, 4),
+    (21, 20),
+    (22, 4),
+    (24, 8),
+    (25, 8),
+    (27, 12),
+    (28, 8),
+    // OPTIONS7, PROTECTED_RESOURCE_SESSION_TYPE_COUNT, OPTIONS9, OPTIONS10, OPTIONS11, OPTIONS13, OPTIONS14, OPTIONS15.
+    (32, 8),
+    (33, 8),
+    (37, 24),
+    (39, 8),
+    (40, 4),
+    (42, 24),
+    (43, 12),
+    (44, 8),
+    // OPTIONS17, OPTIONS18, OPTIONS20, PREDICATION, OPTIONS21.
+    (46, 8),
+    (47, 4),
+    (49, 8),
+    (50, 4),
+    (53, 16),
+];
+
+/// D3D12_COMMAND_QUEUE_PRIORITY_NORMAL, the only priority that makes no difference.
+const NORMAL_PRIORITY: u32 = 0;
 
 /// Max size of a structure, in bytes.
 const MAX_BYTES: u32 = 4096;
@@ -63,7 +92,6 @@ pub fn check(device: &DeviceHold, feature: u32, data: Out<u8>, size: u32) -> HRe
         data.set_list(answer.get(..size as usize).unwrap_or(&answer));
         return Ok(());
     }
-    ID3D12DeviceTable::check_feature_support().count();
     if feature == FEATURE_LEVELS {
         return feature_level(data, size);
     }
@@ -81,6 +109,9 @@ pub fn check(device: &DeviceHold, feature: u32, data: Out<u8>, size: u32) -> HRe
         (GPU_VIRTUAL_ADDRESS_SUPPORT, &[_, _]) => ADDRESS_BITS.to_vec(),
         (SHADER_MODEL, &[model]) => vec![model.min(MAX_SHADER_MODEL)],
         (ROOT_SIGNATURE, &[version]) => vec![version.min(MAX_ROOT_SIGNATURE)],
+        (COMMAND_QUEUE_PRIORITY, &[list_type, priority, _]) => {
+            vec![list_type, priority, u32::from(priority == NORMAL_PRIORITY)]
+        }
         (ARCHITECTURE1, &[0, _, _, _, _]) => architecture(device).into_iter().chain([0]).collect(),
         _ if UNSUPPORTED.contains(&(feature, size as usize)) => vec![0; input.len()],
         _ => return Err(HResultCode::E_INVALIDARG),
@@ -120,24 +151,4 @@ fn architecture(device: &DeviceHold) -> [u32; 4] {
         }
         words
     })
-}
-
-/// ID3D12Device::GetCustomHeapProperties: the custom heap that equals a heap of this type.
-pub fn custom_heap_properties(device: &DeviceHold, heap_type: u32) -> HeapProperties {
-    let [_, _, is_uma, is_coherent] = architecture(device);
-    let heap_type = HeapType(heap_type);
-    let cpu_page_property = match heap_type {
-        HeapType::UPLOAD if is_coherent == 0 => CpuPageProperty::WRITE_COMBINE,
-        HeapType::UPLOAD | HeapType::READBACK => CpuPageProperty::WRITE_BACK,
-        _ => CpuPageProperty::NOT_AVAILABLE,
-    };
-    let is_local = is_uma == 0 && heap_type == HeapType::DEFAULT;
-    let memory_pool = if is_local { MemoryPool::L1 } else { MemoryPool::L0 };
-    HeapProperties {
-        heap_type: HeapType::CUSTOM.0,
-        cpu_page_property: cpu_page_property.0,
-        memory_pool: memory_pool.0,
-        creation_node_mask: 1,
-        visible_node_mask: 1,
-    }
 }

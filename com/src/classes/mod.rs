@@ -12,8 +12,9 @@ mod features;
 mod fence;
 mod format_support;
 mod hold;
+mod later_devices;
 mod memory;
-mod stand_in;
+mod pipeline_object;
 
 pub use blob::Blob;
 pub use device::Device;

@@ -2,7 +2,11 @@
 
 use super::define::interface;
 use super::{ID3D12DeviceChild, ID3D12DeviceChildTable};
-use crate::unsafe_abi::{CpuDescriptor, GpuDescriptor, Hresult, In, Interface, Opaque};
+use crate::unsafe_abi::{
+    CopyBox, CpuDescriptor, DiscardRegion, GpuDescriptor, Hresult, In, IndexBufferView, Interface, Rect,
+    ResourceBarrier, StreamOutputBufferView, TextureCopyLocation, TileRegionSize, TiledCoordinate, VertexBufferView,
+    Viewport, Words,
+};
 
 interface! {
     /// ID3D12CommandList.
@@ -21,17 +25,17 @@ interface! {
         13 draw_indexed_instanced DrawIndexedInstanced(index_count_per_instance: u32, instance_count: u32, start_index_location: u32, base_vertex_location: i32, start_instance_location: u32) -> ();
         14 dispatch Dispatch(thread_group_count_x: u32, thread_group_count_y: u32, thread_group_count_z: u32) -> ();
         15 copy_buffer_region CopyBufferRegion(p_dst_buffer: Interface, dst_offset: u64, p_src_buffer: Interface, src_offset: u64, num_bytes: u64) -> ();
-        16 copy_texture_region CopyTextureRegion(p_dst: Opaque, dst_x: u32, dst_y: u32, dst_z: u32, p_src: Opaque, p_src_box: Opaque) -> ();
+        16 copy_texture_region CopyTextureRegion(p_dst: In<TextureCopyLocation>, dst_x: u32, dst_y: u32, dst_z: u32, p_src: In<TextureCopyLocation>, p_src_box: In<CopyBox>) -> ();
         17 copy_resource CopyResource(p_dst_resource: Interface, p_src_resource: Interface) -> ();
-        18 copy_tiles CopyTiles(p_tiled_resource: Interface, p_tile_region_start_coordinate: Opaque, p_tile_region_size: Opaque, p_buffer: Interface, buffer_start_offset_in_bytes: u64, flags: u32) -> ();
+        18 copy_tiles CopyTiles(p_tiled_resource: Interface, p_tile_region_start_coordinate: In<TiledCoordinate>, p_tile_region_size: In<TileRegionSize>, p_buffer: Interface, buffer_start_offset_in_bytes: u64, flags: u32) -> ();
         19 resolve_subresource ResolveSubresource(p_dst_resource: Interface, dst_subresource: u32, p_src_resource: Interface, src_subresource: u32, format: u32) -> ();
         20 ia_set_primitive_topology IASetPrimitiveTopology(primitive_topology: u32) -> ();
-        21 rs_set_viewports RSSetViewports(num_viewports: u32, p_viewports: Opaque) -> ();
-        22 rs_set_scissor_rects RSSetScissorRects(num_rects: u32, p_rects: Opaque) -> ();
-        23 om_set_blend_factor OMSetBlendFactor(blend_factor: Opaque) -> ();
+        21 rs_set_viewports RSSetViewports(num_viewports: u32, p_viewports: In<Viewport>) -> ();
+        22 rs_set_scissor_rects RSSetScissorRects(num_rects: u32, p_rects: In<Rect>) -> ();
+        23 om_set_blend_factor OMSetBlendFactor(blend_factor: In<Words>) -> ();
         24 om_set_stencil_ref OMSetStencilRef(stencil_ref: u32) -> ();
         25 set_pipeline_state SetPipelineState(p_pipeline_state: Interface) -> ();
-        26 resource_barrier ResourceBarrier(num_barriers: u32, p_barriers: Opaque) -> ();
+        26 resource_barrier ResourceBarrier(num_barriers: u32, p_barriers: In<ResourceBarrier>) -> ();
         27 execute_bundle ExecuteBundle(p_command_list: Interface) -> ();
         28 set_descriptor_heaps SetDescriptorHeaps(num_descriptor_heaps: u32, pp_descriptor_heaps: In<Interface>) -> ();
         29 set_compute_root_signature SetComputeRootSignature(p_root_signature: Interface) -> ();
@@ -48,15 +52,15 @@ interface! {
         40 set_graphics_root_shader_resource_view SetGraphicsRootShaderResourceView(root_parameter_index: u32, buffer_location: u64) -> ();
         41 set_compute_root_unordered_access_view SetComputeRootUnorderedAccessView(root_parameter_index: u32, buffer_location: u64) -> ();
         42 set_graphics_root_unordered_access_view SetGraphicsRootUnorderedAccessView(root_parameter_index: u32, buffer_location: u64) -> ();
-        43 ia_set_index_buffer IASetIndexBuffer(p_view: Opaque) -> ();
-        44 ia_set_vertex_buffers IASetVertexBuffers(start_slot: u32, num_views: u32, p_views: Opaque) -> ();
-        45 so_set_targets SOSetTargets(start_slot: u32, num_views: u32, p_views: Opaque) -> ();
-        46 om_set_render_targets OMSetRenderTargets(num_render_target_descriptors: u32, p_render_target_descriptors: Opaque, r_ts_single_handle_to_descriptor_range: u32, p_depth_stencil_descriptor: Opaque) -> ();
-        47 clear_depth_stencil_view ClearDepthStencilView(depth_stencil_view: CpuDescriptor, clear_flags: u32, depth: f32, stencil: u8, num_rects: u32, p_rects: Opaque) -> ();
-        48 clear_render_target_view ClearRenderTargetView(render_target_view: CpuDescriptor, color_rgba: Opaque, num_rects: u32, p_rects: Opaque) -> ();
-        49 clear_unordered_access_view_uint ClearUnorderedAccessViewUint(view_gpu_handle_in_current_heap: GpuDescriptor, view_cpu_handle: CpuDescriptor, p_resource: Interface, values: Opaque, num_rects: u32, p_rects: Opaque) -> ();
-        50 clear_unordered_access_view_float ClearUnorderedAccessViewFloat(view_gpu_handle_in_current_heap: GpuDescriptor, view_cpu_handle: CpuDescriptor, p_resource: Interface, values: Opaque, num_rects: u32, p_rects: Opaque) -> ();
-        51 discard_resource DiscardResource(p_resource: Interface, p_region: Opaque) -> ();
+        43 ia_set_index_buffer IASetIndexBuffer(p_view: In<IndexBufferView>) -> ();
+        44 ia_set_vertex_buffers IASetVertexBuffers(start_slot: u32, num_views: u32, p_views: In<VertexBufferView>) -> ();
+        45 so_set_targets SOSetTargets(start_slot: u32, num_views: u32, p_views: In<StreamOutputBufferView>) -> ();
+        46 om_set_render_targets OMSetRenderTargets(num_render_target_descriptors: u32, p_render_target_descriptors: In<CpuDescriptor>, r_ts_single_handle_to_descriptor_range: u32, p_depth_stencil_descriptor: In<CpuDescriptor>) -> ();
+        47 clear_depth_stencil_view ClearDepthStencilView(depth_stencil_view: CpuDescriptor, clear_flags: u32, depth: f32, stencil: u8, num_rects: u32, p_rects: In<Rect>) -> ();
+        48 clear_render_target_view ClearRenderTargetView(render_target_view: CpuDescriptor, color_rgba: In<Words>, num_rects: u32, p_rects: In<Rect>) -> ();
+        49 clear_unordered_access_view_uint ClearUnorderedAccessViewUint(view_gpu_handle_in_current_heap: GpuDescriptor, view_cpu_handle: CpuDescriptor, p_resource: Interface, values: In<Words>, num_rects: u32, p_rects: In<Rect>) -> ();
+        50 clear_unordered_access_view_float ClearUnorderedAccessViewFloat(view_gpu_handle_in_current_heap: GpuDescriptor, view_cpu_handle: CpuDescriptor, p_resource: Interface, values: In<Words>, num_rects: u32, p_rects: In<Rect>) -> ();
+        51 discard_resource DiscardResource(p_resource: Interface, p_region: In<DiscardRegion>) -> ();
         52 begin_query BeginQuery(p_query_heap: Interface, kind: u32, index: u32) -> ();
         53 end_query EndQuery(p_query_heap: Interface, kind: u32, index: u32) -> ();
         54 resolve_query_data ResolveQueryData(p_query_heap: Interface, kind: u32, start_index: u32, num_queries: u32, p_destination_buffer: Interface, aligned_destination_buffer_offset: u64) -> ();

@@ -2,13 +2,13 @@
 
 use super::define::interface;
 use super::{ID3D12Pageable, ID3D12PageableTable};
-use crate::unsafe_abi::{CommandQueueDesc, Hresult, In, Interface, Opaque, Out};
+use crate::unsafe_abi::{CommandQueueDesc, Hresult, In, Interface, Opaque, Out, TileRegionSize, TiledCoordinate};
 
 interface! {
     /// ID3D12CommandQueue.
     ID3D12CommandQueue / ID3D12CommandQueueTable: ID3D12Pageable / ID3D12PageableTable = 0x0ec870a6_5d7e_4c22_8cfc_5baae07616ed {
-        8 update_tile_mappings UpdateTileMappings(p_resource: Interface, num_resource_regions: u32, p_resource_region_start_coordinates: Opaque, p_resource_region_sizes: Opaque, p_heap: Interface, num_ranges: u32, p_range_flags: Opaque, p_heap_range_start_offsets: In<u32>, p_range_tile_counts: In<u32>, flags: u32) -> ();
-        9 copy_tile_mappings CopyTileMappings(p_dst_resource: Interface, p_dst_region_start_coordinate: Opaque, p_src_resource: Interface, p_src_region_start_coordinate: Opaque, p_region_size: Opaque, flags: u32) -> ();
+        8 update_tile_mappings UpdateTileMappings(p_resource: Interface, num_resource_regions: u32, p_resource_region_start_coordinates: In<TiledCoordinate>, p_resource_region_sizes: In<TileRegionSize>, p_heap: Interface, num_ranges: u32, p_range_flags: Opaque, p_heap_range_start_offsets: In<u32>, p_range_tile_counts: In<u32>, flags: u32) -> ();
+        9 copy_tile_mappings CopyTileMappings(p_dst_resource: Interface, p_dst_region_start_coordinate: In<TiledCoordinate>, p_src_resource: Interface, p_src_region_start_coordinate: In<TiledCoordinate>, p_region_size: In<TileRegionSize>, flags: u32) -> ();
         10 execute_command_lists ExecuteCommandLists(num_command_lists: u32, pp_command_lists: In<Interface>) -> ();
         11 set_marker SetMarker(metadata: u32, p_data: In<u8>, size: u32) -> ();
         12 begin_event BeginEvent(metadata: u32, p_data: In<u8>, size: u32) -> ();

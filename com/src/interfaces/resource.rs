@@ -3,7 +3,7 @@
 use super::define::interface;
 use super::{ID3D12Pageable, ID3D12PageableTable};
 use crate::unsafe_abi::{
-    CpuDescriptor, DescriptorHeapDesc, EventFd, GpuDescriptor, HeapDesc, HeapProperties, Hresult, In, Opaque, Out,
+    CopyBox, CpuDescriptor, DescriptorHeapDesc, EventFd, GpuDescriptor, HeapDesc, HeapProperties, Hresult, In, Out,
     OutPointer, Range, ResourceDesc,
 };
 
@@ -21,8 +21,8 @@ interface! {
         9 unmap Unmap(subresource: u32, p_written_range: In<Range>) -> ();
         10 get_desc GetDesc() -> ResourceDesc;
         11 get_gpu_virtual_address GetGPUVirtualAddress() -> u64;
-        12 write_to_subresource WriteToSubresource(dst_subresource: u32, p_dst_box: Opaque, p_src_data: In<u8>, src_row_pitch: u32, src_depth_pitch: u32) -> Hresult;
-        13 read_from_subresource ReadFromSubresource(p_dst_data: Out<u8>, dst_row_pitch: u32, dst_depth_pitch: u32, src_subresource: u32, p_src_box: Opaque) -> Hresult;
+        12 write_to_subresource WriteToSubresource(dst_subresource: u32, p_dst_box: In<CopyBox>, p_src_data: In<u8>, src_row_pitch: u32, src_depth_pitch: u32) -> Hresult;
+        13 read_from_subresource ReadFromSubresource(p_dst_data: Out<u8>, dst_row_pitch: u32, dst_depth_pitch: u32, src_subresource: u32, p_src_box: In<CopyBox>) -> Hresult;
         14 get_heap_properties GetHeapProperties(p_heap_properties: Out<HeapProperties>, p_heap_flags: Out<u32>) -> Hresult;
     }
 }

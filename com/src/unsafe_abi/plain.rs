@@ -80,6 +80,35 @@ plain! {
         format: u32, dimension: u32, first_element: u64, num_elements: u32, structure_stride: u32,
         counter_offset: u64, flags: u32, end_padding: u32,
     }
+    /// Four words of a color, a blend factor or a clear.
+    Words = 16 { words: [u32; 4], }
+    /// D3D12_VIEWPORT, members as bits.
+    Viewport = 24 { words: [u32; 6], }
+    /// D3D12_RECT, members as bits.
+    Rect = 16 { words: [u32; 4], }
+    /// D3D12_BOX.
+    CopyBox = 24 { words: [u32; 6], }
+    /// D3D12_INDEX_BUFFER_VIEW.
+    IndexBufferView = 16 { buffer_location: u64, size: u32, format: u32, }
+    /// D3D12_VERTEX_BUFFER_VIEW.
+    VertexBufferView = 16 { buffer_location: u64, size: u32, stride: u32, }
+    /// D3D12_STREAM_OUTPUT_BUFFER_VIEW.
+    StreamOutputBufferView = 24 { buffer_location: u64, size: u64, filled_size_location: u64, }
+    /// D3D12_TILED_RESOURCE_COORDINATE.
+    TiledCoordinate = 16 { x: u32, y: u32, z: u32, subresource: u32, }
+    /// D3D12_TILE_REGION_SIZE.
+    TileRegionSize = 16 { num_tiles: u32, use_box: u32, width: u32, height: u16, depth: u16, }
+    /// D3D12_QUERY_HEAP_DESC.
+    QueryHeapDesc = 12 { heap_type: u32, count: u32, node_mask: u32, }
+    /// D3D12_INDIRECT_ARGUMENT_DESC; only the type is used.
+    IndirectArgument = 16 { argument_type: u32, union: [u32; 3], }
+    /// D3D12_SAMPLER_DESC, floats as bits.
+    SamplerDesc = 52 {
+        filter: u32, address_u: u32, address_v: u32, address_w: u32, mip_lod_bias: u32, max_anisotropy: u32,
+        comparison_func: u32, border_color: [u32; 4], min_lod: u32, max_lod: u32,
+    }
+    /// D3D12_DEPTH_STENCIL_VIEW_DESC; only the format is used.
+    DepthStencilViewDesc = 24 { format: u32, dimension: u32, flags: u32, union: [u32; 3], }
     /// D3D12_RENDER_TARGET_VIEW_DESC; only the format is used.
     RenderTargetViewDesc = 24 { format: u32, dimension: u32, union: [u64; 2], }
 }

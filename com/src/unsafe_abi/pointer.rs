@@ -45,6 +45,13 @@ impl<T: Plain> In<T> {
     }
 }
 
+impl In<u8> {
+    /// Pointer to the same address, of 32-bit values.
+    pub fn words(self) -> In<u32> {
+        In(self.0.cast())
+    }
+}
+
 /// Pointer to values that the library writes; may be null.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]

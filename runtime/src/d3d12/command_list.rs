@@ -4,7 +4,8 @@ use crate::context::{Context, no_such_object};
 use crate::state::{CommandList, DeviceState, Object, ObjectKind, Objects, PipelineState};
 use std::sync::Arc;
 use taut_schemas::{
-    CommandAllocatorId, CommandListId, CommandListType, HResult, HResultCode, ObjectId, PipelineStateId, d3d12,
+    CommandAllocatorId, CommandListId, CommandListType, HResult, HResultCode, ObjectId, PipelineStateId,
+    RootSignatureId, d3d12,
 };
 
 impl Object {
@@ -41,6 +42,8 @@ impl CommandList {
             compute_constants: Vec::new(),
             draws: Vec::new(),
             constants: Vec::new(),
+            graphics_root_signature: RootSignatureId::NULL,
+            compute_root_signature: RootSignatureId::NULL,
         }
     }
 }
@@ -71,6 +74,19 @@ pub(crate) fn release_command_allocator(
         return no_such_object(context, "command allocator", id);
     }
     Ok(())
+}
+
+/// ID3D12CommandAllocator::Reset. Which lists record with an allocator is not checked.
+pub(crate) fn reset_command_allocator(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d12::ResetCommandAllocator,
+) -> HResult<()> {
+    let id = ObjectId::from(call.command_allocator);
+    match objects.get(id).and_then(Object::as_allocator) {
+        Some(_) => Ok(()),
+        None => no_such_object(context, "command allocator", id),
+    }
 }
 
 /// ID3D12Device::CreateCommandList.
@@ -121,6 +137,23 @@ pub(crate) fn reset_command_list(
         return context.refuse(HResultCode::E_FAIL, id, text);
     }
     *list = CommandList::open(list_type, pipeline);
+    Ok(())
+}
+
+/// ID3D12GraphicsCommandList::ClearState.
+pub(crate) fn clear_command_list_state(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d12::ClearCommandListState,
+) -> HResult<()> {
+    let pipeline = initial_state(context, objects, call.pipeline_state);
+    let list = super::recording::recording(context, objects, call.command_list)?;
+    list.failed |= pipeline.is_err();
+    list.pipeline = pipeline?;
+    list.graphics_constants.clear();
+    list.compute_constants.clear();
+    list.graphics_root_signature = RootSignatureId::NULL;
+    list.compute_root_signature = RootSignatureId::NULL;
     Ok(())
 }
 

@@ -68,7 +68,7 @@ fn create(
     let call = d3d12_ddi::CreatePipelineState { pipeline_state, shader: bytes.clone() };
     context.ddi_with(queue, call).0?;
     let constants = shader.function().constants.len();
-    let pipeline = PipelineState { id: pipeline_state, compute, constants };
+    let pipeline = PipelineState { id: pipeline_state, compute, constants, opaque: false };
     objects.insert(pipeline_state.into(), Object::new(ObjectKind::PipelineState(Arc::new(pipeline))));
     // A list that draws with a released pipeline state is refused at submission, so this set has the unreleased states.
     queue.pipelines.insert(pipeline_state);

@@ -7,7 +7,7 @@ use crate::context::{Context, no_such_object};
 use crate::state::{CommandList, Object, Objects};
 use std::fmt;
 use std::sync::Arc;
-use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, d3d12};
+use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, RootSignatureId, d3d12};
 
 /// Max simulated shader invocations per draw; the invocations after that are dropped.
 const MAX_LANES: u32 = 64;
@@ -17,6 +17,9 @@ const GROUP_THREADS: u32 = 64;
 
 /// Max 32-bit root constants. A root signature has at most 64 words, but a shader of the form may declare more.
 const MAX_CONSTANTS: usize = taut_shaders::Function::MAX_CONSTANTS;
+
+/// D3D12_MAX_ROOT_COST: words of a root signature at most.
+const MAX_WORDS: usize = 64;
 
 /// ID3D12GraphicsCommandList::SetPipelineState.
 pub(crate) fn set_pipeline_state(
@@ -43,6 +46,14 @@ pub(crate) fn set_graphics_root_32bit_constants(
     call: &d3d12::SetGraphicsRoot32BitConstants,
 ) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
+    if list.graphics_root_signature != RootSignatureId::NULL {
+        return outcome(
+            context,
+            list,
+            call.command_list,
+            in_root_signature(&call.src_data, call.dest_offset_in_32bit_values),
+        );
+    }
     let set =
         set(&mut list.graphics_constants, call.root_parameter_index, &call.src_data, call.dest_offset_in_32bit_values);
     outcome(context, list, call.command_list, set)
@@ -55,9 +66,35 @@ pub(crate) fn set_compute_root_32bit_constants(
     call: &d3d12::SetComputeRoot32BitConstants,
 ) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
+    if list.compute_root_signature != RootSignatureId::NULL {
+        return outcome(
+            context,
+            list,
+            call.command_list,
+            in_root_signature(&call.src_data, call.dest_offset_in_32bit_values),
+        );
+    }
     let set =
         set(&mut list.compute_constants, call.root_parameter_index, &call.src_data, call.dest_offset_in_32bit_values);
     outcome(context, list, call.command_list, set)
+}
+
+/// Checks constants of a list with a root signature, whose parameters the runtime does not read.
+fn in_root_signature(data: &[u32], offset: u32) -> Result<(), &'static str> {
+    let is_in = data.len() <= MAX_WORDS && offset as usize <= MAX_WORDS - data.len();
+    if is_in { Ok(()) } else { Err("a root signature has at most 64 words") }
+}
+
+/// ID3D12GraphicsCommandList::DrawIndexedInstanced. Draws of shaders that the runtime reads have no indices.
+pub(crate) fn draw_indexed_instanced(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d12::DrawIndexedInstanced,
+) -> HResult<()> {
+    let list = recording(context, objects, call.command_list)?;
+    let lanes = call.index_count_per_instance.saturating_mul(call.instance_count);
+    let drawn = draw(list, lanes, false);
+    outcome(context, list, call.command_list, drawn)
 }
 
 /// ID3D12GraphicsCommandList::DrawInstanced.
@@ -85,7 +122,7 @@ pub(crate) fn dispatch(context: &mut Context<'_>, objects: &mut dyn Objects, cal
 }
 
 /// The list, if it is open.
-fn recording<'o>(
+pub(super) fn recording<'o>(
     context: &mut Context<'_>,
     objects: &'o mut dyn Objects,
     id: CommandListId,
@@ -113,6 +150,10 @@ fn set(constants: &mut Vec<u32>, parameter: u32, data: &[u32], offset: u32) -> R
 
 fn draw(list: &mut CommandList, lanes: u32, compute: bool) -> Result<(), &'static str> {
     let Some(pipeline) = &list.pipeline else { return Err("no pipeline state is set") };
+    // The driver has no shader to run; a pipeline state of a stream may be for either.
+    if pipeline.opaque {
+        return Ok(());
+    }
     if pipeline.compute != compute {
         return Err("the pipeline state is for the other of draws and dispatches");
     }

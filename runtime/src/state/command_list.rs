@@ -2,7 +2,7 @@
 
 use super::pipeline_state::PipelineState;
 use std::sync::Arc;
-use taut_schemas::{CommandListType, DrawCommand};
+use taut_schemas::{CommandListType, DrawCommand, RootSignatureId};
 
 /// A command list: its recorded commands, and the state for further recording.
 #[derive(Debug, Clone)]
@@ -17,4 +17,8 @@ pub(crate) struct CommandList {
     pub draws: Vec<DrawCommand>,
     /// Constants of all draws; each draw has an index into them.
     pub constants: Vec<u32>,
+    /// Root signature of draws; null before one was set.
+    pub graphics_root_signature: RootSignatureId,
+    /// Root signature of dispatches; null before one was set.
+    pub compute_root_signature: RootSignatureId,
 }

@@ -10,4 +10,6 @@ pub(crate) struct PipelineState {
     pub compute: bool,
     /// Number of constants that the shader declares.
     pub constants: usize,
+    /// True if the runtime does not read its shaders: draws are recorded, and the driver receives none.
+    pub opaque: bool,
 }

@@ -8,6 +8,7 @@ mod call_log;
 mod cases;
 mod choices;
 mod classic;
+mod command_lists;
 mod committed;
 mod conformance;
 mod contexts;

@@ -165,6 +165,7 @@ fn former_event_names_are_mapped_to_provider_names() {
             "Dispatch",
         ];
         ["d3d11_context_ddi", "dxgi_ddi"].contains(&event.provider.as_str())
+            || event.provider == "d3d12" && event.code.id() >= 68
             || event.provider == "d3d11" && later.contains(&&*event.name)
             || event.provider == "d3d12_ddi" && ["CloseCommandList", "RunDriverThread"].contains(&&*event.name)
     };

@@ -101,6 +101,82 @@ def use_fence(device):
     assert release(fence) == 0 and call(fence, 10, c_uint64(2)) == E_HANDLE
 
 
+def create(device, slot, *arguments, interface=UNKNOWN):
+    out = c_void_p()
+    result = call(device, slot, *arguments, interface, byref(out))
+    assert result == 0, (slot, hex(result))
+    return out
+
+
+def words(*values):
+    return (c_uint32 * len(values))(*values)
+
+
+def commands(device, heap, root, pipeline, queries, signature, resource):
+    """Slots of ID3D12GraphicsCommandList with arguments, for all methods that record."""
+    view = words(0, 0, 64, 42)
+    barrier = (c_uint64 * 4)(0, resource.value, 0xffffffff | 0xc3 << 32, 1)
+    place = (c_uint64 * 6)(resource.value, 1, 0, 28 | 4 << 32, 4 | 1 << 32, 256)
+    texel = (c_uint64 * 6)(resource.value, 0, 3, 0, 0, 0)
+    u32, u64 = c_uint32, c_uint64
+    yield from (
+        (11, None), (29, root), (30, root), (25, pipeline), (12, u32(3), u32(1), u32(0), u32(0)),
+        (13, u32(3), u32(1), u32(0), ctypes.c_int32(-1), u32(0)), (14, u32(1), u32(1), u32(1)),
+        (15, resource, u64(0), resource, u64(64), u64(4)), (16, byref(place), u32(0), u32(0), u32(0), byref(texel), None),
+        (17, resource, resource), (18, resource, words(0, 0, 0, 0), words(1, 0, 0, 0, 0), resource, u64(0), u32(0)),
+        (19, resource, u32(0), resource, u32(0), u32(28)), (20, u32(4)), (21, u32(1), words(0, 0, 0, 0, 0, 0)),
+        (22, u32(1), words(0, 0, 8, 8)), (23, words(1, 2, 3, 4)), (23, None), (24, u32(7)), (26, u32(1), byref(barrier)),
+        (28, u32(1), byref(heap)), (31, u32(0), u64(9)), (32, u32(0), u64(9)), (33, u32(3), u32(4), u32(0)),
+        (34, u32(3), u32(4), u32(0)), (35, u32(3), u32(2), words(1, 2), u32(0)), (36, u32(3), u32(2), words(1, 2), u32(0)),
+        (37, u32(1), u64(64)), (38, u32(1), u64(64)), (39, u32(1), u64(64)), (40, u32(1), u64(64)), (41, u32(1), u64(64)),
+        (42, u32(1), u64(64)), (43, byref(view)), (43, None), (44, u32(0), u32(1), byref(view)), (44, u32(0), u32(1), None),
+        (45, u32(0), u32(1), (c_uint64 * 3)(0, 0, 0)), (46, u32(1), (c_uint64 * 1)(5), u32(0), None),
+        (47, c_size_t(5), u32(1), ctypes.c_float(1), ctypes.c_uint8(2), u32(0), None),
+        (48, c_size_t(5), words(1, 2, 3, 4), u32(1), words(0, 0, 1, 1)),
+        (49, u64(9), c_size_t(9), resource, words(1, 2, 3, 4), u32(0), None),
+        (50, u64(9), c_size_t(9), resource, words(1, 2, 3, 4), u32(0), None), (51, resource, None),
+        (52, queries, u32(2), u32(0)), (53, queries, u32(2), u32(0)),
+        (54, queries, u32(2), u32(0), u32(1), resource, u64(0)), (55, None, u64(0), u32(0)), (56, u32(0), b"m", u32(1)),
+        (57, u32(0), b"begin", u32(5)), (58,), (59, signature, u32(1), resource, u64(0), None, u64(0)))
+
+
+def use_list(device):
+    allocator = create(device, 9, c_uint32(0))
+    listed = create(device, 12, c_uint32(0), c_uint32(0), allocator, None)
+    heap = create(device, 14, words(0, 8, 1, 0))
+    root = create(device, 16, c_uint32(0), b"root", c_size_t(4))
+    shader = ctypes.create_string_buffer(b"DXBC", 4)
+    desc = (c_uint64 * 82)(root.value, ctypes.addressof(shader), 4)
+    pipeline = create(device, 10, byref(desc))
+    compute = create(device, 11, byref((c_uint64 * 7)(root.value, ctypes.addressof(shader), 4)))
+    queries = create(device, 39, words(0, 4, 0))
+    argument = words(0, 0, 0, 0)
+    signature = create(device, 41, (c_uint64 * 3)(16 | 1 << 32, ctypes.addressof(argument), 0), None)
+    resource = create_buffer(device, 4096)
+    first = call(heap, 9, returns=c_size_t)
+    assert first and call(heap, 10, returns=c_uint64) == first and call(device, 15, c_uint32(0)) == 32
+    call(device, 21, None, None, c_size_t(first), returns=None)
+    call(device, 22, words(*[0] * 13), c_size_t(first), returns=None)
+    call(device, 24, c_uint32(1), c_size_t(first), c_size_t(first + 32), c_uint32(0), returns=None)
+    call(device, 23, c_uint32(1), (c_size_t * 1)(first), None, c_uint32(1), (c_size_t * 1)(first + 32), words(1), c_uint32(0),
+         returns=None)
+    assert call(device, 34, c_uint32(2), (c_void_p * 2)(heap, resource)) == 0
+    assert call(device, 35, c_uint32(1), (c_void_p * 1)(resource)) == 0
+    assert call(device, 34, c_uint32(1), (c_void_p * 1)(device)) == E_INVALIDARG
+    assert call(device, 46, c_uint32(1), (c_void_p * 1)(resource), words(0x78000000)) == 0
+    for slot, *arguments in commands(device, heap, root, pipeline, queries, signature, resource):
+        call(listed, slot, *arguments, returns=None)
+    assert call(listed, 9) == 0, "each command was accepted"
+    assert call(allocator, 8) == 0 and call(listed, 10, allocator, compute) == 0 and call(listed, 9) == 0
+    for object_ in (listed, allocator, heap, pipeline, compute, root, queries, signature, resource):
+        assert release(object_) == 0
+    for feature, size in ((8, 24), (20, 12), (24, 8), (25, 8), (28, 8), (32, 8), (37, 24), (42, 24), (44, 8)):
+        data = (ctypes.c_ubyte * size)()
+        assert call(device, 13, c_uint32(feature), data, c_uint32(size)) == 0, feature
+        assert call(device, 13, c_uint32(feature), data, c_uint32(size + 4)) == E_INVALIDARG, feature
+        assert bytes(data) == bytes(size) or feature == 20, feature
+
+
 def make_mistakes(device):
     out = c_void_p()
     assert call(device, 0, DEVICE4, byref(out)) == E_NOINTERFACE and not out.value
@@ -129,6 +205,7 @@ other = create_device()
 assert other.value == device.value and release(other) == 1
 make_mistakes(device)
 use_fence(device)
+use_list(device)
 threads = [threading.Thread(target=lambda: [use_memory(device) for _ in range(50)]) for _ in range(4)]
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]
@@ -166,5 +243,5 @@ if end == "fork":
     use_memory(device)
     os._exit(0)
 if end == "strict":
-    call(device, 34, c_uint32(0), None)
+    call(device, 40, c_uint32(0))
     os._exit(0)

@@ -7,7 +7,7 @@ use crate::context::Drivers;
 use crate::execute::{AdapterState, RuntimeState};
 use crate::records::{RestoreError, check_memory, check_number, invalid_value};
 use crate::settings::Settings;
-use crate::state::{CommandList, Object, ObjectKind, Objects, PipelineState, ResourceState};
+use crate::state::{CommandList, DescriptorHeap, Object, ObjectKind, Objects, PipelineState, ResourceState};
 use restored_d3d11::Restored11;
 use std::collections::BTreeMap;
 use taut_schemas::{AdapterId, Decoder, EventCode, HeapId, Mark, ObjectId, ResourcePlacement, for_each_family, state};
@@ -246,6 +246,31 @@ impl Restored for state::Fence {
     fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
         let state::Fence { fence, name } = self;
         restoring.object::<Self>(fence, &name, ObjectKind::Fence)
+    }
+}
+
+impl Restored for state::RootSignature {
+    fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
+        restoring.object::<Self>(self.root_signature, &self.name, ObjectKind::RootSignature)
+    }
+}
+
+impl Restored for state::QueryHeap {
+    fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
+        restoring.object::<Self>(self.query_heap, &self.name, ObjectKind::QueryHeap)
+    }
+}
+
+impl Restored for state::CommandSignature {
+    fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
+        restoring.object::<Self>(self.command_signature, &self.name, ObjectKind::CommandSignature)
+    }
+}
+
+impl Restored for state::DescriptorHeap {
+    fn restore(self, restoring: &mut Restoring<'_>) -> Result<(), RestoreError> {
+        let state::DescriptorHeap { descriptor_heap, name, desc, address } = self;
+        restoring.object::<Self>(descriptor_heap, &name, ObjectKind::DescriptorHeap(DescriptorHeap { desc, address }))
     }
 }
 

@@ -11,8 +11,15 @@ use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
 use taut_schemas::{
-    AdapterId, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, d3d12_ddi,
+    AdapterId, CpuDescriptorHandle, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId,
+    TightAlignmentTier, d3d12_ddi,
 };
+
+/// Distance of descriptors of any type, in bytes: D3D12DDI has no increment, and drivers have 32 to 64 bytes.
+pub(crate) const DESCRIPTOR_BYTES: u64 = 32;
+
+/// Descriptors of an adapter at most: addresses of adapters do not overlap.
+const MAX_DESCRIPTORS: u64 = 1 << 40;
 
 /// State that all objects of a device share: ids, heap memory and placements, the address space, capabilities.
 #[derive(Debug)]
@@ -23,6 +30,8 @@ pub struct DeviceState {
     adapter: Option<Adapter>,
     /// Id of the newest object.
     last_object: u64,
+    /// Descriptors of the descriptor heaps so far.
+    descriptors: u64,
     /// Reason of the device's removal, if it is removed.
     removed: Option<HResultCode>,
     pub(crate) heaps: Slots<HeapRecord>,
@@ -73,6 +82,7 @@ impl DeviceState {
             id: adapter,
             adapter: None,
             last_object: adapter.numbers_from(),
+            descriptors: 0,
             removed: None,
             heaps: Slots::default(),
             memory: AddressSpace::new(adapter),
@@ -142,6 +152,15 @@ impl DeviceState {
     /// Counts the object that took the id of [`DeviceState::next_object`].
     pub(crate) fn count_object(&mut self) {
         self.last_object += 1;
+    }
+
+    /// Takes addresses of descriptors, which no other heap of the machine has. `None` once they are used up.
+    pub(crate) fn take_descriptors(&mut self, count: u32) -> Option<CpuDescriptorHandle> {
+        let first = self.descriptors;
+        let end = first.checked_add(count.into()).filter(|end| *end <= MAX_DESCRIPTORS)?;
+        self.descriptors = end;
+        let adapter = self.id.index() as u64 + 1;
+        Some(CpuDescriptorHandle(adapter * MAX_DESCRIPTORS * DESCRIPTOR_BYTES + first * DESCRIPTOR_BYTES))
     }
 
     /// True if the device is removed.

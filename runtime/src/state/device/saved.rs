@@ -13,14 +13,15 @@ use taut_schemas::{
 impl DeviceState {
     /// Writes the records.
     pub(crate) fn save(&self, records: &mut StateRecords) {
-        let DeviceState { id, adapter, last_object, removed, heaps, memory, buffers, d3d11_memory, d3d11 } = self;
+        let DeviceState { id, adapter, last_object, descriptors, removed, heaps, memory, buffers, d3d11_memory, d3d11 } =
+            self;
         let reported = adapter.as_ref().map(|Adapter { ddi_version, background_0063, caps }| {
             (AdapterDevice { ddi_version: ddi_version.0, background_0063: *background_0063 }, caps.words())
         });
         let (device, caps) = reported.unzip();
         let removed = removed.unwrap_or_default();
         let (last_object, caps) = (ObjectId(*last_object), caps.unwrap_or_default());
-        records.put(&state::Adapter { adapter: *id, last_object, removed, device, caps });
+        records.put(&state::Adapter { adapter: *id, last_object, removed, device, caps, descriptors: *descriptors });
         records.put(&memory.save(*id, buffers));
         buffers.save().for_each(|buffer| records.put(&buffer));
         for (id, HeapRecord { desc, address, placed, released }) in heaps.iter() {
@@ -40,12 +41,13 @@ impl DeviceState {
 
     /// Restores the device from its record.
     pub(crate) fn restore(&mut self, record: &state::Adapter, adapters: usize) -> Result<(), RestoreError> {
-        let state::Adapter { adapter: _, last_object, removed, device, caps } = record;
+        let state::Adapter { adapter: _, last_object, removed, device, caps, descriptors } = record;
         self.last_object = check_number::<state::Adapter>(last_object.0, adapters)?;
         // An id of another adapter would let two devices create the same ids.
         if AdapterId::split(self.last_object).0 != self.id.index() {
             return invalid_value::<_, state::Adapter>("an object of the adapter", self.last_object);
         }
+        self.descriptors = check_count::<state::Adapter>(*descriptors)?;
         self.removed = (*removed != HResultCode::S_OK).then_some(*removed);
         self.adapter = match device {
             None => None,

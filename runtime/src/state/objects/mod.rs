@@ -7,7 +7,10 @@ use super::d3d11_object::D3d11Object;
 use super::pipeline_state::PipelineState;
 use crate::memory::slots::Slots;
 use std::sync::Arc;
-use taut_schemas::{CommandListType, Dimension, HeapDesc, HeapId, HeapType, ObjectId, ResourceDesc, TextureLayout};
+use taut_schemas::{
+    CommandListType, CpuDescriptorHandle, DescriptorHeapDesc, Dimension, HeapDesc, HeapId, HeapType, ObjectId,
+    ResourceDesc, TextureLayout,
+};
 
 /// State of one object.
 #[derive(Debug, Clone)]
@@ -87,7 +90,20 @@ pub(crate) enum ObjectKind {
     CommandAllocator(CommandListType),
     CommandList(Box<CommandList>),
     Fence,
+    RootSignature,
+    QueryHeap,
+    CommandSignature,
+    DescriptorHeap(DescriptorHeap),
     D3d11(Box<D3d11Object>),
+}
+
+/// State of a descriptor heap; it never changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DescriptorHeap {
+    /// The description from creation.
+    pub desc: DescriptorHeapDesc,
+    /// Its first descriptor.
+    pub address: CpuDescriptorHandle,
 }
 
 /// Kind of a resource's memory.

@@ -1,13 +1,13 @@
 //! Objects as rundown records.
 
-use super::{Creation, Object, ObjectKind, ResourcePlacement, ResourceState};
+use super::{Creation, DescriptorHeap, Object, ObjectKind, ResourcePlacement, ResourceState};
 use crate::records::{RestoreError, StateRecords, check_memory, invalid_value};
 use crate::state::command_list::CommandList;
 use crate::state::pipeline_state::PipelineState;
 use std::sync::Arc;
 use taut_schemas::{
-    BoundPipeline, CommandAllocatorId, CommandListId, CommandQueueId, FenceId, GpuVirtualAddress, HeapId, ObjectId,
-    OpenMap, PipelineStateId, ResourceId, state,
+    BoundPipeline, CommandAllocatorId, CommandListId, CommandQueueId, CommandSignatureId, DescriptorHeapId, FenceId,
+    GpuVirtualAddress, HeapId, ObjectId, OpenMap, PipelineStateId, QueryHeapId, ResourceId, RootSignatureId, state,
 };
 
 /// Max constants of a pipeline state in a record: a corrupt record must not cause large allocations.
@@ -36,6 +36,19 @@ impl Object {
             }),
             ObjectKind::CommandList(list) => records.put(&list.save(CommandListId(id), name)),
             ObjectKind::Fence => records.put(&state::Fence { fence: FenceId(id), name }),
+            ObjectKind::RootSignature => {
+                records.put(&state::RootSignature { root_signature: RootSignatureId(id), name });
+            }
+            ObjectKind::QueryHeap => records.put(&state::QueryHeap { query_heap: QueryHeapId(id), name }),
+            ObjectKind::CommandSignature => {
+                records.put(&state::CommandSignature { command_signature: CommandSignatureId(id), name });
+            }
+            ObjectKind::DescriptorHeap(DescriptorHeap { desc, address }) => records.put(&state::DescriptorHeap {
+                descriptor_heap: DescriptorHeapId(id),
+                name,
+                desc: *desc,
+                address: *address,
+            }),
             ObjectKind::D3d11(object) => object.save(ObjectId(id), name, records),
         }
     }
@@ -108,24 +121,34 @@ impl ResourceState {
 
 impl PipelineState {
     fn save(&self) -> BoundPipeline {
-        let PipelineState { id: pipeline_state, compute, constants } = *self;
-        BoundPipeline { pipeline_state, compute, constants: constants as u64 }
+        let PipelineState { id: pipeline_state, compute, constants, opaque } = *self;
+        BoundPipeline { pipeline_state, compute, constants: constants as u64, opaque }
     }
 
     /// Restores a pipeline state from its record.
     pub(crate) fn restore(record: &BoundPipeline) -> Result<Arc<PipelineState>, RestoreError> {
-        let BoundPipeline { pipeline_state: id, compute, constants } = *record;
+        let BoundPipeline { pipeline_state: id, compute, constants, opaque } = *record;
         if constants > MAX_CONSTANTS {
             return invalid_value::<_, state::PipelineState>("a pipeline state of at most 65536 constants", constants);
         }
-        Ok(Arc::new(PipelineState { id, compute, constants: constants as usize }))
+        Ok(Arc::new(PipelineState { id, compute, constants: constants as usize, opaque }))
     }
 }
 
 impl CommandList {
     fn save(&self, command_list: CommandListId, name: String) -> state::CommandList {
-        let CommandList { list_type, open, failed, pipeline, graphics_constants, compute_constants, draws, constants } =
-            self.clone();
+        let CommandList {
+            list_type,
+            open,
+            failed,
+            pipeline,
+            graphics_constants,
+            compute_constants,
+            draws,
+            constants,
+            graphics_root_signature,
+            compute_root_signature,
+        } = self.clone();
         let pipeline = pipeline.map(|pipeline| pipeline.save());
         state::CommandList {
             command_list,
@@ -138,6 +161,8 @@ impl CommandList {
             compute_constants,
             draws,
             constants,
+            graphics_root_signature,
+            compute_root_signature,
         }
     }
 
@@ -145,6 +170,7 @@ impl CommandList {
     pub(crate) fn restore(record: state::CommandList) -> Result<CommandList, RestoreError> {
         let state::CommandList { list_type, open, failed, pipeline, draws, constants, .. } = record;
         let state::CommandList { graphics_constants, compute_constants, .. } = record;
+        let state::CommandList { graphics_root_signature, compute_root_signature, .. } = record;
         let end = |draw: &taut_schemas::DrawCommand| u64::from(draw.first_constant) + u64::from(draw.num_constants);
         // Submission copies constants by these indices, so they must be in range.
         if let Some(draw) = draws.iter().find(|draw| end(draw) > constants.len() as u64) {
@@ -154,6 +180,17 @@ impl CommandList {
             );
         }
         let pipeline = pipeline.as_ref().map(PipelineState::restore).transpose()?;
-        Ok(CommandList { list_type, open, failed, pipeline, graphics_constants, compute_constants, draws, constants })
+        Ok(CommandList {
+            list_type,
+            open,
+            failed,
+            pipeline,
+            graphics_constants,
+            compute_constants,
+            draws,
+            constants,
+            graphics_root_signature,
+            compute_root_signature,
+        })
     }
 }

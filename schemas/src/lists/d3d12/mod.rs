@@ -3,9 +3,14 @@
 mod allocation_info;
 mod command_list;
 mod command_queue;
+mod descriptor;
 mod device;
 mod fence;
 mod heap;
+mod list_state;
+mod list_work;
+mod pipeline_object;
 mod pipeline_state;
+mod residency;
 mod resource;
 mod view;

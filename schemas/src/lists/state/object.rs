@@ -49,6 +49,10 @@ macro_rules! object_state {
                 draws: Vec<DrawCommand>,
                 /// Constants of the draws.
                 constants: Vec<u32>,
+                /// The root signature in effect for draws.
+                graphics_root_signature: RootSignatureId,
+                /// The root signature in effect for dispatches.
+                compute_root_signature: RootSignatureId,
             }
 
             /// A live command queue.
@@ -65,6 +69,42 @@ macro_rules! object_state {
                 fence: FenceId,
                 /// Name; empty if there is none.
                 name: String,
+            }
+
+            /// A live root signature.
+            5669 RootSignature {
+                /// The root signature.
+                root_signature: RootSignatureId,
+                /// Name; empty if there is none.
+                name: String,
+            }
+
+            /// A live query heap.
+            5670 QueryHeap {
+                /// The query heap.
+                query_heap: QueryHeapId,
+                /// Name; empty if there is none.
+                name: String,
+            }
+
+            /// A live command signature.
+            5671 CommandSignature {
+                /// The command signature.
+                command_signature: CommandSignatureId,
+                /// Name; empty if there is none.
+                name: String,
+            }
+
+            /// A live descriptor heap.
+            5672 DescriptorHeap {
+                /// The descriptor heap.
+                descriptor_heap: DescriptorHeapId,
+                /// Name; empty if there is none.
+                name: String,
+                /// Description from creation.
+                desc: DescriptorHeapDesc,
+                /// Its first descriptor.
+                address: CpuDescriptorHandle,
             }
         }
     };

@@ -35,6 +35,8 @@ macro_rules! world_state {
                 device: Option<AdapterDevice>,
                 /// The driver's answers to GetCaps, a word each, in the order of the lines of the profile's `[caps]`.
                 caps: Vec<u32>,
+                /// Descriptors of the descriptor heaps so far.
+                descriptors: u64 as Count,
             }
 
             /// State of the operating system.

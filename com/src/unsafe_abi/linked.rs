@@ -1,0 +1,55 @@
+//! Structures of the headers with pointers.
+
+use super::instance::Interface;
+use super::plain::{IndirectArgument, PlacedFootprint, Plain, Rect};
+use super::pointer::In;
+
+impl ResourceBarrier {
+    /// The same bytes, of a barrier of aliasing.
+    pub fn aliasing(self) -> AliasingBarrier {
+        // SAFETY: both have the same size, and any bytes are a value of either.
+        unsafe { std::mem::transmute(self) }
+    }
+}
+
+macro_rules! linked {
+    ($( $(#[$meta:meta])* $Name:ident = $size:literal { $( $field:ident: $ty:ty, )* } )*) => { $(
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Debug, Clone, Copy)]
+        pub struct $Name { $( pub $field: $ty, )* }
+
+        const _: () = assert!(size_of::<$Name>() == $size);
+
+        // SAFETY: all members are integers or pointers, in C's layout; a pointer is followed as its type permits.
+        unsafe impl Plain for $Name {}
+    )* };
+}
+
+linked! {
+    /// D3D12_TEXTURE_COPY_LOCATION. A subresource's index is the first member of the footprint.
+    TextureCopyLocation = 48 { resource: Interface, copy_type: u32, padding: u32, footprint: PlacedFootprint, }
+    /// D3D12_RESOURCE_BARRIER of a transition or for unordered access.
+    ResourceBarrier = 32 {
+        barrier_type: u32, flags: u32, resource: Interface, subresource: u32, state_before: u32, state_after: u32,
+        padding: u32,
+    }
+    /// D3D12_RESOURCE_BARRIER of aliasing.
+    AliasingBarrier = 32 {
+        barrier_type: u32, flags: u32, resource_before: Interface, resource_after: Interface, padding: u64,
+    }
+    /// D3D12_DISCARD_REGION.
+    DiscardRegion = 24 {
+        num_rects: u32, padding: u32, rects: In<Rect>, first_subresource: u32, num_subresources: u32,
+    }
+    /// D3D12_COMMAND_SIGNATURE_DESC.
+    CommandSignatureDesc = 24 {
+        stride: u32, num_arguments: u32, arguments: In<IndirectArgument>, node_mask: u32, padding: u32,
+    }
+    /// D3D12_SHADER_BYTECODE.
+    ShaderBytecode = 16 { bytes: In<u8>, size: usize, }
+    /// First members of D3D12_GRAPHICS_PIPELINE_STATE_DESC: vertex, pixel, domain, hull and geometry shader.
+    GraphicsPipelineHead = 88 { root_signature: Interface, shaders: [ShaderBytecode; 5], }
+    /// First members of D3D12_COMPUTE_PIPELINE_STATE_DESC.
+    ComputePipelineHead = 24 { root_signature: Interface, shader: ShaderBytecode, }
+}
