@@ -35,8 +35,11 @@ pub struct Head {
     /// Providers that most figures depend on and that were not recorded from the beginning.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_providers: Vec<&'static str>,
-    /// True if the trace has its end.
+    /// True if the trace has its end, and all losses are counted.
     pub complete: bool,
+    /// True if an unknown number of events is lost, because a write of the recorder failed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_unknown_losses: bool,
     /// The file's damage, one sentence each.
     pub damage: Vec<String>,
     /// Events lost by damage, as far as known.
@@ -56,7 +59,8 @@ impl Head {
             lost_events: summary.lost_events,
             left_out_events: trace.header().identity.discarded.map_or(0, |left_out| left_out.events),
             missing_providers: missing(trace),
-            complete: summary.complete,
+            complete: summary.complete && !trace.has_unknown_losses(),
+            has_unknown_losses: trace.has_unknown_losses(),
             damage: damage.iter().map(ToString::to_string).collect(),
             damaged_events: damage.iter().filter_map(|damage| damage.events_lost).fold(0, u64::saturating_add),
         }
@@ -104,7 +108,10 @@ impl Head {
             let were = if self.lost_events == 1 { "was" } else { "were" };
             losses.push(format!("{lost} {were} lost while recording: the figures exclude them."));
         }
-        if !self.complete {
+        if self.has_unknown_losses {
+            let text = "A write of the recorder failed: an unknown number of events is lost, and the figures exclude them.";
+            losses.push(text.to_owned());
+        } else if !self.complete {
             losses.push("The recording was interrupted: the figures cover the events that remain.".to_owned());
         }
         losses.extend(self.damage.iter().map(|damage| format!("The file is damaged at {damage}.")));

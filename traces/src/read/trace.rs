@@ -207,6 +207,7 @@ impl Trace {
                 );
                 self.index.damage.extend(recovery.threads.iter().filter_map(|thread| missing(self.file.len(), thread)));
                 self.index.damage.extend(left.damage);
+                self.index.damage.extend(recovery.has_unknown_losses.then(|| failed_write(self.file.len())));
                 self.index.add_recovered(tail.blocks.clone());
                 let is_new = |(code, _): &(EventCode, u32)| defined.contains(code);
                 if tail.blocks.iter().flat_map(|block| block.kinds.iter()).any(is_new) {
@@ -336,6 +337,12 @@ impl Trace {
         gaps.chain(self.tail.gaps.iter().copied()).collect()
     }
 
+    /// True if an unknown number of events is lost: a write of the recorder failed, and the process did not end the
+    /// recording.
+    pub fn has_unknown_losses(&self) -> bool {
+        self.gaps().iter().any(Gap::has_unknown_number)
+    }
+
     /// Cause for which events did not survive the process from some point on, although the recording was crash-safe.
     pub fn not_persistent(&self) -> Option<String> {
         let mut notes =
@@ -390,6 +397,17 @@ fn has_end(path: &Path) -> bool {
         read_at(&file, offset, TRAILER_BYTES)
     };
     trailer().is_ok_and(|bytes| parse_trailer(&bytes).is_ok())
+}
+
+/// Damage for the events after a failed write of the recorder.
+fn failed_write(file_bytes: usize) -> Damage {
+    Damage {
+        offset: file_bytes as u64,
+        what: SIDECAR,
+        expected: "all events of the process".to_owned(),
+        found: "those before a failed write of the recorder".to_owned(),
+        events_lost: None,
+    }
 }
 
 /// Damage for a thread's missing records, located at the end of the file.
