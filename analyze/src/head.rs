@@ -109,7 +109,8 @@ impl Head {
             losses.push(format!("{lost} {were} lost while recording: the figures exclude them."));
         }
         if self.has_unknown_losses {
-            let text = "A write of the recorder failed: an unknown number of events is lost, and the figures exclude them.";
+            let text =
+                "A write of the recorder failed: an unknown number of events is lost, and the figures exclude them.";
             losses.push(text.to_owned());
         } else if !self.complete {
             losses.push("The recording was interrupted: the figures cover the events that remain.".to_owned());

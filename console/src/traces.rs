@@ -162,7 +162,11 @@ pub fn report_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Sta
             causes(trace)
         ));
     }
-    if damage.is_empty() && !has_unknown_losses && (summary.complete || is_alive) { Status::Fine } else { Status::Incomplete }
+    if damage.is_empty() && !has_unknown_losses && (summary.complete || is_alive) {
+        Status::Fine
+    } else {
+        Status::Incomplete
+    }
 }
 
 /// Text of the causes of lost events, as far as the trace records them, to append to a sentence.

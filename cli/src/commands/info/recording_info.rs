@@ -44,7 +44,9 @@ fn lost(trace: &Trace, gap: &Gap) -> String {
         u64::try_from(ns / per_second).unwrap_or(u64::MAX)
     };
     if gap.has_unknown_number() {
-        return format!("  lost       an unknown number of events after stamp {from}: a write of the recorder failed\n");
+        return format!(
+            "  lost       an unknown number of events after stamp {from}: a write of the recorder failed\n"
+        );
     }
     let is_logical = ticks.source == Clock::Logical.source();
     let first = trace.summary().first_stamp.unwrap_or_default();
