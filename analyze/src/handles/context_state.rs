@@ -37,11 +37,13 @@ pub(crate) struct ContextState {
     pub recordings: u64,
     /// Distinct objects, and the bytes of one handle of each; by type.
     pub objects: BTreeMap<u32, (u64, u64)>,
-    /// Accesses in the context's calls: to its own memory; to memory of the immediate context's handles as of their
-    /// creation; to memory that the immediate context wrote later; and to memory of other deferred contexts.
+    /// Accesses in the context's calls: to its own memory; reads of memory of the immediate context's handles as of their
+    /// creation, and of memory that the immediate context wrote later; writes to that memory; and accesses to memory of
+    /// other deferred contexts.
     pub own: u64,
     pub shared: u64,
     pub mutable: u64,
+    pub shared_writes: u64,
     pub foreign: u64,
     /// Max hot handles in one set of a recording, and the set.
     pub max_in_set: (u64, u64),

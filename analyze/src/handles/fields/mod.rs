@@ -6,6 +6,8 @@
 
 mod drivers;
 mod pieces;
+#[cfg(test)]
+mod tests;
 
 use super::live_handles::LiveHandles;
 use super::{ContextState, FastMap};

@@ -55,8 +55,9 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct OwnerAccessFigures {
         own_accesses: u64, Count, "Accesses to the context's own memory.";
-        shared_reads: u64, Count, "Accesses to immediate-context handle memory, unchanged since creation.";
-        mutable_accesses: u64, Count, "Accesses to words that the immediate context has written since creation; advice, because the words move between caches.";
+        shared_reads: u64, Count, "Reads of immediate-context handle memory, unchanged since creation.";
+        mutable_accesses: u64, Count, "Reads of words that the immediate context has written since creation; advice, because the words move between caches.";
+        shared_writes: u64, Count, "Writes to immediate-context handle memory; they break a rule.";
         foreign_accesses: u64, Count, "Accesses to memory of another deferred context; they break a rule.";
         indirection_ratio: Option<f64>, Ratio, "Share of accesses outside the context's own memory; null without accesses.";
     }
@@ -115,11 +116,18 @@ pub(super) fn accesses_by_owner(inputs: &ReportInputs<'_>) -> Option<OwnerAccess
     let sum = |count: fn(&ContextState) -> u64| deferred(inputs).map(count).sum::<u64>();
     let (own_accesses, shared_reads) = (sum(|context| context.own), sum(|context| context.shared));
     let (mutable_accesses, foreign_accesses) = (sum(|context| context.mutable), sum(|context| context.foreign));
-    let beyond = shared_reads + mutable_accesses + foreign_accesses;
+    let shared_writes = sum(|context| context.shared_writes);
+    let beyond = shared_reads + mutable_accesses + shared_writes + foreign_accesses;
     let all = own_accesses + beyond;
     let indirection_ratio = (all > 0).then(|| beyond as f64 / all as f64);
-    let figures =
-        OwnerAccessFigures { own_accesses, shared_reads, mutable_accesses, foreign_accesses, indirection_ratio };
+    let figures = OwnerAccessFigures {
+        own_accesses,
+        shared_reads,
+        mutable_accesses,
+        shared_writes,
+        foreign_accesses,
+        indirection_ratio,
+    };
     inputs.has_accesses.then_some(figures)
 }
 

@@ -256,10 +256,12 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
             }
             sentences.push(format!(
                 "Accesses by deferred contexts: {} to memory of the context, {} to data of the immediate context, {} to data that \
-                 the immediate context wrote after its creation, {} to memory of other deferred contexts.",
+                 the immediate context wrote after its creation, {} writes to data of the immediate context, {} to memory of other \
+                 deferred contexts.",
                 grouped(accesses_by_owner.own_accesses),
                 grouped(accesses_by_owner.shared_reads),
                 grouped(accesses_by_owner.mutable_accesses),
+                grouped(accesses_by_owner.shared_writes),
                 grouped(accesses_by_owner.foreign_accesses)
             ));
             sentences.push(cache_sets(sets));
