@@ -59,6 +59,7 @@ fn sharing(figures: &HandlesFigures) -> String {
         return format!("no false sharing: none of {lines} of {line_bytes} B is written by more than one context");
     }
     let lines = format!("{} of {line_bytes} B", counted(shared, "cache line"));
+    let kind = worst_line(figures).map_or("false", |line| line.sharing);
     let Some(worst) = worst_line(figures) else {
         return format!("false sharing: {lines} written by more than one context");
     };
@@ -76,7 +77,7 @@ fn sharing(figures: &HandlesFigures) -> String {
         1 => format!("(0x{:x}) written by {contexts}", worst.address),
         _ => format!("written by more than one context, most often 0x{:x} by {contexts}", worst.address),
     };
-    format!("false sharing: {lines} {place}{}, {moved}", in_calls(&worst.calls))
+    format!("{kind} sharing: {lines} {place}{}, {moved}", in_calls(&worst.calls))
 }
 
 fn in_calls(calls: &[String]) -> String {
