@@ -13,10 +13,9 @@ use super::model::Model;
 use super::profile::Profile;
 use taut_schemas::Call;
 use taut_schemas::{
-    BindFlags, ContextCallbacks, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle,
-    FunctionTable, HResult, HResultCode, HandleSize, HandleSizes, HandleType, PrivateSize, RecordedCommands,
-    ShaderStage, SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi,
-    d3d11_ddi,
+    BindFlags, ContextCallbacks, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle, FunctionTable,
+    HResult, HResultCode, HandleSize, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage,
+    SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi, d3d11_ddi,
 };
 
 /// Core-layer handle that belongs to no context.
@@ -29,7 +28,7 @@ pub(super) const IC_HANDLE: u64 = 0;
 pub(super) const COMMANDS: u64 = 0;
 /// Offset in a view's handle of the resource's handle in the same context, if there is room; in a context and in a
 /// command list, of the digest of the commands.
-const DEPENDENCY: u64 = 8;
+pub(super) const DEPENDENCY: u64 = 8;
 pub(super) const DIGEST: u64 = 8;
 /// Offset in a command list's memory of the number of its commands.
 pub(super) const LIST_COMMANDS: u64 = 16;
@@ -42,8 +41,6 @@ pub(super) const IS_DEFERRED: u64 = 32;
 const BIND_FLAGS: u64 = 8;
 pub(super) const PITCH: u64 = 16;
 const SIZE: u64 = 24;
-/// Minimum size of a handle that has room for [`DEPENDENCY`].
-const BYTES_WITH_DEPENDENCY: u64 = 16;
 
 /// Returns the profile's table `[contexts]`. A driver without the table is never called for handles per context.
 pub(crate) fn handles(profile: &Profile) -> Option<&ContextHandles> {
@@ -108,7 +105,12 @@ impl Model {
     }
 
     /// Charges memory to a deferred context's budget. Returns `false` and reports an error if the budget is exceeded.
-    fn charge(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
+    pub(super) fn charge(
+        &self,
+        memory: Memory<'_>,
+        device: DriverHandle,
+        PrivateSize { size_bytes }: PrivateSize,
+    ) -> bool {
         if let Some(code) = self.failure(memory, device) {
             report(memory, device, code);
             return false;
@@ -128,37 +130,6 @@ impl Model {
         used <= budget_bytes
     }
 
-    /// Writes the beginning of a new handle. Returns true for a handle of the immediate context, `None` if memory is
-    /// out.
-    fn begin(
-        &self,
-        memory: Memory<'_>,
-        device: DriverHandle,
-        handle_type: HandleType,
-        handle: &CreateHandle,
-    ) -> Option<bool> {
-        let is_immediate = handle.ic_handle.0 == 0;
-        if !is_immediate && !self.charge(memory, device, self.context_handles(|handles| handles.open_bytes)) {
-            return None;
-        }
-        // The handle of the immediate context identifies the object, whichever context uses it.
-        let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
-        memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
-        if !self.create_fields(memory, device, handle_type, handle) {
-            return None;
-        }
-        self.apply_creation_faults(memory, device, handle);
-        Some(is_immediate)
-    }
-
-    /// Writes the beginning of a new view's handle.
-    fn begin_view(&self, memory: Memory<'_>, device: DriverHandle, handle_type: HandleType, handle: &CreateHandle) {
-        let Some(is_immediate) = self.begin(memory, device, handle_type, handle) else { return };
-        if is_immediate || self.has_dependency(handle_type) {
-            memory.write_u64(at(handle.driver_handle, DEPENDENCY), handle.dependency_handle.0);
-        }
-    }
-
     /// Returns the views, each followed by its resource: read from the view's own handle if there is room for it, else
     /// from the immediate context's.
     fn resolve_views(&self, memory: Memory<'_>, handle_type: HandleType, views: &[DriverHandle]) -> Vec<u64> {
@@ -174,13 +145,7 @@ impl Model {
         objects
     }
 
-    /// True if a view's handle of a deferred context has room for its resource's handle, without its fields.
-    fn has_dependency(&self, handle_type: HandleType) -> bool {
-        let listed = self.context_handles(|handles| handles.listed_size_of(handle_type, BindFlags::NONE));
-        listed.size_bytes >= BYTES_WITH_DEPENDENCY
-    }
-
-    fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
+    pub(super) fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
         PrivateSize { size_bytes: handles(self.profile()).map_or(0, size) }
     }
 

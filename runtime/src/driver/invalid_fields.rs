@@ -50,7 +50,7 @@ pub(crate) fn invalid_fields(contexts: &ContextHandles) -> Option<InvalidValue> 
                 let handle_type = HandleType(*value);
                 let bytes =
                     contexts.immediate_size_of(handle_type).max(contexts.size_of(handle_type, Default::default()));
-                (bytes > MAX_BYTES).then(|| (*name, bytes))
+                (bytes > MAX_BYTES).then_some((*name, bytes))
             };
             let (name, bytes) = HandleType::NAMES.iter().filter(|_| !fields.is_empty()).find_map(size)?;
             let expected = format!("fields that end within {MAX_BYTES}");

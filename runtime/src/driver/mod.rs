@@ -5,6 +5,7 @@ pub(crate) mod background_profile;
 mod bundled;
 pub(crate) mod caps;
 pub(crate) mod checked_rules;
+mod contexts_creation;
 mod contexts_failure;
 mod contexts_faults;
 mod contexts_fields;

@@ -77,7 +77,9 @@ fn figures(inputs: &ReportInputs<'_>, of_type: &TypeModel, model: &FieldModel) -
         .collect();
     let uses = model.reads + model.writes;
     let cost = |one: &&PlacementFigures| (one.predicted_line_touches, one.predicted_peak_bytes);
-    let best = alternatives.iter().min_by_key(cost).filter(|best| uses > 0 && cost(best) < (line_touches, peak_bytes));
+    // A field of handles that no deferred context opens costs nothing anywhere.
+    let is_better = |best: &&PlacementFigures| of_type.opened > 0 && cost(best) < (line_touches, peak_bytes);
+    let best = alternatives.iter().min_by_key(cost).filter(is_better);
     FieldFigures {
         handle_type: model.field.handle_type.clone(),
         field: model.field.name.clone(),
