@@ -43,6 +43,7 @@ mod field_ref;
 mod former;
 mod former_field;
 mod former_names;
+mod handle_fields;
 mod handle_memory;
 pub mod handle_rules;
 mod hresult;
@@ -101,6 +102,10 @@ pub use field::{Bytes, Field, HandleMap};
 pub use field_ref::{EventRef, FieldRef, WAIT_FIELD, enumeration_of};
 pub use former_field::{FormerCode, FormerField};
 pub use former_names::{FormerEvent, FormerNames};
+pub use handle_fields::{
+    FieldPlacement, FieldPlaces, HandleField, PADDED_LINE_BYTES, ParsePlacementError, SEPARATE_AREA,
+    SEPARATE_AREA_BYTES, TypeLayout,
+};
 pub use handle_memory::HandleMemory;
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
