@@ -1,0 +1,108 @@
+"""Results of operations: the values of the commands."""
+
+import doctest
+import html
+import pickle
+
+import pytest
+
+import tautline as taut
+
+#: Commands with ``--json``, and their method; ``None`` for those that the package lacks.
+METHODS = {
+    "analyze": "Trace.report",
+    "diff": "diff",
+    "export": "Trace.export",
+    "hlk": "hlk",
+    "info": "Trace.info",
+    "query": "query",
+    "record": "record",
+    "recover": "recover",
+    "replay": "Trace.replay",
+}
+
+
+def test_every_listed_command_has_a_method():
+    for method in METHODS.values():
+        found = taut
+        for name in method.split("."):
+            found = getattr(found, name)
+        assert found.__doc__, method
+
+
+def test_info_is_that_of_the_command(trace, path, command):
+    assert trace.info == command("info", path)
+    assert trace.inspect(verify=True) == command("info", path, "--verify")
+
+
+def test_reports_are_those_of_the_command(trace, path, command):
+    assert trace.report() == command("analyze", path)
+    alignment = trace.report("alignment")
+    assert alignment.figures == command("analyze", path, "--report", "alignment")["reports"]["alignment"]
+    assert str(alignment) == alignment.verdict and alignment.verdict
+    assert "<html" in alignment.html()
+
+
+def test_a_replay_is_that_of_the_command(trace, path, command):
+    assert trace.replay() == command("replay", path)
+    assert trace.replay(tight=True) == command("replay", path, "--tight", "on")
+    assert trace.replay(driver="peer") == command("replay", path, "--driver", "peer")
+
+
+def test_a_replay_writes_a_trace(trace, path, tmp_path, command):
+    ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
+    values = trace.replay(tight=True, output=ours)
+    assert values == command("replay", path, "--tight", "on", "-o", theirs)
+    assert len(taut.open(ours).table("events")) == len(taut.open(theirs).table("events"))
+    assert taut.diff(path, ours).identical is False
+
+
+def test_a_diff_is_that_of_the_command(path, tmp_path, command):
+    other = tmp_path / "other.taut"
+    taut.record("small-level", other, driver="peer", clock="logical")
+    differences = taut.diff(path, other)
+    assert differences == command("diff", path, other)
+    assert str(differences) and html.escape(str(differences)) in differences._repr_html_()
+
+
+def test_the_kit_is_that_of_the_command(command):
+    results = taut.hlk("peer")
+    assert results == command("hlk", "--driver", "peer")
+    assert [check.id for check in results.checks if check.status == "fail"] == []
+    one = results.checks[0].id
+    assert [check.id for check in taut.hlk(check=one).checks] == [one]
+
+
+def test_a_recording_is_that_of_the_command(tmp_path, command):
+    ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
+    values = taut.record("small-level", ours, set={"frames": 20}, seed=5, clock="logical")
+    expected = command("record", "small-level", "-o", theirs, "--set", "frames=20", "--seed", 5, "--clock", "logical")
+    assert {**values, "file": None} == {**expected, "file": None}
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_an_export_is_that_of_the_command(trace, path, tmp_path, command):
+    ours, theirs = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    values = trace.export(ours, to="jsonl")
+    command("export", path, "--to", "jsonl", "-o", theirs)
+    assert ours.read_bytes() == theirs.read_bytes() and values.bytes == len(ours.read_bytes())
+
+
+def test_a_complete_trace_needs_no_recovery(path, command):
+    assert taut.recover(path) == command("recover", path)
+
+
+def test_values_cannot_be_changed_and_can_be_copied(trace):
+    info = trace.info
+    with pytest.raises(TypeError):
+        info["events"] = 0
+    with pytest.raises(TypeError):
+        info.events = 0
+    with pytest.raises(AttributeError, match="expected one of"):
+        info.no_such_value
+    assert pickle.loads(pickle.dumps(info)) == info
+
+
+def test_examples_of_the_documentation(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testmod(taut).failed == 0
