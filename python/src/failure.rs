@@ -14,8 +14,12 @@ use taut_tables::sql::QueryError;
 use taut_traces::{Damage, ReadError, WriteError};
 
 /// Exception of the package that is not built yet, as a thread without the interpreter has it.
+#[derive(Debug)]
+pub struct Failure(Box<Exception>);
+
+/// Class and content of an exception.
 #[derive(Debug, Default)]
-pub struct Failure {
+struct Exception {
     /// Name of the class.
     class: Class,
     message: String,
@@ -61,12 +65,12 @@ impl Class {
 impl Failure {
     /// Wrong option.
     pub fn option(message: impl ToString) -> Failure {
-        Failure { class: Class::Option, message: message.to_string(), ..Failure::default() }
+        Exception { class: Class::Option, message: message.to_string(), ..Exception::default() }.into()
     }
 
     /// Error that none of the other classes describes.
     pub fn other(message: impl ToString) -> Failure {
-        Failure { message: message.to_string(), ..Failure::default() }
+        Exception { message: message.to_string(), ..Exception::default() }.into()
     }
 
     /// Error of a query of a text.
@@ -79,7 +83,8 @@ impl Failure {
             QueryError::Name { known, .. } => vec![known.clone()],
             _ => Vec::new(),
         };
-        Failure { class, message: error.to_string(), position: error.position(), known, ..Failure::default() }
+        Exception { class, message: error.to_string(), position: error.position(), known, ..Exception::default() }
+            .into()
     }
 
     /// Error of reading a trace.
@@ -90,45 +95,47 @@ impl Failure {
             ReadError::Io { .. } => error.to_string(),
             _ => format!("{name}: {error}"),
         };
-        let failure = Failure { class: Class::Trace, message, path: Some(name), ..Failure::default() };
-        match error {
-            ReadError::Io { source, .. } => Failure { system: Some(source.into()), ..failure },
-            ReadError::Head(damage) => Failure { damage: Some(damage), ..failure },
+        let failure = Exception { class: Class::Trace, message, path: Some(name), ..Exception::default() };
+        let failure = match error {
+            ReadError::Io { source, .. } => Exception { system: Some(System::from(&source)), ..failure },
+            ReadError::Head(damage) => Exception { damage: Some(damage), ..failure },
             ReadError::Header { offset, source } => {
                 let found = source.to_string();
                 let expected = "a valid header".to_owned();
                 let damage = Damage { offset, what: "header", expected, found, events_lost: None };
-                Failure { damage: Some(damage), ..failure }
+                Exception { damage: Some(damage), ..failure }
             }
             ReadError::Version { found, known } => {
                 let expected = format!("a version up to {known}");
                 // The version is the first field after the magic number.
                 let offset = taut_traces::MAGIC.len() as u64;
-                let damage =
-                    Damage { offset, what: "version", expected, found: found.to_string(), events_lost: None };
-                Failure { damage: Some(damage), ..failure }
+                let damage = Damage { offset, what: "version", expected, found: found.to_string(), events_lost: None };
+                Exception { damage: Some(damage), ..failure }
             }
             _ => failure,
-        }
+        };
+        failure.into()
     }
 
     /// Message of the exception.
     pub fn text(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// Adds the path of the file.
-    pub fn of_file(self, path: &Path) -> Failure {
-        let path = self.path.or_else(|| Some(path.to_string_lossy().into_owned()));
-        Failure { path, ..self }
+    pub fn of_file(mut self, path: &Path) -> Failure {
+        self.0.path.get_or_insert_with(|| path.to_string_lossy().into_owned());
+        self
     }
 
     /// Builds the exception.
     pub fn raise(self, py: Python<'_>) -> PyErr {
-        self.exception(py).unwrap_or_else(|error| error)
+        self.0.build(py).unwrap_or_else(|error| error)
     }
+}
 
-    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+impl Exception {
+    fn build(self, py: Python<'_>) -> PyResult<PyErr> {
         let fields = PyDict::new(py);
         let class = self.class;
         if class == Class::Trace {
@@ -161,8 +168,14 @@ impl Failure {
     }
 }
 
-impl From<io::Error> for System {
-    fn from(error: io::Error) -> System {
+impl From<Exception> for Failure {
+    fn from(exception: Exception) -> Failure {
+        Failure(Box::new(exception))
+    }
+}
+
+impl From<&io::Error> for System {
+    fn from(error: &io::Error) -> System {
         System { errno: error.raw_os_error(), message: error.to_string() }
     }
 }
@@ -175,7 +188,9 @@ pub fn internal(what: &str) -> PyErr {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         let message = with_causes(&error);
-        Failure { message, ..classified(error) }
+        let mut failure = classified(error);
+        failure.0.message = message;
+        failure
     }
 }
 
@@ -193,6 +208,7 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     message
 }
 
+/// Exception without its message.
 fn classified(error: Error) -> Failure {
     match error {
         Error::UnknownName { ref name, ref known, .. } => {
@@ -200,18 +216,20 @@ fn classified(error: Error) -> Failure {
                 Some(nearest) => vec![nearest.to_owned()],
                 None => known.clone(),
             };
-            Failure { known, ..Failure::option(&error) }
+            Exception { class: Class::Option, known, ..Exception::default() }.into()
         }
-        Error::Usage(_) => Failure::option(error),
-        Error::Limit(_) => Failure::other(error),
-        Error::Read(ReadError::Io { path, source }) => Failure::read(ReadError::Io { path: path.clone(), source }, &path),
+        Error::Usage(_) => Failure::option(""),
+        Error::Limit(_) => Failure::other(""),
+        Error::Read(ReadError::Io { path, source }) => {
+            Failure::read(ReadError::Io { path: path.clone(), source }, &path)
+        }
         Error::Read(error) => Failure::read(error, Path::new("")),
         Error::Write(error) => error.into(),
-        Error::Input(source) => Failure { class: Class::Trace, ..Failure::other(source) },
+        Error::Input(_) => Exception { class: Class::Trace, ..Exception::default() }.into(),
         Error::Io(source) => {
             let errno = source.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
             let system = Some(System { errno, message: source.to_string() });
-            Failure { class: Class::Output, system, ..Failure::other(source) }
+            Exception { class: Class::Output, system, ..Exception::default() }.into()
         }
         Error::In { context, source } => classified(*source).of_file(Path::new(&context)),
     }
@@ -221,10 +239,10 @@ impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
         let message = error.to_string();
         let system = match error {
-            WriteError::Output { source, .. } => Some(source.into()),
+            WriteError::Output { source, .. } => Some(System::from(&source)),
             _ => None,
         };
-        Failure { class: Class::Output, message, system, ..Failure::default() }
+        Exception { class: Class::Output, message, system, ..Exception::default() }.into()
     }
 }
 
@@ -236,19 +254,20 @@ impl From<outcome::Failure> for Failure {
             outcome::Failure::IO_CODE => Class::Output,
             _ => Class::Taut,
         };
+        let system = failure.system_error().map(System::from);
         let message = failure.report().map(|(_, message)| message).unwrap_or_else(|| "the reader is gone".to_owned());
-        Failure { class, message, ..Failure::default() }
+        Exception { class, message, system, ..Exception::default() }.into()
     }
 }
 
 impl From<LakeError> for Failure {
     fn from(error: LakeError) -> Failure {
-        Failure { class: Class::Trace, message: error.to_string(), ..Failure::default() }
+        Exception { class: Class::Trace, message: error.to_string(), ..Exception::default() }.into()
     }
 }
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
-        Failure { class: Class::Trace, message: error.to_string(), ..Failure::default() }
+        Exception { class: Class::Trace, message: error.to_string(), ..Exception::default() }.into()
     }
 }

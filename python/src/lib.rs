@@ -5,10 +5,14 @@
 //! installs no signal handler and no panic hook, and prints nothing. `python/tautline/__init__.py` has the public names.
 
 mod arrow;
+mod export;
 mod failure;
 mod operations;
-mod outputs;
+mod progress;
 mod query;
+mod record;
+mod recover;
+mod replay;
 mod trace;
 mod work;
 
@@ -28,9 +32,9 @@ fn _tautline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(operations::report, module)?)?;
     module.add_function(wrap_pyfunction!(operations::diff, module)?)?;
     module.add_function(wrap_pyfunction!(operations::hlk, module)?)?;
-    module.add_function(wrap_pyfunction!(outputs::export, module)?)?;
-    module.add_function(wrap_pyfunction!(outputs::record, module)?)?;
-    module.add_function(wrap_pyfunction!(outputs::replay, module)?)?;
-    module.add_function(wrap_pyfunction!(outputs::recover, module)?)?;
+    module.add_function(wrap_pyfunction!(export::export, module)?)?;
+    module.add_function(wrap_pyfunction!(record::record, module)?)?;
+    module.add_function(wrap_pyfunction!(replay::replay, module)?)?;
+    module.add_function(wrap_pyfunction!(recover::recover, module)?)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Operations that write no file: reports, comparison of traces, conformance kit.
 
 use crate::failure::Failure;
-use crate::trace::read;
+use crate::trace::{OpenTrace, read};
 use crate::work::run;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -17,12 +17,12 @@ use taut_app::diff::{ComparedTrace, compare};
 use taut_app::hlk::HlkOptions;
 use taut_app::world::{RulesOptions, WorldOptions};
 use taut_console::traces::names;
+use taut_traces::Trace;
 
 /// Options of reports, with the names of `taut analyze`.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct ReportArguments {
-    files: Vec<PathBuf>,
     report: Vec<String>,
     budget: Option<PathBuf>,
     baseline: Option<PathBuf>,
@@ -45,8 +45,9 @@ enum Form {
 impl ReportArguments {
     fn options(&self, form: Form) -> Result<ReportOptions, Failure> {
         let of_line = |bytes: u64| {
-            HandleSettings::of_line(bytes)
-                .ok_or_else(|| Failure::option(format!("cache_line_bytes={bytes}: expected a power of two from 8 to 4096")))
+            HandleSettings::of_line(bytes).ok_or_else(|| {
+                Failure::option(format!("cache_line_bytes={bytes}: expected a power of two from 8 to 4096"))
+            })
         };
         let ratio = self.scan_out_ratio;
         if !(ratio > 0.0 && ratio <= 1.0) {
@@ -74,22 +75,20 @@ impl ReportArguments {
         })
     }
 
-    fn run(&self, form: Form) -> Result<Reports, Failure> {
-        let compared: Vec<PathBuf> = self.baseline.iter().chain(&self.files).cloned().collect();
-        let short = ShortNames { traces: names(&self.files), compared: names(&compared) };
+    fn run(&self, form: Form, file: &PathBuf, trace: Arc<Trace>) -> Result<Reports, Failure> {
+        let compared: Vec<PathBuf> = self.baseline.iter().chain([file]).cloned().collect();
+        let short = ShortNames { traces: names(std::slice::from_ref(file)), compared: names(&compared) };
         let mut reporter = Reporter::new(self.options(form)?, self.budget.as_deref(), short)?;
         if let Some(baseline) = &self.baseline {
-            reporter.set_baseline(trace_file(baseline)?)?;
+            reporter.set_baseline(trace_file(baseline, read(baseline)?.into()))?;
         }
-        for file in &self.files {
-            reporter.add(trace_file(file)?, &NoProgress)?;
-        }
+        reporter.add(trace_file(file, trace), &NoProgress)?;
         Ok(reporter.finish())
     }
 }
 
-fn trace_file(file: &PathBuf) -> Result<TraceFile, Failure> {
-    Ok(TraceFile { file: file.clone(), name: display(file), trace: read(file)? })
+fn trace_file(file: &Path, trace: Arc<Trace>) -> TraceFile {
+    TraceFile { file: file.to_owned(), name: display(file), trace }
 }
 
 fn display(path: &Path) -> String {
@@ -98,8 +97,14 @@ fn display(path: &Path) -> String {
 
 /// Results of reports as text: `json`, `markdown` or `html`; and the verdicts, one line each.
 #[pyfunction]
-pub fn report(py: Python<'_>, arguments: Bound<'_, PyAny>, form: &str) -> PyResult<(String, String)> {
+pub fn report(
+    py: Python<'_>,
+    trace: PyRef<'_, OpenTrace>,
+    arguments: Bound<'_, PyAny>,
+    form: &str,
+) -> PyResult<(String, String)> {
     let arguments: ReportArguments = arguments.extract()?;
+    let (file, trace) = trace.file();
     let form = match form {
         "json" => Form::Json,
         "markdown" => Form::Markdown,
@@ -110,7 +115,7 @@ pub fn report(py: Python<'_>, arguments: Bound<'_, PyAny>, form: &str) -> PyResu
         }
     };
     run(py, move || {
-        let reports = arguments.run(form)?;
+        let reports = arguments.run(form, &file, trace)?;
         let text = match form {
             Form::Json => reports.json().to_string(),
             Form::Markdown => reports.markdown(),
@@ -135,12 +140,14 @@ fn verdicts(reports: &Reports) -> String {
 
 /// Differences of two traces as JSON text, and their verdict.
 #[pyfunction]
-pub fn diff(py: Python<'_>, a: PathBuf, b: PathBuf) -> PyResult<(String, String)> {
+pub fn diff(py: Python<'_>, a: PyRef<'_, OpenTrace>, b: PyRef<'_, OpenTrace>) -> PyResult<(String, String)> {
+    let (a, b) = (a.file(), b.file());
     run(py, move || {
-        let compared = |path: PathBuf| -> Result<ComparedTrace, Failure> {
-            Ok(ComparedTrace { path: display(&path), name: display(&path), trace: Arc::new(read(&path)?) })
+        let compared = |(path, trace): (PathBuf, Arc<Trace>)| {
+            let path = display(&path);
+            ComparedTrace { name: path.clone(), path, trace }
         };
-        let differences = compare(&compared(a)?, &compared(b)?)?;
+        let differences = compare(&compared(a), &compared(b))?;
         Ok((differences.json()?.to_string(), differences.verdict.text()))
     })
 }

@@ -16,6 +16,7 @@ use taut_traces::{Damage, Trace};
 #[pyclass(frozen)]
 pub struct OpenTrace {
     path: PathBuf,
+    trace: Arc<Trace>,
     analysis: Arc<Analysis>,
 }
 
@@ -23,6 +24,11 @@ impl OpenTrace {
     /// The analysis, whose results all queries of the trace share.
     pub fn analysis(&self) -> Arc<Analysis> {
         Arc::clone(&self.analysis)
+    }
+
+    /// Path and trace.
+    pub fn file(&self) -> (PathBuf, Arc<Trace>) {
+        (self.path.clone(), Arc::clone(&self.trace))
     }
 }
 
@@ -49,8 +55,10 @@ pub fn read(path: &PathBuf) -> Result<Trace, Failure> {
 #[pyfunction]
 pub fn open(py: Python<'_>, path: PathBuf) -> PyResult<OpenTrace> {
     run(py, move || {
-        let analysis = Analysis::new(read(&path)?).map_err(|error| Failure::from(taut_app::Error::from(error)));
-        Ok(OpenTrace { analysis: Arc::new(analysis.map_err(|error| error.of_file(&path))?), path })
+        let trace = Arc::new(read(&path)?);
+        let analysis = Analysis::new(Arc::clone(&trace));
+        let analysis = analysis.map_err(|error| Failure::from(taut_app::Error::from(error)).of_file(&path))?;
+        Ok(OpenTrace { path, trace, analysis: Arc::new(analysis) })
     })
 }
 

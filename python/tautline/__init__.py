@@ -173,12 +173,13 @@ class Trace:
             "link_pj_per_byte": None,
         }
         _check_options(options, known)
-        arguments = {**known, **options, "files": [self.path], "report": list(names)}
+        arguments = {**known, **options, "report": list(names)}
         for path in ("budget", "baseline"):
             arguments[path] = _optional(arguments[path])
-        text, verdict = _tautline.report(arguments, "json")
+        native = self._native
+        text, verdict = _tautline.report(self._native, arguments, "json")
         report: Report = _parse(text, verdict, Report)
-        object.__setattr__(report, "_render", lambda form: _tautline.report(arguments, form)[0])
+        object.__setattr__(report, "_render", lambda form: _tautline.report(native, arguments, form)[0])
         return report
 
     def replay(
@@ -192,6 +193,11 @@ class Trace:
         change: Sequence[str] = (),
         workers: Optional[int] = None,
         task_ns: Optional[int] = None,
+        changes: Optional[Path] = None,
+        sweep: Optional[str] = None,
+        place: Sequence[str] = (),
+        block_size: Sequence[int] = (64 << 20,),
+        dedicated_above: int = 32 << 20,
         repeat: int = 1,
         until: Optional[int] = None,
         output: Optional[Path] = None,
@@ -201,15 +207,19 @@ class Trace:
     ) -> Values:
         """Replays the trace: as recorded, or with changes. The values of ``taut replay``."""
         arguments = {
-            "file": self.path,
             "driver": driver,
             "machine": machine,
             "rules": rules,
             "setting": _settings(setting),
-            "tight": {True: "on", False: "off"}.get(tight, tight),  # type: ignore[call-overload]
+            "tight": ("on" if tight else "off") if isinstance(tight, bool) else tight,
             "change": list(change),
             "workers": workers,
             "task_ns": task_ns,
+            "changes": _optional(changes),
+            "sweep": sweep,
+            "place": list(place),
+            "block_size": list(block_size),
+            "dedicated_above": dedicated_above,
             "repeat": repeat,
             "until": until,
             "output": _optional(output),
@@ -217,14 +227,14 @@ class Trace:
             "force": force,
         }
         with _Progress(progress) as function:
-            text = _tautline.replay(arguments, function)
+            text = _tautline.replay(self._native, arguments, function)
         values: Values = _parse(text)
         return values
 
     def export(self, output: Path, *, to: str = "perfetto", force: bool = False, progress: Progress = None) -> Values:
         """Writes the trace for another tool: ``perfetto`` or ``jsonl``."""
         with _Progress(progress) as function:
-            text, damage = _tautline.export(self.path, to, _path(output), force, function)
+            text, damage = _tautline.export(self._native, to, _path(output), force, function)
         if damage:
             warnings.warn(f"{self.path}: damaged at {damage[0]}", TautWarning, stacklevel=2)
         values: Values = _parse(text)
@@ -346,9 +356,10 @@ def recover(path: Path, *, output: Optional[Path] = None, force: bool = False) -
     return values
 
 
-def diff(a: Path, b: Path) -> Values:
+def diff(a: Union[Path, Trace], b: Union[Path, Trace]) -> Values:
     """Differences of two traces. The values of ``taut diff``."""
-    text, verdict = _tautline.diff(_path(a), _path(b))
+    first, second = (trace if isinstance(trace, Trace) else Trace(trace) for trace in (a, b))
+    text, verdict = _tautline.diff(first._native, second._native)
     values: Values = _parse(text, verdict)
     return values
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Any, Callable, List, NoReturn, Tuple
+from typing import Any, Callable, Dict, List, NoReturn, Tuple
 
 __all__ = ["Report", "Values"]
 
@@ -13,7 +13,7 @@ def _frozen(*_: Any, **__: Any) -> NoReturn:
     raise TypeError("a result cannot be changed")
 
 
-class Values(dict):  # type: ignore[type-arg]
+class Values(Dict[str, Any]):
     """Object of a result: a key is an attribute too. The text is the verdict."""
 
     _verdict = ""
@@ -40,7 +40,7 @@ class Values(dict):  # type: ignore[type-arg]
         return f"<p>{html.escape(self._verdict)}</p><table>{rows}</table>"
 
     __setitem__ = __delitem__ = __setattr__ = __delattr__ = _frozen
-    clear = pop = popitem = setdefault = update = __ior__ = _frozen  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = __ior__ = _frozen
 
 
 class Report(Values):

@@ -35,7 +35,7 @@ def test_duckdb_reads_a_frame(trace):
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("pyarrow")
     frame = trace.query(SQL)  # noqa: F841 - DuckDB finds it by its name
-    assert duckdb.sql("SELECT count(*) FROM frame").fetchone() == (1000,)
+    assert duckdb.sql("SELECT count(*) FROM frame").fetchall() == [(1000,)]
 
 
 def test_batches_have_all_rows(trace):

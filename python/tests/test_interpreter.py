@@ -166,21 +166,23 @@ def test_another_thread_runs_while_a_query_runs(trace):
         thread.join()
 
 
-def test_the_package_installs_no_signal_handler():
+def test_the_package_installs_no_signal_handler(tmp_path):
     done = run(
         """
-        import signal
+        import signal, sys
         names = [name for name in ("SIGINT", "SIGTERM", "SIGBUS", "SIGUSR1", "SIGPIPE") if hasattr(signal, name)]
         before = [signal.getsignal(getattr(signal, name)) for name in names]
         text = open("/proc/self/status").read() if __import__("os").path.exists("/proc/self/status") else ""
-        caught = lambda text: [line for line in text.splitlines() if line.startswith("SigCgt")]
+        # glibc itself handles 32 and 33 in a process with threads.
+        own = 3 << 31
+        caught = lambda text: [int(line.split()[1], 16) & ~own for line in text.splitlines() if line.startswith("SigCgt")]
         import tautline as taut
-        taut.record("small-level", "signals.taut", force=True)
-        taut.open("signals.taut").replay()
+        taut.open(taut.record("small-level", sys.argv[1]).file).replay()
         after = [signal.getsignal(getattr(signal, name)) for name in names]
         now = open("/proc/self/status").read() if text else ""
         print(before == after and caught(text) == caught(now))
-        """
+        """,
+        tmp_path / "signals.taut",
     )
     assert done.stdout.split() == ["True"] and done.stderr == "", done
 

@@ -75,8 +75,9 @@ def test_the_kit_is_that_of_the_command(command):
 
 def test_a_recording_is_that_of_the_command(tmp_path, command):
     ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
-    values = taut.record("small-level", ours, set={"frames": 20}, seed=5, clock="logical")
-    expected = command("record", "small-level", "-o", theirs, "--set", "frames=20", "--seed", 5, "--clock", "logical")
+    values = taut.record("small-level", ours, set={"frames": 20}, seed=5, threads=1, clock="logical")
+    options = ("--set", "frames=20", "--seed", 5, "--threads", 1, "--clock", "logical")
+    expected = command("record", "small-level", "-o", theirs, *options)
     assert {**values, "file": None} == {**expected, "file": None}
     assert ours.read_bytes() == theirs.read_bytes()
 
