@@ -28,6 +28,7 @@ fn _tautline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<query::Batches>()?;
     module.add_function(wrap_pyfunction!(trace::open, module)?)?;
     module.add_function(wrap_pyfunction!(trace::open_lake, module)?)?;
+    module.add_function(wrap_pyfunction!(work::remove_unfinished, module)?)?;
     module.add_function(wrap_pyfunction!(query::query, module)?)?;
     module.add_function(wrap_pyfunction!(operations::report, module)?)?;
     module.add_function(wrap_pyfunction!(operations::diff, module)?)?;

@@ -36,6 +36,15 @@ pub fn check_process(py: Python<'_>) -> PyResult<()> {
     }
 }
 
+/// Removes the unfinished files of operations that were interrupted, at the end of the interpreter. A fork leaves those of
+/// its parent.
+#[pyfunction]
+pub fn remove_unfinished() {
+    if PROCESS.load(Ordering::Relaxed) == process::id() {
+        taut_console::remove_unfinished();
+    }
+}
+
 /// Starts a thread for work.
 ///
 /// # Errors

@@ -15,6 +15,7 @@ A result has the keys of ``taut --json``; each key is an attribute too. Options 
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import warnings
@@ -48,6 +49,8 @@ __all__ = [
     "record",
     "recover",
 ]
+
+atexit.register(_tautline.remove_unfinished)
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Progress = Union[bool, Callable[[int, int], Any], None]

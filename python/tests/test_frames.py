@@ -98,6 +98,13 @@ def test_streams_dropped_half_read_end_their_queries(trace):
     assert native is trace._native
 
 
+def test_buffers_are_not_copied(trace):
+    pyarrow = pytest.importorskip("pyarrow")
+    batch = next(iter(trace.table("events", columns=["stamp"])))
+    first, second = (pyarrow.table(batch).column("stamp").chunk(0).buffers()[1].address for _ in range(2))
+    assert first == second
+
+
 def test_a_stream_outlives_its_trace(path):
     pyarrow = pytest.importorskip("pyarrow")
     trace = taut.open(path)

@@ -72,6 +72,35 @@ def test_an_interrupted_recording_is_complete(tmp_path):
 
 
 @UNIX
+def test_an_interrupted_replay_leaves_no_file(tmp_path):
+    recorded, output = tmp_path / "long.taut", tmp_path / "replayed.taut"
+    taut.record("streaming-world", recorded, set={"frames": 3000})
+    done = run(
+        """
+        import os, signal, sys, threading, time
+        import tautline as taut
+        trace = taut.open(sys.argv[1])
+        at = [0]
+        def interrupt():
+            time.sleep(0.3)
+            at[0] = time.monotonic()
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt).start()
+        try:
+            trace.replay(output=sys.argv[2], repeat=50)
+            print("no interrupt")
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - at[0])
+        """,
+        recorded,
+        output,
+    )
+    word, seconds = done.stdout.split()
+    assert word == "interrupted" and float(seconds) < 1, done
+    assert list(tmp_path.iterdir()) == [recorded]
+
+
+@UNIX
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_fork_after_use_raises_at_once(path):
     done = run(

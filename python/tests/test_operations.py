@@ -49,6 +49,62 @@ def test_a_replay_is_that_of_the_command(trace, path, command):
     assert trace.replay(driver="peer") == command("replay", path, "--driver", "peer")
 
 
+def test_a_what_if_writes_its_changes(trace, path, tmp_path, command):
+    ours, theirs = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert trace.replay(tight=True, changes=ours) == command("replay", path, "--tight", "on", "--changes", theirs)
+    assert ours.read_bytes() == theirs.read_bytes() != b""
+
+
+def test_placements_are_those_of_the_command(trace, path, command):
+    values = trace.replay(place=["best-fit", "tlsf"], block_size=[1 << 24])
+    expected = command("replay", path, "--place", "best-fit,tlsf", "--block-size", "16MiB")
+
+    def without_times(document):
+        return {**document, "policies": [{**policy, "ns_per_allocation": 0} for policy in document["policies"]]}
+
+    assert without_times(values) == without_times(expected) and len(values.policies) == 2
+    with pytest.raises(taut.OptionError, match="no-such-policy"):
+        trace.replay(place=["no-such-policy"])
+
+
+def test_options_that_exclude_each_other_are_wrong(trace, tmp_path):
+    for options in ({"repeat": 2, "tight": True}, {"repeat": 0}, {"sweep": "n_min=50", "output": tmp_path / "x.taut"}):
+        with pytest.raises(taut.OptionError):
+            trace.replay(**options)
+    assert not (tmp_path / "x.taut").exists()
+
+
+def test_a_report_of_a_budget_and_a_baseline_is_that_of_the_command(trace, path, tmp_path, command):
+    baseline = tmp_path / "baseline.taut"
+    taut.record("small-level", baseline, driver="peer", clock="logical")
+    assert trace.report("alignment", baseline=baseline) == command(
+        "analyze", path, "--report", "alignment", "--baseline", baseline
+    )
+
+
+def test_a_lake_has_the_rows_of_its_traces(trace, path, tmp_path, command):
+    pytest.importorskip("pyarrow")
+    command("export", path, "--to", "parquet", "-o", tmp_path / "lake")
+    lake = taut.lake(tmp_path / "lake")
+    sql = "SELECT stamp, name FROM events ORDER BY stamp, thread"
+    assert lake.query(sql).arrow().to_pylist() == trace.query(sql).arrow().to_pylist()
+    assert len(lake.traces) == 1
+    for table in lake.tables:
+        assert len(lake.table(table.name)) == len(trace.table(table.name)), table.name
+    with pytest.raises(taut.TraceError):
+        taut.lake(tmp_path / "missing")
+
+
+def test_a_lake_that_disappears_raises(path, tmp_path, command):
+    import shutil
+
+    command("export", path, "--to", "parquet", "-o", tmp_path / "lake")
+    lake = taut.lake(tmp_path / "lake")
+    shutil.rmtree(tmp_path / "lake")
+    with pytest.raises(taut.TautError):
+        len(lake.table("events"))
+
+
 def test_a_replay_writes_a_trace(trace, path, tmp_path, command):
     ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
     values = trace.replay(tight=True, output=ours)
