@@ -1,10 +1,12 @@
 from os import PathLike
-from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union, final
 
+__all__: List[str]
 __version__: str
 
 _Progress = Optional[Callable[[int, int], Any]]
 
+@final
 class OpenTrace:
     @property
     def path(self) -> Union[str, "PathLike[str]"]: ...
@@ -13,11 +15,13 @@ class OpenTrace:
     def damage_met(self) -> List[str]: ...
     def tables(self) -> str: ...
 
+@final
 class OpenLake:
     @property
     def traces(self) -> List[str]: ...
     def tables(self) -> str: ...
 
+@final
 class Batch:
     @property
     def columns(self) -> List[str]: ...
@@ -27,6 +31,7 @@ class Batch:
     def stream_of(batches: Sequence[Batch]) -> object: ...
     def texts(self, rows: int) -> List[List[str]]: ...
 
+@final
 class Batches:
     def next(self) -> Optional[Batch]: ...
     def stream(self) -> object: ...

@@ -2,7 +2,12 @@
 
 import doctest
 import html
+import os
 import pickle
+import shutil
+import subprocess
+import sys
+import warnings
 
 import pytest
 
@@ -96,8 +101,6 @@ def test_a_lake_has_the_rows_of_its_traces(trace, path, tmp_path, command):
 
 
 def test_a_lake_that_disappears_raises(path, tmp_path, command):
-    import shutil
-
     command("export", path, "--to", "parquet", "-o", tmp_path / "lake")
     lake = taut.lake(tmp_path / "lake")
     shutil.rmtree(tmp_path / "lake")
@@ -147,6 +150,26 @@ def test_an_export_is_that_of_the_command(trace, path, tmp_path, command):
 
 def test_a_complete_trace_needs_no_recovery(path, command):
     assert taut.recover(path) == command("recover", path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_a_killed_recording_is_read_and_recovered(tmp_path, command):
+    output, copy = tmp_path / "killed.taut", tmp_path / "copy"
+    program = (
+        "import os, signal, sys, threading, time\n"
+        "import tautline as taut\n"
+        "threading.Thread(target=lambda: (time.sleep(1), os.kill(os.getpid(), signal.SIGKILL))).start()\n"
+        "taut.record('streaming-world', sys.argv[1], set={'frames': 100000})\n"
+    )
+    subprocess.run([sys.executable, "-c", program, output], check=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        info = taut.open(output).info
+        assert info == command("info", output) and not info.complete and info.events > 0
+        shutil.copytree(tmp_path, copy)
+        recovered = taut.recover(output)
+    assert recovered == {**command("recover", copy / output.name), "file": str(output)}
+    assert recovered.events == info.events and taut.open(output).info.complete
 
 
 def test_values_cannot_be_changed_and_can_be_copied(trace):
