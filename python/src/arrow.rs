@@ -28,18 +28,28 @@ fn arrays(mut frame: DataFrame) -> Vec<Box<dyn Array>> {
     frame.iter_chunks(CompatLevel::newest(), false).map(row).collect()
 }
 
-/// Stream of the rows of `first` and of those that `rest` returns.
+/// Stream of the rows of `first` and of those that `rest` returns. A batch without rows is left out, unless all are.
 pub fn stream<'py>(
     py: Python<'py>,
     first: DataFrame,
     rest: impl Iterator<Item = PolarsResult<DataFrame>> + Send + 'static,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let field = row_field(&first);
-    let rest = rest.flat_map(|frame| match frame {
+    let empty = first.clear();
+    let mut has_rows = false;
+    // Old versions of polars end at a first batch without rows.
+    let parts =
+        std::iter::once(Ok(first)).chain(rest).filter(|part| part.as_ref().map_or(true, |part| part.height() > 0));
+    let mut parts = parts.fuse();
+    let frames = std::iter::from_fn(move || {
+        let part = parts.next().or_else(|| (!has_rows).then(|| Ok(empty.clone())));
+        has_rows = true;
+        part
+    });
+    let rows = frames.flat_map(|frame| match frame {
         Ok(frame) => arrays(frame).into_iter().map(Ok).collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
     });
-    let rows = arrays(first).into_iter().map(Ok).chain(rest);
     let stream: ArrowArrayStream = export_iterator(Box::new(rows), field);
     PyCapsule::new_with_value(py, stream, STREAM)
 }

@@ -95,7 +95,8 @@ class Frame(_Rows):
 
     def __iter__(self) -> Iterator[Batch]:
         for batch in self._each():
-            yield Batch(batch)
+            if len(batch):
+                yield Batch(batch)
 
     def __len__(self) -> int:
         return sum(len(batch) for batch in self._each())

@@ -1,7 +1,25 @@
 from os import PathLike
 from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union, final
 
-__all__: List[str]
+__all__ = [
+    "Batch",
+    "Batches",
+    "OpenLake",
+    "OpenTrace",
+    "__version__",
+    "diff",
+    "export",
+    "hlk",
+    "open",
+    "open_lake",
+    "query",
+    "record",
+    "recover",
+    "remove_unfinished",
+    "replay",
+    "report",
+]
+
 __version__: str
 
 _Progress = Optional[Callable[[int, int], Any]]

@@ -52,6 +52,14 @@ def test_an_empty_result_has_its_columns(trace):
     assert len(frame) == 0
 
 
+def test_a_batch_without_rows_is_left_out(trace):
+    pyarrow = pytest.importorskip("pyarrow")
+    frame = trace.table("events", columns=["stamp"])
+    assert all(len(batch) > 0 for batch in frame)
+    batches = list(pyarrow.RecordBatchReader.from_stream(frame))
+    assert batches and all(batch.num_rows > 0 for batch in batches)
+
+
 def test_text_has_the_type_string_view(trace):
     pyarrow = pytest.importorskip("pyarrow")
     assert trace.query("SELECT name FROM events LIMIT 1").arrow().schema.field("name").type == pyarrow.string_view()
