@@ -42,6 +42,9 @@ const MAX_ATTEMPTS: u32 = 10;
 /// Pause between two attempts.
 const RETRY_DELAY: Duration = Duration::from_millis(5);
 
+/// Function that opens the bytes of a file.
+type ReadFile = fn(&Path) -> std::io::Result<FileBytes>;
+
 /// Open trace. Opening reads the header and the footer, not the blocks; a file without a footer is scanned for block
 /// heads.
 #[derive(Debug)]
@@ -75,12 +78,25 @@ impl Trace {
         Trace::open_after(path.as_ref(), || ())
     }
 
+    /// Same as [`open`](Self::open), but reads the file into memory: a file that is shortened later does not affect the
+    /// trace, and raises no signal.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); or the file does not fit into memory.
+    pub fn open_in_memory(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
+        Trace::open_by(path.as_ref(), FileBytes::read, || ())
+    }
+
     /// Same as [`open`](Self::open); calls `before` before each attempt.
-    pub(crate) fn open_after(path: &Path, mut before: impl FnMut()) -> Result<Trace, ReadError> {
+    pub(crate) fn open_after(path: &Path, before: impl FnMut()) -> Result<Trace, ReadError> {
+        Trace::open_by(path, FileBytes::open, before)
+    }
+
+    fn open_by(path: &Path, read: ReadFile, mut before: impl FnMut()) -> Result<Trace, ReadError> {
         let mut tries = 1;
         loop {
             before();
-            let opened = Trace::open_once(path);
+            let opened = Trace::open_once(path, read);
             let may_lack_moved_records = match &opened {
                 Ok(trace) => trace.may_lack_moved_records(),
                 Err(_) => is_recorded(path),
@@ -94,11 +110,11 @@ impl Trace {
         }
     }
 
-    fn open_once(path: &Path) -> Result<Trace, ReadError> {
+    fn open_once(path: &Path, read: ReadFile) -> Result<Trace, ReadError> {
         // The sidecar is read before the file: a record whose slot is freed in between is then read from the file.
         // A finished file needs no sidecar.
         let early = (!has_end(path)).then(|| orphaned_sidecar(path));
-        let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        let file = read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         let mut trace = Trace::new(file)?;
         if trace.index.complete {
             return Ok(trace);

@@ -95,7 +95,7 @@ fn reports(analyze: &Analyze, form: AnalyzeForm, common: Common) -> Result<Repor
 }
 
 fn trace_file(file: &Path) -> Result<TraceFile, Failure> {
-    Ok(TraceFile { file: file.to_owned(), name: name(file), trace: open(file)? })
+    Ok(TraceFile { file: file.to_owned(), name: name(file), trace: open(file)?.into() })
 }
 
 fn formatted(reports: &Reports, form: AnalyzeForm, csv_safe: bool) -> Result<Vec<u8>, Failure> {
