@@ -1,7 +1,7 @@
 //! The Python module `tautline._tautline`: operations of `taut_app` and tables of `taut_tables` for the package `tautline`.
 //!
-//! A function starts its work on another thread, releases the interpreter's lock and polls for signals ([`work`]). A result
-//! is JSON text with the keys of `taut --json`, which the package converts, or an Arrow stream ([`arrow`]). The module
+//! A function starts its work on another thread, releases the interpreter's lock and polls for signals (`work`). A result
+//! is JSON text with the keys of `taut --json`, which the package converts, or an Arrow stream (`arrow`). The module
 //! installs no signal handler and no panic hook, and prints nothing. `python/tautline/__init__.py` has the public names.
 
 mod arrow;
