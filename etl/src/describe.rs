@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::decode::{Fit, Value, decode};
+use crate::decode::{Fit, Layout, Value, decode};
 use crate::embedded::{EmbeddedEvent, EventKey};
 use crate::extended::item_types;
 use crate::file::Etl;
 use crate::record::{Kind, Record};
-use crate::tables::providers;
+use crate::tables::{EventTable, Provider, providers};
 use crate::tracelogging::TraceLoggingSchema;
 
 /// Result of decoding one event.
@@ -18,6 +18,23 @@ pub enum Decoded {
     UnknownVersion,
     /// No description: the payload is bytes.
     Raw,
+}
+
+/// Description of an event, by its source.
+#[derive(Debug)]
+pub enum Description<'a> {
+    /// A field table of the provider.
+    Table {
+        provider: &'a Provider,
+        event: &'a EventTable,
+        layout: &'a Layout,
+    },
+    TraceLogging(TraceLoggingSchema<'a>),
+    /// A layout that the file carries.
+    Embedded(&'a EmbeddedEvent),
+    /// The provider has a table, without this id and version.
+    UnknownVersion,
+    None,
 }
 
 /// Decoder of a file's events.
@@ -32,34 +49,52 @@ impl Decoder {
         Self { windows_build: file.header().windows_build, embedded: EmbeddedEvent::all(file) }
     }
 
-    /// Decodes an event. `visit` receives the name of each field and its value, for an array once per element.
-    pub fn decode<'a>(&self, record: &Record<'a>, visit: &mut dyn FnMut(&str, Value<'a>)) -> Decoded {
+    /// Finds the description of an event.
+    pub fn describe<'a>(&'a self, record: &Record<'a>) -> Description<'a> {
         let (Some(provider), Kind::Event32 | Kind::Event64) = (record.provider, record.kind) else {
-            return Decoded::Raw;
+            return Description::None;
         };
         let (id, version) = (record.descriptor.id, record.descriptor.version);
-        let pointer_bytes = record.kind.pointer_bytes();
         let table = providers().get(&provider);
-        if let Some(event) = table.and_then(|table| table.event(id, version)) {
-            let Some(picked) = event.layout(self.windows_build) else { return Decoded::UnknownVersion };
-            let mut layout = picked;
-            // Builds between the known ones may have either layout: the size decides.
-            if event.layouts.len() > 1 && decode(picked, record.payload, pointer_bytes, &mut |_, _| {}) != Fit::Exact {
-                let exact = |other: &&_| decode(other, record.payload, pointer_bytes, &mut |_, _| {}) == Fit::Exact;
-                layout = event.layouts.iter().find(exact).unwrap_or(picked);
-            }
-            let mut named = |index: usize, value| visit(&layout.fields[index].name, value);
-            return Decoded::Fits(decode(layout, record.payload, pointer_bytes, &mut named));
+        if let Some((table, event)) = table.and_then(|table| Some((table, table.event(id, version)?))) {
+            let Some(layout) = self.table_layout(event, record) else { return Description::UnknownVersion };
+            return Description::Table { provider: table, event, layout };
         }
         let item = record.extended().find(|item| item.item_type == item_types::EVENT_SCHEMA);
         if let Some(schema) = item.and_then(|item| TraceLoggingSchema::parse(item.data)) {
-            let mut named = |index: usize, value| visit(schema.fields[index].name, value);
-            return Decoded::Fits(schema.decode(record.payload, pointer_bytes, &mut named));
+            return Description::TraceLogging(schema);
         }
         if let Some(event) = self.embedded.get(&(provider, id, version)) {
-            let mut named = |index: usize, value| visit(&event.layout.fields[index].name, value);
-            return Decoded::Fits(decode(&event.layout, record.payload, pointer_bytes, &mut named));
+            return Description::Embedded(event);
         }
-        if table.is_some() { Decoded::UnknownVersion } else { Decoded::Raw }
+        if table.is_some() { Description::UnknownVersion } else { Description::None }
+    }
+
+    fn table_layout<'a>(&self, event: &'a EventTable, record: &Record<'_>) -> Option<&'a Layout> {
+        let picked = event.layout(self.windows_build)?;
+        let pointer_bytes = record.kind.pointer_bytes();
+        let exact = |layout: &&Layout| decode(layout, record.payload, pointer_bytes, &mut |_, _| {}) == Fit::Exact;
+        // Builds between the known ones may have either layout: the size decides.
+        if event.layouts.len() > 1 && !exact(&picked) {
+            return Some(event.layouts.iter().find(exact).unwrap_or(picked));
+        }
+        Some(picked)
+    }
+
+    /// Decodes an event. `visit` receives the name of each field and its value, for an array once per element.
+    pub fn decode<'a>(&'a self, record: &Record<'a>, visit: &mut dyn FnMut(&str, Value<'a>)) -> Decoded {
+        let pointer_bytes = record.kind.pointer_bytes();
+        let layout = match self.describe(record) {
+            Description::Table { layout, .. } => layout,
+            Description::TraceLogging(schema) => {
+                let mut named = |index: usize, value| visit(schema.fields[index].name, value);
+                return Decoded::Fits(schema.decode(record.payload, pointer_bytes, &mut named));
+            }
+            Description::Embedded(event) => &event.layout,
+            Description::UnknownVersion => return Decoded::UnknownVersion,
+            Description::None => return Decoded::Raw,
+        };
+        let mut named = |index: usize, value| visit(&layout.fields[index].name, value);
+        Decoded::Fits(decode(layout, record.payload, pointer_bytes, &mut named))
     }
 }
