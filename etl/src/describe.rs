@@ -6,6 +6,7 @@ use crate::decode::{Fit, Layout, Value, decode};
 use crate::embedded::{EmbeddedEvent, EventKey};
 use crate::extended::item_types;
 use crate::file::Etl;
+use crate::guid::Guid;
 use crate::record::{Kind, Record};
 use crate::tables::{EventTable, Provider, providers};
 use crate::tracelogging::TraceLoggingSchema;
@@ -41,12 +42,24 @@ pub enum Description<'a> {
 pub struct Decoder {
     windows_build: u32,
     embedded: HashMap<EventKey, EmbeddedEvent>,
+    /// The user's tables, which take precedence over the known ones event by event.
+    tables: HashMap<Guid, Provider>,
 }
 
 impl Decoder {
     /// Collects the layouts that the file carries. Reads the whole file.
     pub fn new(file: &Etl) -> Self {
-        Self { windows_build: file.header().windows_build, embedded: EmbeddedEvent::all(file) }
+        Self::with_tables(file, HashMap::new())
+    }
+
+    /// As [`new`](Self::new), with the tables of a [`Manifest`](crate::Manifest).
+    pub fn with_tables(file: &Etl, tables: HashMap<Guid, Provider>) -> Self {
+        Self { windows_build: file.header().windows_build, embedded: EmbeddedEvent::all(file), tables }
+    }
+
+    /// Table of a provider: the user's, or the known one.
+    pub fn provider(&self, guid: Guid) -> Option<&Provider> {
+        self.tables.get(&guid).or_else(|| providers().get(&guid))
     }
 
     /// Finds the description of an event.
@@ -55,8 +68,9 @@ impl Decoder {
             return Description::None;
         };
         let (id, version) = (record.descriptor.id, record.descriptor.version);
-        let table = providers().get(&provider);
-        if let Some((table, event)) = table.and_then(|table| Some((table, table.event(id, version)?))) {
+        let tables = [self.tables.get(&provider), providers().get(&provider)];
+        let found = tables.into_iter().flatten().find_map(|table| Some((table, table.event(id, version)?)));
+        if let Some((table, event)) = found {
             let Some(layout) = self.table_layout(event, record) else { return Description::UnknownVersion };
             return Description::Table { provider: table, event, layout };
         }
@@ -67,7 +81,7 @@ impl Decoder {
         if let Some(event) = self.embedded.get(&(provider, id, version)) {
             return Description::Embedded(event);
         }
-        if table.is_some() { Description::UnknownVersion } else { Description::None }
+        if tables.iter().any(Option::is_some) { Description::UnknownVersion } else { Description::None }
     }
 
     fn table_layout<'a>(&self, event: &'a EventTable, record: &Record<'_>) -> Option<&'a Layout> {

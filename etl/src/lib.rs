@@ -14,6 +14,7 @@ mod extended;
 mod file;
 mod guid;
 mod header;
+mod manifest;
 mod merge;
 mod record;
 mod tables;
@@ -30,6 +31,7 @@ pub use extended::{ExtendedItem, ExtendedItems, item_types, provider_traits_name
 pub use file::{BufferCounts, Etl};
 pub use guid::Guid;
 pub use header::{Clock, LogHeader};
+pub use manifest::{Manifest, ManifestError};
 pub use merge::Events;
 pub use record::{Descriptor, Kind, Record};
 pub use tables::{EventTable, Provider, ValueMap, providers};

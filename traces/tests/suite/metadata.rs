@@ -10,7 +10,9 @@ use proptest::prelude::*;
 use std::sync::mpsc::channel;
 use std::time::{SystemTime, UNIX_EPOCH};
 use taut_schemas::{EventCode, FieldKind, FieldSchema, Opcode, Role, SchemaTable};
-use taut_traces::{Clock, ClockReading, Gap, GapCause, Header, OnFull, StreamInfo, Ticks, Trace, TraceWriter, WriteOptions};
+use taut_traces::{
+    Clock, ClockReading, Gap, GapCause, Header, OnFull, StreamInfo, Ticks, Trace, TraceWriter, WriteOptions,
+};
 
 /// Two marks with a number and a description.
 fn table() -> SchemaTable {
