@@ -79,6 +79,7 @@ mod work;
 
 pub mod format;
 
+pub use appended::EventAppender;
 pub use bind::*;
 pub use buffer_binding::{BindsBuffers, BoundBuffer};
 pub use buffer_use::{BufferUse, MAX_FLOOR_BYTES, floor_bytes};

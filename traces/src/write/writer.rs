@@ -3,17 +3,14 @@
 use crate::Trace;
 use crate::format::block_list::BlockList;
 use crate::format::clock::Clock;
-use crate::format::clock_reading::ClockReading;
 use crate::format::docs_block::PendingDocs;
 use crate::format::end_cause::EndCause;
 use crate::format::error::WriteError;
 use crate::format::file_head;
 use crate::format::footer;
 use crate::format::header::Header;
-use crate::format::metadata::MetadataRecord;
 use crate::format::other_block::METADATA_STREAM;
 use crate::format::schema_block::PendingSchema;
-use crate::format::stream_info::StreamInfo;
 use crate::format::write_summary::WriteSummary;
 use crate::live::control_page::{LOST_AT, lost_words};
 use crate::live::disk::{DiskFile, TRACE_MODE};
@@ -58,7 +55,7 @@ use taut_schemas::ProviderSet;
 /// Dropped without [`finish`](Self::finish), it leaves a trace without a footer, as a crash would.
 #[derive(Debug)]
 pub struct TraceWriter {
-    pool: Arc<Pool>,
+    pub(super) pool: Arc<Pool>,
     block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
     maintenance: Option<JoinHandle<Result<(), WriteError>>>,
     providers: ProviderMask,
@@ -270,20 +267,6 @@ impl TraceWriter {
     pub fn thread(&self, thread: u32) -> ThreadWriter {
         let (pool, providers, watch) = (Arc::clone(&self.pool), self.providers.clone(), self.watch.clone());
         ThreadWriter::new(thread.min(METADATA_STREAM - 1), pool, providers, watch, self.generation)
-    }
-
-    /// Creates a writer for the events of a stream of another process or machine, which `stream` describes. For a writer
-    /// without [`keep_time`](Self::keep_time), which describes the calling thread.
-    pub fn stream(&self, stream: StreamInfo) -> ThreadWriter {
-        let stream = StreamInfo { stream: stream.stream.min(METADATA_STREAM - 1), ..stream };
-        let number = stream.stream;
-        self.pool.queue_metadata(MetadataRecord::Stream(stream));
-        self.thread(number)
-    }
-
-    /// Adds a reading of the clocks of another machine.
-    pub fn add_clock_reading(&self, reading: ClockReading) {
-        self.pool.queue_metadata(MetadataRecord::Clock(reading));
     }
 
     /// Providers that are recorded; may be changed during the recording.
