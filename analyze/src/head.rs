@@ -25,6 +25,13 @@ pub struct Head {
     pub driver: String,
     pub rules: String,
     pub workload: String,
+    /// File of another format that the events were imported from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported_from: Option<String>,
+    /// True if the table has calls, which a driver answers. The other traces have events of programs or of another
+    /// system.
+    #[serde(skip)]
+    pub has_driver: bool,
     /// Number of records in the trace.
     pub events: u64,
     /// Events that the recorder counted but dropped.
@@ -55,6 +62,8 @@ impl Head {
             driver: input.driver(),
             rules: input.rules().to_owned(),
             workload: input.workload().name.clone(),
+            imported_from: input.workload().imported_from().map(str::to_owned),
+            has_driver: trace.header().schema.events.iter().any(|event| event.layer.is_input()),
             events: summary.events,
             lost_events: summary.lost_events,
             left_out_events: trace.header().identity.discarded.map_or(0, |left_out| left_out.events),
@@ -81,6 +90,12 @@ impl Head {
 
     /// The subject of the analysis, in one sentence.
     pub fn subject(&self) -> String {
+        if let Some(file) = &self.imported_from {
+            return format!("{} events that Windows reported, imported from {file}.", grouped(self.events));
+        }
+        if !self.has_driver {
+            return format!("{} events of programs, workload {}.", grouped(self.events), self.workload);
+        }
         let named = |name: &str| if name.is_empty() { "without a name" } else { name }.to_owned();
         format!(
             "{} events of workload {}, driver model {}, rule set {}.",

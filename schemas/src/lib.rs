@@ -17,6 +17,7 @@
 //! ```
 
 mod adapter;
+mod appended;
 mod bind;
 mod buffer_binding;
 mod buffer_use;
@@ -33,6 +34,7 @@ mod d3d11_state_desc;
 mod define;
 mod desc;
 mod error_class;
+mod etw_attributes;
 mod event;
 mod event_docs;
 mod execution_desc;
@@ -78,6 +80,7 @@ mod work;
 
 pub mod format;
 
+pub use appended::EventAppender;
 pub use bind::*;
 pub use buffer_binding::{BindsBuffers, BoundBuffer};
 pub use buffer_use::{BufferUse, MAX_FLOOR_BYTES, floor_bytes};
@@ -93,6 +96,7 @@ pub use d3d11_pipeline_desc::*;
 pub use d3d11_state_desc::*;
 pub use desc::*;
 pub use error_class::{ERRORS, ErrorClass, ErrorVerdict};
+pub use etw_attributes::EtwAttributes;
 pub use event::{EventCode, Opcode};
 pub use event_docs::EventDocs;
 pub use execution_desc::*;

@@ -55,7 +55,7 @@ use taut_schemas::ProviderSet;
 /// Dropped without [`finish`](Self::finish), it leaves a trace without a footer, as a crash would.
 #[derive(Debug)]
 pub struct TraceWriter {
-    pool: Arc<Pool>,
+    pub(super) pool: Arc<Pool>,
     block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
     maintenance: Option<JoinHandle<Result<(), WriteError>>>,
     providers: ProviderMask,
