@@ -125,7 +125,8 @@ fn a_recorder_that_cannot_write_states_the_loss_in_the_trace() {
         assert!(output.status.code() == Some(8) && text.contains("an unknown number lost"), "{text}");
         let info = taut.run(&["info", "x.taut"]);
         assert!(info.code == 3 && info.stdout.contains("an unknown number lost"), "{} {}", info.stdout, info.stderr);
-        let json = taut.run(&["info", "x.taut", "--json"]).json();
+        let json = taut.run(&["info", "x.taut", "--json"]).stdout;
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!((&json["complete"], &json["has_unknown_losses"]), (&false.into(), &true.into()));
         let health = taut.run(&["analyze", "x.taut", "--report", "health"]);
         assert!(health.code == 3 && health.stdout.contains("an unknown number of events is lost"), "{}", health.stdout);
