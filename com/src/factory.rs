@@ -1,6 +1,6 @@
 //! Exported functions: the first objects that a client gets.
 
-use crate::classes::{Adapter, AdapterFactory, Blob, Device};
+use crate::classes::{Adapter, AdapterFactory, Blob, Device, check_minimum};
 use crate::unsafe_abi::{Guid, Hresult, Interface, Opaque, OutPointer, give};
 use crate::unsupported::Method;
 use crate::world;
@@ -14,6 +14,7 @@ const ROOT_SIGNATURE: &[u8] = b"taut root signature\0";
 
 /// D3D12CreateDevice. Without an output nothing is created.
 pub fn create_device(adapter: Interface, minimum_feature_level: u32, id: Option<Guid>, out: OutPointer) -> Hresult {
+    out.clear();
     let adapter = if adapter.is_null() {
         AdapterId::FIRST
     } else {
@@ -22,10 +23,12 @@ pub fn create_device(adapter: Interface, minimum_feature_level: u32, id: Option<
             None => return HResultCode::E_INVALIDARG.into(),
         }
     };
+    if let Err(code) = check_minimum(minimum_feature_level) {
+        return code.into();
+    }
     if out.is_null() {
         return HResultCode::S_FALSE.into();
     }
-    out.clear();
     match world::begin() {
         Ok(world) => {
             let create_device = d3d12::CreateDevice { minimum_feature_level, adapter };

@@ -1,8 +1,10 @@
 //! Folder in which `taut run` and the processes that it started exchange the configuration and the names of traces.
 
 use serde::{Deserialize, Serialize};
-use std::fs::{self, OpenOptions};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use taut_capture::{Adapters, Profile, Settings};
@@ -18,10 +20,16 @@ const FIRST_FILE: &str = "first";
 const FAILED_FILE: &str = "failed";
 const TRACES_FOLDER: &str = "traces";
 
+/// File with a shared lock for `taut run` and for each recorded process.
+const LOCK_FILE: &str = "lock";
+/// Name of the lock file until it is locked: a folder without [`LOCK_FILE`] has a user.
+const NEW_LOCK_FILE: &str = "lock.new";
+
 /// Configuration of the sessions of a program.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RunConfig {
     /// Path of the first process's trace.
+    #[serde(with = "path_bytes")]
     pub output: PathBuf,
     /// Name of the program in the trace.
     pub program: String,
@@ -37,6 +45,20 @@ pub struct RunConfig {
     pub quiet: bool,
     /// Options of the trace writer.
     pub writing: Writing,
+}
+
+/// Paths as lists of bytes: a path is not always UTF-8.
+mod path_bytes {
+    use super::{Deserialize, OsStrExt, OsString, OsStringExt, Path, PathBuf, Serialize};
+    use serde::{Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().as_bytes().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Ok(OsString::from_vec(Vec::deserialize(deserializer)?).into())
+    }
 }
 
 /// Options of the trace writer, as in [`WriteOptions`].
@@ -118,14 +140,35 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Fills an empty folder for the processes of a program.
+    /// Fills an empty folder for the processes of a program. Also returns the lock file: this process uses the folder
+    /// until it has closed the file or ended.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn create(path: &Path, config: &RunConfig) -> io::Result<RunFolder> {
+    pub fn create(path: &Path, config: &RunConfig) -> io::Result<(RunFolder, File)> {
+        let lock = File::create_new(path.join(NEW_LOCK_FILE))?;
+        lock.lock_shared()?;
+        fs::rename(path.join(NEW_LOCK_FILE), path.join(LOCK_FILE))?;
         fs::create_dir(path.join(TRACES_FOLDER))?;
         fs::write(path.join(CONFIG_FILE), serde_json::to_vec(config)?)?;
-        Ok(RunFolder { path: path.to_owned() })
+        Ok((RunFolder { path: path.to_owned() }, lock))
+    }
+
+    /// True if no process uses the folder at `path`, which [`create`](Self::create) has filled: none has its lock, and
+    /// none has its path as a variable.
+    pub fn is_unused(path: &Path) -> bool {
+        let lock = OpenOptions::new().read(true).write(true).open(path.join(LOCK_FILE));
+        lock.is_ok_and(|lock| lock.try_lock().is_ok()) && !has_process(path)
+    }
+
+    /// Uses the folder until this process ends: its variables are not always visible to others.
+    pub(crate) fn use_until_end(&self) {
+        // Without a lock, the folder may be removed before this process ends, and later processes are not recorded.
+        if let Ok(lock) = File::open(self.path.join(LOCK_FILE))
+            && lock.lock_shared().is_ok()
+        {
+            std::mem::forget(lock);
+        }
     }
 
     /// Folder of this process, if `taut run` started it.
@@ -176,10 +219,11 @@ impl RunFolder {
     pub(crate) fn announce(&self, trace: &Path) -> io::Result<()> {
         let name = format!("{}", std::process::id());
         let file = self.path.join(TRACES_FOLDER).join(name);
-        fs::write(file, serde_json::to_vec(trace)?)
+        fs::write(file, trace.as_os_str().as_bytes())
     }
 
-    /// Paths of the traces that the program's processes began; the output comes first.
+    /// Paths of the traces that the program's processes began; the output comes first. Without a trace the output is
+    /// taken: a process that begins one later uses another name.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -187,7 +231,11 @@ impl RunFolder {
         let output = self.config()?.output;
         let mut traces = Vec::new();
         for entry in fs::read_dir(self.path.join(TRACES_FOLDER))? {
-            traces.push(serde_json::from_slice::<PathBuf>(&fs::read(entry?.path())?)?);
+            traces.push(PathBuf::from(OsString::from_vec(fs::read(entry?.path())?)));
+        }
+        if traces.is_empty() {
+            // An error means that the file exists.
+            let _ = File::create_new(self.path.join(FIRST_FILE));
         }
         traces.sort_by_key(|trace| (*trace != output, trace.clone()));
         traces.dedup();
@@ -195,14 +243,25 @@ impl RunFolder {
     }
 }
 
+/// True if a process of this user began with the folder as a variable.
+fn has_process(folder: &Path) -> bool {
+    let mut variable = format!("{FOLDER_VARIABLE}=").into_bytes();
+    variable.extend(folder.as_os_str().as_bytes());
+    let has_variable = |entry: fs::DirEntry| {
+        let variables = fs::read(entry.path().join("environ")).unwrap_or_default();
+        variables.split(|byte| *byte == 0).any(|found| found == variable)
+    };
+    fs::read_dir("/proc").is_ok_and(|entries| entries.flatten().any(has_variable))
+}
+
 /// `gears.taut` of process 7 is `gears.7.taut`, or `gears.7-2.taut` with the number 2.
 fn with_process(output: &Path, process: u32, number: u32) -> PathBuf {
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let process = if number > 1 { format!("{process}-{number}") } else { process.to_string() };
-    let name = match output.extension() {
-        Some(extension) => format!("{stem}.{process}.{}", extension.to_string_lossy()),
-        None => format!("{stem}.{process}"),
-    };
+    let mut name = output.file_stem().unwrap_or_default().to_owned();
+    name.push(if number > 1 { format!(".{process}-{number}") } else { format!(".{process}") });
+    if let Some(extension) = output.extension() {
+        name.push(".");
+        name.push(extension);
+    }
     output.with_file_name(name)
 }
 
@@ -223,7 +282,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("run")).unwrap();
         let config: RunConfig = RunConfig {
-            output: folder.path().join("x.taut"),
+            output: folder.path().join(OsString::from_vec(b"x\xff.taut".to_vec())),
             program: String::new(),
             drivers: Vec::new(),
             machine: None,
@@ -232,7 +291,11 @@ mod tests {
             quiet: true,
             writing: Writing::from(&WriteOptions::default()),
         };
-        let run = RunFolder::create(&folder.path().join("run"), &config).unwrap();
+        let (run, lock) = RunFolder::create(&folder.path().join("run"), &config).unwrap();
+        assert!(!RunFolder::is_unused(&folder.path().join("run")));
+        drop(lock);
+        assert!(RunFolder::is_unused(&folder.path().join("run")));
+        assert_eq!(run.config().unwrap().output, config.output);
         assert_eq!(run.trace_path(&config), config.output);
         let process = std::process::id();
         let named = |number| with_process(&config.output, process, number);

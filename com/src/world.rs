@@ -7,7 +7,9 @@ use crate::threads::{Registration, Thread};
 use crate::unsafe_abi::{Window, end_process, leaked};
 use crate::unsupported::report_to;
 use std::cell::RefCell;
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use taut_capture::machine::without_signals;
@@ -102,6 +104,13 @@ fn report_unsupported(call: UnsupportedCall) {
     }
 }
 
+/// Path of the file with the recording's lock.
+fn sidecar(trace: &Path) -> PathBuf {
+    let mut path = fs::canonicalize(trace).unwrap_or_else(|_| trace.to_owned()).into_os_string();
+    path.push(".live");
+    path.into()
+}
+
 impl World {
     fn create() -> Result<World, Box<dyn std::error::Error>> {
         // A copy of a recorded process is not recorded: its parent's trace has the name.
@@ -131,6 +140,8 @@ impl World {
         let create = |header| TraceWriter::record(&path, header, config.writing.options());
         let session = Session::record(create, &adapters, config.settings.clone(), workload, Clock::best())?;
         folder.announce(&path)?;
+        folder.use_until_end();
+        process::close_in_forks(&sidecar(&path));
         if !config.quiet {
             let _ = writeln!(
                 std::io::stderr(),

@@ -1,12 +1,14 @@
 //! A program on the simulated runtime: the environment that it starts in, and the traces that its processes begin.
 
 mod program;
+mod temporary;
 
 pub use program::check_program;
 
 use crate::Error;
 use crate::world::{DEFAULT_DRIVER, WorldOptions};
 use std::ffi::OsString;
+use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use taut_capture::{Adapters, Clock, Session, Settings};
@@ -52,6 +54,8 @@ pub struct Launch {
     /// Removed when the launch is dropped.
     folder: TempDir,
     run: RunFolder,
+    /// Lock file of the folder.
+    lock: File,
     gl: bool,
     adapters: Adapters,
     settings: Settings,
@@ -68,11 +72,13 @@ impl Launch {
         if options.gl {
             check_gl()?;
         }
-        let in_folder = || format!("a folder in {}", std::env::temp_dir().display());
-        let folder = tempfile::Builder::new().prefix("taut-run-").tempdir();
+        let parent = temporary::folder()?;
+        let in_folder = || format!("a folder in {}", parent.display());
+        temporary::remove_unused(&parent);
+        let folder = tempfile::Builder::new().prefix(temporary::PREFIX).tempdir_in(&parent);
         let folder = folder.map_err(|error| Error::io(error).context(in_folder()))?;
         let config = RunConfig {
-            output: options.output,
+            output: temporary::followed(options.output),
             program: options.program.clone(),
             drivers: adapters.profiles().cloned().collect(),
             machine: adapters.machine().cloned(),
@@ -85,8 +91,8 @@ impl Launch {
         let created = std::fs::create_dir(&libraries)
             .and_then(|()| NAMES.iter().try_for_each(|name| symlink(library, libraries.join(name))))
             .and_then(|()| RunFolder::create(folder.path(), &config));
-        let run = created.map_err(|error| Error::io(error).context(in_folder()))?;
-        Ok(Launch { folder, run, gl: options.gl, adapters, settings, program: options.program })
+        let (run, lock) = created.map_err(|error| Error::io(error).context(in_folder()))?;
+        Ok(Launch { folder, run, lock, gl: options.gl, adapters, settings, program: options.program })
     }
 
     /// Environment variables of the program.
@@ -101,6 +107,14 @@ impl Launch {
             variables.extend([("GALLIUM_DRIVER", "d3d12".into()), ("LIBGL_ALWAYS_SOFTWARE", "1".into())]);
         }
         variables
+    }
+
+    /// Removes the folder. Returns the path if a process of the program continues to use the folder: the library has to
+    /// stay, and a later run removes the folder.
+    pub fn end(self) -> Option<PathBuf> {
+        let Launch { folder, lock, .. } = self;
+        drop(lock);
+        if RunFolder::is_unused(folder.path()) { None } else { Some(folder.keep()) }
     }
 
     /// True if a process of the program could not begin its trace.

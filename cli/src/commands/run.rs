@@ -57,7 +57,12 @@ mod on_linux {
         let has_calls = complete(&launch, output, is_free, run, common);
         let code = exit_code(status);
         // The launch's folder is removed first.
-        drop(launch);
+        if let Some(folder) = launch.end() {
+            print_message(format_args!(
+                "processes of the program continue; {} stays for them, and a later run removes it",
+                folder.display()
+            ));
+        }
         std::process::exit(if !has_calls && run.require_calls { code.max(1) } else { code })
     }
 

@@ -3,7 +3,7 @@
 use super::command_allocator::CommandAllocator;
 use super::command_list::CommandList;
 use super::command_queue::CommandQueue;
-use super::creation::created;
+use super::creation::{created, refused};
 use super::features;
 use super::fence::Fence;
 use super::hold::{DeviceHold, give_device};
@@ -84,7 +84,7 @@ impl ID3D12Device for Device {
     }
 
     fn create_command_queue(&self, desc: In<CommandQueueDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
-        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        let Some(desc) = desc.get() else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateCommandQueue { device: self.hold.id, desc: convert::queue_desc(desc) };
             self.hold.world.call(create).map(|id| CommandQueue { device: self.hold, id, desc })
@@ -117,7 +117,7 @@ impl ID3D12Device for Device {
         id: In<Guid>,
         out: OutPointer,
     ) -> Hresult {
-        let Some(allocator) = allocator.class::<CommandAllocator>() else { return HResultCode::E_INVALIDARG.into() };
+        let Some(allocator) = allocator.class::<CommandAllocator>() else { return refused(out) };
         created(self.hold, id, out, || {
             let list_type = CommandListType(kind);
             let create = d3d12::CreateCommandList {
@@ -138,7 +138,7 @@ impl ID3D12Device for Device {
 
     fn create_descriptor_heap(&self, desc: In<DescriptorHeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
         ID3D12DeviceTable::create_descriptor_heap().count();
-        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        let Some(desc) = desc.get() else { return refused(out) };
         created(self.hold, id, out, || Ok(DescriptorHeap::new(self.hold, desc)))
     }
 
@@ -149,7 +149,7 @@ impl ID3D12Device for Device {
     fn create_root_signature(&self, _: u32, blob: In<u8>, length: usize, id: In<Guid>, out: OutPointer) -> Hresult {
         ID3D12DeviceTable::create_root_signature().count();
         if blob.is_null() || length == 0 {
-            return HResultCode::E_INVALIDARG.into();
+            return refused(out);
         }
         created(self.hold, id, out, || Ok(RootSignature { device: self.hold }))
     }
@@ -212,7 +212,7 @@ impl ID3D12Device for Device {
         out: OutPointer,
     ) -> Hresult {
         let (Some(properties), Some(desc)) = (heap_properties.get(), desc.get()) else {
-            return HResultCode::E_INVALIDARG.into();
+            return refused(out);
         };
         created(self.hold, id, out, || {
             let create = d3d12::CreateCommittedResource {
@@ -228,7 +228,7 @@ impl ID3D12Device for Device {
     }
 
     fn create_heap(&self, desc: In<HeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
-        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        let Some(desc) = desc.get() else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateHeap { device: self.hold.id, desc: convert::heap_desc(desc) };
             self.hold.world.call(create).map(|id| Heap { device: self.hold, id })
@@ -246,7 +246,7 @@ impl ID3D12Device for Device {
         out: OutPointer,
     ) -> Hresult {
         let (Some(heap), Some(desc)) = (heap.class::<Heap>(), desc.get()) else {
-            return HResultCode::E_INVALIDARG.into();
+            return refused(out);
         };
         created(self.hold, id, out, || {
             let create = d3d12::CreatePlacedResource {
@@ -269,7 +269,7 @@ impl ID3D12Device for Device {
         id: In<Guid>,
         out: OutPointer,
     ) -> Hresult {
-        let Some(desc) = desc.get() else { return HResultCode::E_INVALIDARG.into() };
+        let Some(desc) = desc.get() else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateReservedResource {
                 device: self.hold.id,
@@ -334,7 +334,7 @@ impl ID3D12Device for Device {
     fn create_query_heap(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
         ID3D12DeviceTable::create_query_heap().count();
         if desc.is_null() {
-            return HResultCode::E_INVALIDARG.into();
+            return refused(out);
         }
         created(self.hold, id, out, || Ok(QueryHeap { device: self.hold }))
     }
@@ -347,7 +347,7 @@ impl ID3D12Device for Device {
     fn create_command_signature(&self, desc: Opaque, _: Interface, id: In<Guid>, out: OutPointer) -> Hresult {
         ID3D12DeviceTable::create_command_signature().count();
         if desc.is_null() {
-            return HResultCode::E_INVALIDARG.into();
+            return refused(out);
         }
         created(self.hold, id, out, || Ok(CommandSignature { device: self.hold }))
     }
@@ -361,7 +361,7 @@ impl Device {
     /// Pipeline state of shaders that the runtime does not have.
     fn pipeline_state(&self, desc: Opaque, id: In<Guid>, out: OutPointer) -> Hresult {
         if desc.is_null() {
-            return HResultCode::E_INVALIDARG.into();
+            return refused(out);
         }
         created(self.hold, id, out, || Ok(PipelineState { device: self.hold }))
     }

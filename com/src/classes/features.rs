@@ -16,8 +16,22 @@ const SHADER_MODEL: u32 = 7;
 const ROOT_SIGNATURE: u32 = 12;
 const ARCHITECTURE1: u32 = 16;
 
-/// D3D_FEATURE_LEVEL_12_0.
+/// D3D_FEATURE_LEVEL_1_0_CORE, 11_0, 11_1, 12_0, 12_1, 12_2: the levels of Direct3D 12.
+const LEVELS: [u32; 6] = [0x1000, 0xb000, 0xb100, 0xc000, 0xc100, 0xc200];
+
+/// D3D_FEATURE_LEVEL_12_0: higher levels need features that no driver model has.
 const MAX_FEATURE_LEVEL: u32 = 0xc000;
+
+/// Checks MinimumFeatureLevel of D3D12CreateDevice. The runtime checks it against the driver's highest level.
+///
+/// # Errors
+/// E_INVALIDARG: no level of Direct3D 12. DXGI_ERROR_UNSUPPORTED: the level needs features that no driver model has.
+pub fn check_minimum(level: u32) -> HResult<()> {
+    if !LEVELS.contains(&level) {
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    if level > MAX_FEATURE_LEVEL { Err(HResultCode::DXGI_ERROR_UNSUPPORTED) } else { Ok(()) }
+}
 
 /// D3D_SHADER_MODEL_6_2.
 const MAX_SHADER_MODEL: u32 = 0x62;

@@ -18,3 +18,4 @@ mod stand_in;
 pub use blob::Blob;
 pub use device::Device;
 pub use dxcore::{Adapter, AdapterFactory};
+pub use features::check_minimum;

@@ -18,7 +18,7 @@ macro_rules! interface {
             $(
                 #[doc = concat!("Slot ", stringify!($slot), ".")]
                 fn $method(&self, $($argument: $Type),*) -> $Returned {
-                    $( let _ = $argument; )*
+                    $( $crate::unsafe_abi::Unused::discard($argument); )*
                     $Table::$method().refuse()
                 }
             )*

@@ -1,10 +1,12 @@
 //! Results of methods.
 
+use super::instance::Interface;
+use super::plain::EventFd;
 use super::plain::{
     AllocationInfo, CommandQueueDesc, CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, HeapDesc, HeapProperties, Luid,
     ResourceDesc,
 };
-use super::pointer::Opaque;
+use super::pointer::{In, Opaque, Out, OutPointer};
 use taut_schemas::{HResult, HResultCode};
 
 /// HRESULT of a method.
@@ -55,3 +57,24 @@ macro_rules! zeros {
 zeros!((), bool, u32, u64, usize);
 zeros!(AllocationInfo, CommandQueueDesc, CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, HeapDesc, HeapProperties);
 zeros!(Luid, ResourceDesc);
+
+/// Argument of a method that does nothing.
+pub trait Unused: Sized {
+    /// Writes NULL to an output of a pointer.
+    fn discard(self) {}
+}
+
+impl Unused for OutPointer {
+    fn discard(self) {
+        self.clear();
+    }
+}
+
+impl<T> Unused for In<T> {}
+impl<T> Unused for Out<T> {}
+
+macro_rules! unused {
+    ($($Type:ty),*) => { $( impl Unused for $Type {} )* };
+}
+
+unused!(u8, u32, u64, usize, i32, f32, Interface, Opaque, CpuDescriptor, GpuDescriptor, EventFd, Luid);

@@ -106,8 +106,8 @@ pub fn give<C: Class>(class: C, id: Option<Guid>, out: OutPointer) -> Hresult {
 
 /// Adds a reference if the object is alive, and gives it to the client under the interface `id`.
 pub fn query_interface_of<C: Class>(this: Interface, id: Option<Guid>, out: OutPointer) -> Hresult {
-    let (Some(id), false) = (id, out.is_null()) else { return HResultCode::E_INVALIDARG.into() };
     out.clear();
+    let (Some(id), false) = (id, out.is_null()) else { return HResultCode::E_INVALIDARG.into() };
     let is_known = id == IUNKNOWN || C::INTERFACES.contains(&id);
     if !is_known {
         return HResultCode::E_NOINTERFACE.into();

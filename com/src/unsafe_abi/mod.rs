@@ -19,10 +19,10 @@ mod window;
 
 pub use eventfd::duplicate;
 pub use feature_levels::FeatureLevels;
-pub use hresult::{Hresult, Refusal};
+pub use hresult::{Hresult, Refusal, Unused};
 pub use instance::{Class, Interface, TablePointer, create, enter, enter_function, give, query_interface_of, release};
 pub use plain::*;
 pub use pointer::{In, Opaque, Out, OutPointer};
-pub use process::{end_process, is_main_thread, leaked, on_fork};
+pub use process::{close_in_copies, close_parents_files, end_process, is_main_thread, leaked, on_fork};
 pub use unknown::{IUnknown, IUnknownTable};
 pub use window::Window;

@@ -1,4 +1,6 @@
-//! Processes: copies made by fork, and an immediate end.
+//! Processes: copies made by fork, files that they do not have, and an immediate end.
+
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Calls `in_child` in each copy of the process that fork makes, before the copy continues.
 pub fn on_fork(in_child: extern "C" fn()) {
@@ -23,4 +25,24 @@ pub fn is_main_thread() -> bool {
 pub fn leaked<T>(pointer: *mut T) -> Option<&'static T> {
     // SAFETY: callers pass the pointer of a box that was leaked, or null.
     unsafe { pointer.as_ref() }
+}
+
+/// Numbers of files that copies of the process close; negative without one.
+static PARENTS_FILES: [AtomicI32; 4] = [const { AtomicI32::new(-1) }; 4];
+
+/// Marks files that only the parent of a copy uses.
+pub fn close_in_copies(numbers: impl Iterator<Item = i32>) {
+    PARENTS_FILES.iter().zip(numbers).for_each(|(file, number)| file.store(number, Ordering::Relaxed));
+}
+
+/// Closes the marked files, in a copy of the process.
+pub fn close_parents_files() {
+    for file in &PARENTS_FILES {
+        let number = file.swap(-1, Ordering::Relaxed);
+        if number >= 0 {
+            // SAFETY: in a copy of the process nothing uses the recorder that owns the file, and nothing drops it. The
+            // call is permitted between fork and the copy's first call.
+            unsafe { libc::close(number) };
+        }
+    }
 }

@@ -28,7 +28,8 @@ RESOURCE = guid("696442be-a72e-4059-bc79-5b5c98040fad")
 FENCE = guid("0a753dcf-c4d8-4b91-adf6-be5a60d95a76")
 UNKNOWN = guid("00000000-0000-0000-c000-000000000046")
 FACTORY = guid("78ee5945-c36e-4b13-a669-005dd11c0f06")
-E_INVALIDARG, E_NOINTERFACE, E_HANDLE = 0x80070057, 0x80004002, 0x80070006
+E_INVALIDARG, E_NOINTERFACE, E_HANDLE, E_NOTIMPL = 0x80070057, 0x80004002, 0x80070006, 0x80004001
+UNSUPPORTED = 0x887A0004
 
 
 def call(object_, slot, *arguments, returns=c_uint32):
@@ -38,6 +39,14 @@ def call(object_, slot, *arguments, returns=c_uint32):
     types = [type(argument) if isinstance(argument, (ctypes._SimpleCData, Structure)) else c_void_p for argument in arguments]
     return ctypes.CFUNCTYPE(returns, c_void_p, *types)(table[slot])(object_, *arguments)
 
+
+if sys.argv[1] == "daemon":
+    # As a daemon does: a second process, without files and terminal of the first one.
+    if os.fork() != 0:
+        os._exit(0)
+    os.setsid()
+    os.closerange(0, 256)
+    threading.Event().wait(1)
 
 d3d12 = ctypes.CDLL("libd3d12.so")
 dxcore = ctypes.CDLL("libdxcore.so")
@@ -100,6 +109,16 @@ def make_mistakes(device):
     assert call(device, 36, c_uint64(0), c_uint32(0), FENCE, None) == 1
     assert call(device, 12, c_uint32(0), c_uint32(0), device, None, UNKNOWN, byref(out)) == E_INVALIDARG
     assert call(device, 13, c_uint32(0), None, c_uint32(60)) == E_INVALIDARG
+    for level, code in ((0, E_INVALIDARG), (0x9100, E_INVALIDARG), (0xb001, E_INVALIDARG), (0xc200, UNSUPPORTED)):
+        out.value = 1
+        result = d3d12.D3D12CreateDevice(None, c_uint32(level), DEVICE, byref(out))
+        assert (result & 0xffffffff, out.value) == (code, None), (level, result, out.value)
+    for slot, arguments in ((8, (None, UNKNOWN)), (36, (c_uint64(0), c_uint32(0), None)), (32, (c_size_t(1), UNKNOWN)),
+                            (44, (None, c_size_t(0), UNKNOWN))):
+        out.value = 1
+        assert call(device, slot, *arguments, byref(out)) in (E_INVALIDARG, E_NOTIMPL) and out.value is None, slot
+    out.value = 1
+    assert call(device, 0, None, byref(out)) == E_INVALIDARG and out.value is None
     assert call(device, 0, UNKNOWN, byref(out)) == 0 and out.value == device.value and release(out) == 1
 
 
@@ -129,6 +148,12 @@ if end == "signal":
     # The parent gets the signal and passes it on.
     os.kill(os.getppid(), 15)
     threading.Event().wait()
+if end == "copy":
+    # A copy that outlives the program has no part in its trace.
+    if os.fork() == 0:
+        threading.Event().wait(5)
+        os._exit(0)
+    os._exit(0)
 if end == "fork":
     child = os.fork()
     if child == 0:

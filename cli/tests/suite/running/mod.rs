@@ -162,6 +162,101 @@ fn errors_before_the_start_have_codes_of_their_own() {
     });
 }
 
+/// Folders of runs in `folder`.
+fn run_folders(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+    entries.filter(|path| path.to_string_lossy().contains("taut-run-")).collect()
+}
+
+/// Runs the client with this end, with folders of runs in the test's folder.
+fn run_client(taut: &Taut, trace: impl AsRef<std::ffi::OsStr>, end: &str) -> std::process::Output {
+    let mut command = taut.command(&["run", "--force", "-o"]);
+    command.arg(trace).args(["--", "python3", &client(), end]).env("TMPDIR", taut.folder());
+    command.output().expect("it runs")
+}
+
+/// Starts runs until they have removed all folders of runs except `left`.
+fn wait_for_removal(taut: &Taut, left: &[std::path::PathBuf]) {
+    let begin = std::time::Instant::now();
+    while run_folders(taut.folder()) != left {
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", run_folders(taut.folder()));
+        let mut command = taut.command(&["run", "--force", "-o", "later.taut", "--", "true"]);
+        assert!(command.env("TMPDIR", taut.folder()).status().expect("it runs").success());
+    }
+}
+
+#[test]
+fn the_output_may_have_any_name_and_be_a_link_to_no_file() {
+    use std::os::unix::ffi::OsStrExt;
+    if !is_installed("the_output_may_have_any_name", "python3", "python3") {
+        return;
+    }
+    in_folder(|taut| {
+        let name = std::ffi::OsStr::from_bytes(b"x\xff.taut");
+        let output = run_client(taut, name, "exit");
+        assert_eq!(output.status.code(), Some(7), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(taut.folder().join(name).is_file());
+        std::os::unix::fs::symlink("target.taut", taut.folder().join("link.taut")).expect("a link");
+        let refused = run(taut, &["-o", "link.taut", "--", "true"]);
+        assert!(refused.code == 2 && !taut.folder().join("target.taut").exists(), "{}", refused.stderr);
+        assert_eq!(run_client(taut, "link.taut", "exit").status.code(), Some(7));
+        assert!(taut.folder().join("link.taut").is_symlink());
+        assert!(taut.stdout(&["replay", "target.taut"]).contains("identical"));
+    });
+}
+
+#[test]
+fn a_temporary_folder_that_the_loader_cannot_search_is_not_used() {
+    if !is_installed("a_temporary_folder", "python3", "python3") {
+        return;
+    }
+    in_folder(|taut| {
+        for name in ["a:b", "a;b", "a$LIB"] {
+            let folder = taut.folder().join(name);
+            std::fs::create_dir(&folder).expect("a folder");
+            let mut command = taut.command(&["run", "--force", "-o", "x.taut", "--", "python3", &client(), "exit"]);
+            let output = command.env("TMPDIR", &folder).output().expect("it runs");
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.code() == Some(7) && text.contains("0 lost"), "{name}: {text}");
+        }
+    });
+}
+
+#[test]
+fn processes_that_outlive_the_program_have_the_library_and_no_part_in_its_trace() {
+    if !is_installed("processes_that_outlive", "python3", "python3") {
+        return;
+    }
+    in_folder(|taut| {
+        let copied = run_client(taut, "copy.taut", "copy");
+        let text = String::from_utf8_lossy(&copied.stderr);
+        assert!(text.contains("0 lost") && text.contains("processes of the program continue"), "{text}");
+        assert!(taut.stdout(&["replay", "copy.taut"]).contains("identical"));
+        let output = run_client(taut, "daemon.taut", "daemon");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("made no Direct3D call"));
+        assert_eq!(run_folders(taut.folder()).len(), 2);
+        wait_for_removal(taut, &[]);
+        let entries = std::fs::read_dir(taut.folder()).expect("a folder").flatten().map(|entry| entry.file_name());
+        let mut later = entries.map(|name| name.to_string_lossy().into_owned());
+        let is_later = |name: &String| name.starts_with("daemon.") && name.ends_with(".taut") && name != "daemon.taut";
+        let later = later.find(is_later).expect("the daemon's trace");
+        taut.stdout(&["recover", &later]);
+        assert!(taut.stdout(&["replay", &later]).contains("identical"));
+    });
+}
+
+#[test]
+fn a_later_run_removes_the_folder_of_a_killed_one() {
+    in_folder(|taut| {
+        let mut command = taut.command(&["run", "-o", "x.taut", "--", "sh", "-c", "kill -9 $PPID"]);
+        let killed = command.env("TMPDIR", taut.folder()).output().expect("it runs");
+        assert_eq!(killed.status.code(), None);
+        assert_eq!(run_folders(taut.folder()).len(), 1);
+        std::fs::create_dir(taut.folder().join("taut-run-foreign")).expect("a folder");
+        wait_for_removal(taut, &[taut.folder().join("taut-run-foreign")]);
+    });
+}
+
 #[test]
 fn glxinfo_ends_as_on_other_drivers_and_names_the_adapter() {
     if !has_mesa("glxinfo") {
