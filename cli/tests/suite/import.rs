@@ -103,10 +103,10 @@ fn an_imported_trace_is_not_replayed() {
 }
 
 #[test]
-fn reports_of_a_trace_without_a_driver_do_not_mention_one() {
+fn health_of_a_trace_without_a_driver_does_not_mention_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = imported(folder.path());
-    let text = taut.stdout(&["analyze", "capture.taut"]);
+    let text = taut.stdout(&["analyze", "capture.taut", "--report", "health"]);
     assert!(!text.to_lowercase().contains("driver"), "{text}");
     assert!(text.contains("imported from capture.etl"), "{text}");
     let json: Value =

@@ -55,7 +55,7 @@ fn own_events_are_read_by_every_command_but_not_replayed() {
         assert!(replay.stderr.contains(expected), "{}", replay.stderr);
     }
 
-    let report = taut.stdout(&["analyze", "own.taut"]);
+    let report = taut.stdout(&["analyze", "own.taut", "--report", "health"]);
     assert!(!report.to_lowercase().contains("driver"), "{report}");
 
     if tables_are_built("own_events") {
