@@ -85,7 +85,9 @@ impl Modelled {
         live.insert(DEVICE, LiveHandle::new(1, NO_TYPE, u64::MAX, at));
         live.insert(OBJECT, LiveHandle::new(0, handle_type, self.layout.immediate_bytes.max(64), at));
         let size_bytes = self.layout.deferred_bytes.max(LISTED);
-        live.insert(HANDLE, LiveHandle { ic: OBJECT, ..LiveHandle::new(1, handle_type, size_bytes, at) });
+        let mut handle = LiveHandle::new(1, handle_type, size_bytes, at);
+        handle.ic = OBJECT;
+        live.insert(HANDLE, handle);
         let context = ContextState::new(2, 0, DEVICE, false);
         costs.call(&context, HANDLE, &self.open(), &live);
         for used in calls {
