@@ -252,6 +252,7 @@ impl HandleTracker {
             context.change(&change);
         }
         self.totals.change(&change);
+        self.fields.change(&change, self.totals.all.bytes());
     }
 
     /// Removes a handle; without a stamp the trace ends.

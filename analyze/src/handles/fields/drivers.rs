@@ -37,7 +37,15 @@ impl Contexts {
             let mut others = fields.clone();
             others[index] = &moved;
             let (open_lines, use_lines, opened_bytes) = (0, 0, 0);
-            Candidate { placement, layout: layout(&others), open_lines, use_lines, opened_bytes }
+            Candidate {
+                placement,
+                layout: layout(&others),
+                open_lines,
+                use_lines,
+                opened_bytes,
+                live_growth: 0,
+                peak_bytes: 0,
+            }
         };
         let models = fields.iter().enumerate().map(|(index, field)| {
             let others = FieldPlacement::ALL.into_iter().filter(|placement| *placement != field.placement);

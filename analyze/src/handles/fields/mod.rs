@@ -10,6 +10,7 @@ mod pieces;
 mod tests;
 
 use super::live_handles::LiveHandles;
+use super::sums::HandleChange;
 use super::{ContextState, FastMap};
 use pieces::{Call, Lines, Owner, Pieces};
 use taut_schemas::{FieldPlacement, HandleAccess, HandleField, TypeLayout};
@@ -24,6 +25,10 @@ pub(crate) struct Candidate {
     pub use_lines: i64,
     /// Bytes of the opened handles of the type.
     pub opened_bytes: u64,
+    /// Bytes that the live handles of the type have more than recorded.
+    live_growth: i64,
+    /// Maximum of the bytes of all live handles.
+    pub peak_bytes: u64,
 }
 
 /// A field of a type, with its accesses in calls on deferred contexts.
@@ -62,9 +67,26 @@ impl TypeModel {
     }
 
     /// Bytes that a handle of the immediate context has more in another layout.
-    pub fn immediate_growth(&self, layout: &TypeLayout) -> i64 {
+    fn immediate_growth(&self, layout: &TypeLayout) -> i64 {
         let size = |layout: &TypeLayout| layout.immediate_bytes.max(self.immediate_handle_bytes) as i64;
         size(layout) - size(&self.layout)
+    }
+
+    /// Updates the memory of each alternative by a created or destroyed handle, after which all live handles have
+    /// `live_bytes` in the recorded layout.
+    fn change(&mut self, change: &HandleChange, live_bytes: u64) {
+        let mut fields = std::mem::take(&mut self.fields);
+        for candidate in fields.iter_mut().flat_map(|field| &mut field.candidates) {
+            if change.handle_type == self.handle_type {
+                let growth = match change.is_immediate {
+                    true => self.immediate_growth(&candidate.layout),
+                    false => self.resized(change.size_bytes, &candidate.layout) as i64 - change.size_bytes as i64,
+                };
+                candidate.live_growth += if change.is_creation { growth } else { -growth };
+            }
+            candidate.peak_bytes = candidate.peak_bytes.max(live_bytes.saturating_add_signed(candidate.live_growth));
+        }
+        self.fields = fields;
     }
 
     fn open(&mut self, size_bytes: u64) {
@@ -102,6 +124,12 @@ pub(crate) struct FieldCosts {
 impl FieldCosts {
     fn of_type(&self, handle_type: u32) -> Option<usize> {
         self.types.iter().position(|of_type| of_type.handle_type == handle_type)
+    }
+
+    /// Updates the memory of each alternative by a created or destroyed handle, after which all live handles have
+    /// `live_bytes`.
+    pub(in crate::handles) fn change(&mut self, change: &HandleChange, live_bytes: u64) {
+        self.types.iter_mut().for_each(|of_type| of_type.change(change, live_bytes));
     }
 
     /// Processes the accesses of one call on a deferred context.

@@ -8,19 +8,19 @@ use taut_schemas::FieldPlacement;
 
 figures! {
     /// A field at another place.
-    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
     pub struct PlacementFigures {
         placement: &'static str, Text, same;
         setting: String, Text, "Setting of `taut record` and `taut replay` that places the field there.";
         predicted_line_touches: u64, Count, "`line_touches` of the same calls with the field there.";
         predicted_opened_bytes: u64, Bytes, "`copies.opened_bytes` with the field there.";
-        predicted_peak_bytes: u64, Bytes, "`peak_bytes` with the field there; the moment of the peak is taken as unchanged.";
+        predicted_peak_bytes: u64, Bytes, "`peak_bytes` with the field there; its moment may be another one.";
     }
 }
 
 figures! {
     /// A field of the driver's data of each object of a type.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Default)]
     pub struct FieldFigures {
         handle_type: String, Text, same;
         field: String, Text, "Name of the field in the driver's profile.";
@@ -63,15 +63,12 @@ fn figures(inputs: &ReportInputs<'_>, of_type: &TypeModel, model: &FieldModel) -
         .iter()
         .map(|candidate| {
             let more = candidate.opened_bytes as i64 - of_type.opened_bytes as i64;
-            // The mean over the opened handles stands for those at the peak, which may be of several sizes.
-            let deferred = more as f64 / of_type.opened.max(1) as f64 * at_peak.deferred_handles as f64;
-            let immediate = of_type.immediate_growth(&candidate.layout) * at_peak.immediate_handles as i64;
             PlacementFigures {
                 placement: candidate.placement.name(),
                 setting: format!("layout.{}.{}={}", model.field.handle_type, model.field.name, candidate.placement),
                 predicted_line_touches: line_touches.saturating_add_signed(candidate.open_lines + candidate.use_lines),
                 predicted_opened_bytes: opened_bytes.saturating_add_signed(more),
-                predicted_peak_bytes: peak_bytes.saturating_add_signed(deferred.round() as i64 + immediate),
+                predicted_peak_bytes: candidate.peak_bytes,
             }
         })
         .collect();
