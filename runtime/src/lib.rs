@@ -72,11 +72,11 @@ pub use driver::contexts_profile::{ContextHandles, HandleLayout};
 pub use driver::ddi_version::DdiVersion;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
-pub use driver::invalid_fields::FieldPlacementError;
 pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
 pub use driver::overlay_profile::Overlay;
 pub use driver::pgo::SharedCode;
+pub use driver::placement_setting::FieldPlacementError;
 pub use driver::profile::{Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{

@@ -5,6 +5,7 @@ use crate::Error;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use taut_etl::Etl;
 use taut_traces::{Trace, TraceWriter, WriteOptions, fields};
@@ -257,7 +258,7 @@ fn redaction_leaves_no_users_name_in_the_trace() {
 fn folder(test: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/etl");
     if !folder.join("files.json").is_file() {
-        eprintln!("skipped: {test}: no real traces beside the checkout");
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: no real traces beside the checkout");
         return None;
     }
     Some(folder)

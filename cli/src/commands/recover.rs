@@ -3,6 +3,10 @@
 use crate::args::{Common, Recover};
 use crate::failure::failure;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
+#[cfg(target_os = "linux")]
+use taut_app::recover::wait_until_ended;
 use taut_app::recover::{Recoverable, check_ended};
 use taut_console::input::Input;
 use taut_console::outcome::{Failure, Outcome, Status};
@@ -54,6 +58,7 @@ pub struct Completed {
 /// A process records to it, or it cannot be read or written.
 #[cfg(target_os = "linux")]
 pub fn complete_in_place(path: &Path) -> Result<Completed, Failure> {
+    wait_until_ended(path, Duration::from_secs(1));
     check_ended(path).map_err(failure)?;
     let trace = open(path)?;
     let recoverable = Recoverable::new(&trace);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Manifest, ManifestError, extent, number};
+use super::content::{Manifest, ManifestError, extent, number};
 use crate::decode::{Extent, Field, FieldType, Layout};
 use crate::guid::Guid;
 use crate::tables::{EventTable, Provider, ValueMap};

@@ -4,7 +4,7 @@
 //! Every handle begins with the object's handle of the immediate context; that handle itself begins with its own
 //! address.
 
-use super::contexts_fields::FieldUse;
+use super::contexts_field_table::FieldUse;
 use super::contexts_lines::{plain_commands, plain_objects, view_commands, view_objects};
 use super::contexts_profile::ContextHandles;
 use super::contexts_table::table;

@@ -3,17 +3,11 @@
 use super::checked_rules::CHECKED_RULES;
 use super::ddi_version::DdiVersion;
 use super::invalid_fields::invalid_fields;
+use super::invalid_key::{InvalidValue, MAX_BYTES};
 use super::panicking::functions;
 use super::profile::Profile;
 use taut_schemas::format::Format;
 use taut_schemas::{FlipCaps, ThreadingCaps, nearest, rule};
-
-/// Invalid value of a profile, and its key.
-pub(crate) struct InvalidValue {
-    pub key: &'static str,
-    pub expected: String,
-    pub found: String,
-}
 
 /// Returns the first invalid value of a profile.
 pub(crate) fn invalid_value(profile: &Profile) -> Option<InvalidValue> {
@@ -51,9 +45,6 @@ const STORED_BYTES: [u64; 4] = [40, 40, 24, 8];
 
 /// Additional bytes of a context that counts its calls until one fails.
 const COUNTER_BYTES: u64 = 24;
-
-/// Maximum size of a handle or context in bytes.
-pub(super) const MAX_BYTES: u64 = 1 << 16;
 
 /// Checks that the data the driver model stores fits into its private memory. Errors that a conformance check finds are
 /// allowed if `fails` lists the check.

@@ -1,6 +1,6 @@
 //! The driver model: a pure function of its profile and its calls, except for injected faults such as drifting sizes.
 
-use super::contexts_fields::FieldTable;
+use super::contexts_field_table::FieldTable;
 use super::d3d11_model;
 use super::ddi_version::DdiVersion;
 use super::kernel_model::{self, EarlierChecks};

@@ -125,7 +125,7 @@ impl Pieces {
                 let is_of_object = |other: &&HandleAccess| live.get(other.handle.0).is_some_and(|one| one.ic == region);
                 let user =
                     accesses.iter().find(is_of_object).map_or(DriverHandle(call.created), |access| access.handle);
-                Placed::behind_immediate(model, of_type, Owner { handle: user.0, object: region })
+                Placed::of_immediate(model, of_type, Owner { handle: user.0, object: region })
             } else {
                 Placed::in_handle(model, of_type, Owner { handle: region, object: handle.ic })
             };
@@ -311,7 +311,7 @@ impl Placed {
     }
 
     /// All fields, in a handle of the immediate context.
-    fn behind_immediate(model: &TypeModel, of_type: usize, owner: Owner) -> Placed {
+    fn of_immediate(model: &TypeModel, of_type: usize, owner: Owner) -> Placed {
         Placed::new(model, of_type, owner, |places| Some(places.immediate_offset))
     }
 

@@ -125,10 +125,10 @@ proptest! {
             for candidate in &model.candidates {
                 let mut moved = fields.clone();
                 (moved[index].placement, moved[index].offset_bytes) = (candidate.placement, 0);
-                let there = Modelled::new(moved).run(&calls);
+                let moved_costs = Modelled::new(moved).run(&calls);
                 let predicted = costs.line_touches as i64 + candidate.open_lines + candidate.use_lines;
-                prop_assert_eq!(predicted, there.line_touches as i64);
-                prop_assert_eq!(candidate.opened_bytes, there.types[0].opened_bytes);
+                prop_assert_eq!(predicted, moved_costs.line_touches as i64);
+                prop_assert_eq!(candidate.opened_bytes, moved_costs.types[0].opened_bytes);
             }
         }
         let used = |field: usize| calls.iter().flatten().filter(|one| *one % fields.len() == field).count() as u64;

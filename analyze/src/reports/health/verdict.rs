@@ -59,11 +59,18 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         if figures.complete && figures.damage.is_empty() { lost.text.clone() } else { format!("{} known", lost.text) };
     Verdict {
         sentence,
-        figures: [
-            lost.with_text(lost_text),
-            Figure::count_if_known("driver violations", figures.driver_violations),
-            Figure::count_if_known("leaked heaps and resources", leaks),
-        ],
+        figures: match figures.driver_violations {
+            Some(violations) => [
+                lost.with_text(lost_text),
+                Figure::count("driver violations", violations),
+                Figure::count_if_known("leaked heaps and resources", leaks),
+            ],
+            None => [
+                lost.with_text(lost_text),
+                Figure::count("records", figures.events),
+                Figure::count("threads", figures.threads),
+            ],
+        },
         advice: None,
     }
 }
