@@ -159,12 +159,12 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         if *name == "pgo" {
             used.extend(definitions_used(&timed));
         }
-        let ([capture, captured_chain], differing) = (captured(), differing());
+        let ([capture, captured_chain], differing, fields) = (captured(), differing(), fields());
         if *name == "health" {
             used.extend([&capture, &differing].into_iter().flat_map(definitions_used));
         }
         if *name == "handles" {
-            used.extend(definitions_used(&fields()));
+            used.extend(definitions_used(&fields));
         }
         if *name == "present" {
             used.extend([&slow, &capture, &captured_chain].into_iter().flat_map(definitions_used));
