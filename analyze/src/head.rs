@@ -25,6 +25,13 @@ pub struct Head {
     pub driver: String,
     pub rules: String,
     pub workload: String,
+    /// File of another format that the events were imported from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported_from: Option<String>,
+    /// True if the table has calls, which a driver answers. The other traces have events of programs or of another
+    /// system.
+    #[serde(skip)]
+    pub has_driver: bool,
     /// Number of records in the trace.
     pub events: u64,
     /// Events that the recorder counted but dropped.
@@ -35,8 +42,11 @@ pub struct Head {
     /// Providers that most figures depend on and that were not recorded from the beginning.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_providers: Vec<&'static str>,
-    /// True if the trace has its end.
+    /// True if the trace has its end, and all losses are counted.
     pub complete: bool,
+    /// True if an unknown number of events is lost, because a write of the recorder failed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_unknown_losses: bool,
     /// The file's damage, one sentence each.
     pub damage: Vec<String>,
     /// Events lost by damage, as far as known.
@@ -52,11 +62,14 @@ impl Head {
             driver: input.driver(),
             rules: input.rules().to_owned(),
             workload: input.workload().name.clone(),
+            imported_from: input.workload().imported_from().map(str::to_owned),
+            has_driver: trace.header().schema.events.iter().any(|event| event.layer.is_input()),
             events: summary.events,
             lost_events: summary.lost_events,
             left_out_events: trace.header().identity.discarded.map_or(0, |left_out| left_out.events),
             missing_providers: missing(trace),
-            complete: summary.complete,
+            complete: summary.complete && !trace.has_unknown_losses(),
+            has_unknown_losses: trace.has_unknown_losses(),
             damage: damage.iter().map(ToString::to_string).collect(),
             damaged_events: damage.iter().filter_map(|damage| damage.events_lost).fold(0, u64::saturating_add),
         }
@@ -77,6 +90,12 @@ impl Head {
 
     /// The subject of the analysis, in one sentence.
     pub fn subject(&self) -> String {
+        if let Some(file) = &self.imported_from {
+            return format!("{} events that Windows reported, imported from {file}.", grouped(self.events));
+        }
+        if !self.has_driver {
+            return format!("{} events of programs, workload {}.", grouped(self.events), self.workload);
+        }
         let named = |name: &str| if name.is_empty() { "without a name" } else { name }.to_owned();
         format!(
             "{} events of workload {}, driver model {}, rule set {}.",
@@ -104,7 +123,11 @@ impl Head {
             let were = if self.lost_events == 1 { "was" } else { "were" };
             losses.push(format!("{lost} {were} lost while recording: the figures exclude them."));
         }
-        if !self.complete {
+        if self.has_unknown_losses {
+            let text =
+                "A write of the recorder failed: an unknown number of events is lost, and the figures exclude them.";
+            losses.push(text.to_owned());
+        } else if !self.complete {
             losses.push("The recording was interrupted: the figures cover the events that remain.".to_owned());
         }
         losses.extend(self.damage.iter().map(|damage| format!("The file is damaged at {damage}.")));

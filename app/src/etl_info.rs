@@ -1,10 +1,13 @@
 //! Contents of a Windows trace (.etl): session, clock, events by header, provider and id, decoding, losses.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use taut_etl::{Decoded, Decoder, Etl, Fit, Guid, Kind, Record, item_types, provider_traits_name, providers};
+use taut_etl::{
+    Decoded, Decoder, Etl, Fit, Guid, Kind, LogHeader, Manifest, ManifestError, Provider, Record, item_types,
+    provider_traits_name,
+};
 
 use crate::Error;
 
@@ -59,21 +62,55 @@ pub struct EtlContents {
 
 /// An open file and its contents.
 pub struct EtlInfo {
+    /// Events of manifests whose fields cannot be decoded.
+    pub unsupported: Vec<String>,
     pub file: Etl,
     pub contents: EtlContents,
 }
 
-/// Reads a whole file.
+/// Reads a whole file, with the field tables of manifests (.man or .json) in addition to the known ones.
 ///
 /// # Errors
-/// The file cannot be opened, or is not an ETL file. Damage is part of the value.
-pub fn read(path: &Path) -> Result<EtlInfo, Error> {
-    let file = Etl::open(path).map_err(|error| match error {
+/// A file cannot be opened, or is not of its format. Damage is part of the value.
+pub fn read(path: &Path, manifests: &[PathBuf]) -> Result<EtlInfo, Error> {
+    let (tables, unsupported) = field_tables(manifests)?;
+    let file = open(path)?;
+    let contents = Counting::new(Decoder::with_tables(&file, tables)).run(&file);
+    Ok(EtlInfo { unsupported, file, contents })
+}
+
+/// Field tables by provider.
+type FieldTables = HashMap<Guid, Provider>;
+
+/// Tables of manifests, and the events that these describe and that cannot be decoded.
+pub(crate) fn field_tables(manifests: &[PathBuf]) -> Result<(FieldTables, Vec<String>), Error> {
+    let (mut tables, mut unsupported) = (HashMap::new(), Vec::new());
+    for path in manifests {
+        let manifest = Manifest::read(path).map_err(|error| {
+            let error = match error {
+                ManifestError::Io(error) => Error::io(error),
+                error => Error::input(error),
+            };
+            error.context(path.display().to_string())
+        })?;
+        tables.extend(manifest.providers);
+        unsupported.extend(manifest.unsupported);
+    }
+    Ok((tables, unsupported))
+}
+
+/// Opens a file.
+pub(crate) fn open(path: &Path) -> Result<Etl, Error> {
+    Etl::open(path).map_err(|error| match error {
         taut_etl::Error::Io(error) => Error::Io(error.into()),
         error => Error::Input(error.into()),
-    })?;
-    let contents = Counting::new(&file).run(&file);
-    Ok(EtlInfo { file, contents })
+    })
+}
+
+/// Nanoseconds since 1970 of the session's start. `None` if the header has no valid time.
+pub(crate) fn start_unix_ns(header: &LogHeader) -> Option<u64> {
+    let since = header.start_date()?.checked_sub(UNIX_EPOCH_FILETIME)?;
+    u64::try_from(since).ok()?.checked_mul(100)
 }
 
 /// State of the pass over all events.
@@ -88,9 +125,9 @@ struct Counting {
 }
 
 impl Counting {
-    fn new(file: &Etl) -> Self {
+    fn new(decoder: Decoder) -> Self {
         Self {
-            decoder: Decoder::new(file),
+            decoder,
             contents: EtlContents::default(),
             providers: BTreeMap::new(),
             threads: BTreeSet::new(),
@@ -132,7 +169,7 @@ impl Counting {
         }
         let Some(guid) = record.provider else { return };
         let provider = self.providers.entry(guid).or_insert_with(|| {
-            let name = providers().get(&guid).map(|table| table.name.clone()).unwrap_or_default();
+            let name = self.decoder.provider(guid).map(|table| table.name.clone()).unwrap_or_default();
             ProviderCount { guid, name, events: 0 }
         });
         provider.events += 1;
@@ -150,7 +187,7 @@ impl Counting {
     fn event(&mut self, guid: Guid, record: &Record<'_>) {
         let (id, version) = (record.descriptor.id, record.descriptor.version);
         let count = self.contents.by_event.entry((guid, id, version)).or_insert_with(|| {
-            let event = providers().get(&guid).and_then(|table| table.event(id, version));
+            let event = self.decoder.provider(guid).and_then(|table| table.event(id, version));
             EventCount { name: event.map(|event| event.symbol.clone()).unwrap_or_default(), ..EventCount::default() }
         });
         count.events += 1;
@@ -175,8 +212,7 @@ impl EtlInfo {
 
     /// Nanoseconds since 1970 of the session's start. `None` if the header has no valid time.
     pub fn start_unix_ns(&self) -> Option<u64> {
-        let since = self.file.header().start_date()?.checked_sub(UNIX_EPOCH_FILETIME)?;
-        u64::try_from(since).ok()?.checked_mul(100)
+        start_unix_ns(self.file.header())
     }
 
     /// The result as JSON. `start_utc` is the text of [`Self::start_unix_ns`], which the caller formats.

@@ -3,6 +3,7 @@
 use crate::progress::watched;
 use crate::{Error, Progress, Step};
 use std::io::Write;
+use std::sync::Arc;
 use taut_analyze::export::{write_jsonl, write_perfetto};
 use taut_analyze::{Analysis, AnalyzeError};
 use taut_traces::Trace;
@@ -28,7 +29,7 @@ impl Export {
     ///
     /// # Errors
     /// The trace lacks a field that it must have.
-    pub fn new(name: String, trace: Trace) -> Result<Export, Error> {
+    pub fn new(name: String, trace: impl Into<Arc<Trace>>) -> Result<Export, Error> {
         let analysis = Analysis::new(trace).map_err(|error| export_error(error, &name))?;
         Ok(Export { name, analysis })
     }

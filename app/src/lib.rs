@@ -17,6 +17,7 @@ mod error;
 pub mod etl_info;
 pub mod export;
 pub mod hlk;
+pub mod import;
 pub mod info;
 pub mod listing;
 mod progress;

@@ -4,6 +4,7 @@ use crate::Error;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use taut_traces::{Damage, PathClaim, PathInUse, Recovery, Trace, WriteError, WriteSummary};
 
 /// Checks that no process is recording to the path.
@@ -14,6 +15,15 @@ pub fn check_ended(path: &Path) -> Result<(), Error> {
     match PathClaim::holder(path) {
         Some(by @ PathInUse::BeingRecorded(_)) => Err(WriteError::PathInUse { path: path.to_owned(), by }.into()),
         _ => Ok(()),
+    }
+}
+
+/// Waits until no process records to the path, at most for `max`. A copy of a process that has ended releases the path on a
+/// thread of its own.
+pub fn wait_until_ended(path: &Path, max: Duration) {
+    let end = Instant::now() + max;
+    while check_ended(path).is_err() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

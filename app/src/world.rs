@@ -15,7 +15,7 @@ pub const DEFAULT_DRIVER: &str = "reference";
 pub struct RulesOptions {
     /// Name of the rule set.
     pub rules: String,
-    /// Settings as `KEY=VALUE`.
+    /// Settings as `KEY=VALUE`; those of layouts, `layout.TYPE.FIELD=placement`, change the drivers' profiles.
     pub settings: Vec<String>,
 }
 
@@ -46,6 +46,7 @@ impl WorldOptions {
     pub fn single(&self) -> Result<(Profile, Settings), Error> {
         let settings = self.rules.settings()?;
         let adapters = adapters(self.driver.as_deref().unwrap_or(DEFAULT_DRIVER))?;
+        let adapters = with_placements(adapters, &self.rules.settings)?;
         match adapters.profiles().count() {
             1 => Ok((adapters.first().clone(), settings)),
             found => Err(Error::usage(format_args!("--driver {}: expected 1 driver, found {found}", adapters.names()))),
@@ -60,11 +61,12 @@ impl WorldOptions {
     pub fn adapters(&self, machine: Option<&str>, default_driver: &str) -> Result<(Adapters, Settings), Error> {
         let settings = self.rules.settings()?;
         let Some(name) = machine else {
-            return Ok((adapters(self.driver.as_deref().unwrap_or(default_driver))?, settings));
+            let adapters = adapters(self.driver.as_deref().unwrap_or(default_driver))?;
+            return Ok((with_placements(adapters, &self.rules.settings)?, settings));
         };
         let machine = self::machine(name)?;
         let drivers = self.driver.clone().unwrap_or_else(|| machine.drivers());
-        let adapters = adapters(&drivers)?;
+        let adapters = with_placements(adapters(&drivers)?, &self.rules.settings)?;
         let (found, expected) = (adapters.profiles().count(), machine.adapters.len());
         if found != expected {
             return Err(Error::usage(format_args!(
@@ -83,6 +85,14 @@ impl WorldOptions {
 /// # Errors
 /// A setting or value does not exist, or this build cannot parse the recorded settings.
 pub fn change_settings(world: &mut World, changes: &[String]) -> Result<(), Error> {
+    if placements(changes).next().is_some() {
+        let parsed = world.adapters.iter().map(|adapter| serde_json::from_value(adapter.profile.clone()));
+        let mut profiles: Vec<Profile> = parsed.collect::<Result<_, _>>().map_err(Error::input)?;
+        place_fields(&mut profiles, changes)?;
+        for (adapter, profile) in world.adapters.iter_mut().zip(&profiles) {
+            adapter.profile = serde_json::to_value(profile).map_err(Error::input)?;
+        }
+    }
     if !changes.is_empty() {
         let settings: Settings = serde_json::from_value(world.settings.take()).map_err(Error::input)?;
         let settings = with_settings(settings, changes)?;
@@ -91,15 +101,58 @@ pub fn change_settings(world: &mut World, changes: &[String]) -> Result<(), Erro
     Ok(())
 }
 
-/// Applies `KEY=VALUE` changes to settings.
+/// Prefix of settings that place fields of the driver's data: `layout.TYPE.FIELD=placement`.
+const LAYOUT: &str = "layout.";
+
+/// Applies `KEY=VALUE` changes to settings, without those of drivers' layouts.
 fn with_settings(mut settings: Settings, changes: &[String]) -> Result<Settings, Error> {
     for setting in changes {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(Error::usage(format_args!("--setting {setting}: expected KEY=VALUE")));
         };
-        settings = settings.with(key, value).map_err(Error::usage)?;
+        if !key.starts_with(LAYOUT) {
+            settings = settings.with(key, value).map_err(Error::usage)?;
+        }
     }
     Ok(settings)
+}
+
+/// Places and values of settings `layout.TYPE.FIELD=placement`.
+fn placements(settings: &[String]) -> impl Iterator<Item = (&str, &str)> {
+    settings.iter().filter_map(|setting| setting.strip_prefix(LAYOUT)?.split_once('='))
+}
+
+/// Places fields in every profile that has them.
+///
+/// # Errors
+/// No profile has a field, or the placement does not exist.
+fn place_fields(profiles: &mut [Profile], settings: &[String]) -> Result<(), Error> {
+    for (path, placement) in placements(settings) {
+        let results: Vec<_> = profiles.iter().map(|profile| profile.with_field_placement(path, placement)).collect();
+        if let (false, Some(Err(error))) = (results.iter().any(Result::is_ok), results.first()) {
+            return Err(Error::usage(format_args!("setting {error}")));
+        }
+        for (profile, placed) in profiles.iter_mut().zip(results) {
+            if let Ok(placed) = placed {
+                *profile = placed;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Places fields of the drivers.
+fn with_placements(adapters: Adapters, settings: &[String]) -> Result<Adapters, Error> {
+    if placements(settings).next().is_none() {
+        return Ok(adapters);
+    }
+    let mut profiles: Vec<Profile> = adapters.profiles().cloned().collect();
+    place_fields(&mut profiles, settings)?;
+    let (first, others) = match profiles.split_first() {
+        Some((first, others)) => (Adapters::from(first), others),
+        None => return Ok(adapters),
+    };
+    Ok(others.iter().fold(first, |adapters, other| adapters.and(other)))
 }
 
 /// Creates an adapter for each driver of `first+second`.

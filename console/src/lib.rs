@@ -21,4 +21,4 @@ mod unfinished;
 
 pub use exit::{arguments, arguments_of, exit, report_failure};
 pub use own_file::open_own;
-pub use unfinished::end;
+pub use unfinished::{end, remove_unfinished};

@@ -48,6 +48,11 @@ impl Failure {
         self.code
     }
 
+    /// Error of the system among the causes.
+    pub fn system_error(&self) -> Option<&std::io::Error> {
+        self.error.chain().find_map(|cause| cause.downcast_ref())
+    }
+
     /// The input is corrupt or of another kind: exit code 3.
     pub fn input(error: impl Into<anyhow::Error>) -> Failure {
         Failure { code: 3, error: error.into() }

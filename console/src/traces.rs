@@ -148,6 +148,13 @@ pub fn report_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Sta
             counted(summary.events, "event")
         ));
     }
+    let has_unknown_losses = trace.has_unknown_losses();
+    if has_unknown_losses {
+        print_message(format_args!(
+            "{path}: an unknown number of events is lost: a write of the recorder failed{}",
+            trace.not_persistent().map_or(String::new(), |why| format!(" ({})", escaped(&why)))
+        ));
+    }
     if summary.lost_events > 0 {
         print_message(format_args!(
             "{path}: {} lost while recording{}",
@@ -155,13 +162,17 @@ pub fn report_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Sta
             causes(trace)
         ));
     }
-    if damage.is_empty() && (summary.complete || is_alive) { Status::Fine } else { Status::Incomplete }
+    if damage.is_empty() && !has_unknown_losses && (summary.complete || is_alive) {
+        Status::Fine
+    } else {
+        Status::Incomplete
+    }
 }
 
 /// Text of the causes of lost events, as far as the trace records them, to append to a sentence.
 fn causes(trace: &Trace) -> String {
     let mut causes = BTreeMap::<GapCause, u64>::new();
-    for gap in trace.gaps() {
+    for gap in trace.gaps().into_iter().filter(|gap| !gap.has_unknown_number()) {
         let events = causes.entry(gap.cause).or_default();
         *events = events.saturating_add(gap.events);
     }

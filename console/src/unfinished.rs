@@ -77,6 +77,18 @@ pub fn end(code: i32) -> ! {
     std::process::exit(code)
 }
 
+/// Removes the unfinished files of this process, and the folders created for them. For a process that ends while a thread
+/// writes: a file that is finished later cannot be put at its target.
+pub fn remove_unfinished() {
+    let (mut paths, mut folders) = (unfinished(), folders());
+    for path in std::mem::take(&mut *paths) {
+        // Nobody is left to receive an error.
+        let _ = std::fs::remove_file(path);
+    }
+    remove(&folders);
+    folders.clear();
+}
+
 /// A file next to its target; removed when dropped, unless `put` was called.
 pub(crate) struct Unfinished {
     path: Option<TempPath>,
@@ -169,6 +181,16 @@ mod tests {
         let (_file, unfinished) = Unfinished::create_in(folder.path(), Some(Permissions::from_mode(0o640))).unwrap();
         unfinished.put(&target).unwrap();
         assert_eq!(mode(&target), 0o640);
+    }
+
+    #[test]
+    fn an_unfinished_file_that_was_removed_cannot_be_put_at_its_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        let (_file, unfinished) = Unfinished::create_in(folder.path(), None).unwrap();
+        std::fs::remove_file(unfinished.path.as_ref().unwrap()).unwrap();
+        assert!(unfinished.put(&target).is_err());
+        assert!(!target.exists());
     }
 
     #[test]

@@ -163,20 +163,42 @@ pub enum Fit {
     ShortAfter(usize),
 }
 
-/// Decodes `payload`. `visit` receives the position of each field and its value; an array calls it once per element.
+/// Extent of a decoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecodedFields {
+    pub fit: Fit,
+    /// Number of complete fields.
+    pub fields: usize,
+    /// Bytes of the complete fields.
+    pub bytes: usize,
+}
+
+/// Decodes `payload`. `visit` receives the position of each field and its value; an array calls it once per element, also
+/// if a later element is cut off.
 pub fn decode<'a>(
     layout: &Layout,
     payload: &'a [u8],
     pointer_bytes: usize,
     visit: &mut dyn FnMut(usize, Value<'a>),
 ) -> Fit {
+    decode_fields(layout, payload, pointer_bytes, visit).fit
+}
+
+/// As [`decode`], with the number of complete fields.
+pub fn decode_fields<'a>(
+    layout: &Layout,
+    payload: &'a [u8],
+    pointer_bytes: usize,
+    visit: &mut dyn FnMut(usize, Value<'a>),
+) -> DecodedFields {
     // Values of the fields so far, for counts and lengths.
     let mut numbers: Vec<u64> = Vec::with_capacity(layout.fields.len());
     let mut rest = payload;
     for (index, field) in layout.fields.iter().enumerate() {
         let ends_here = rest.is_empty() && layout.builds.iter().any(|known| known.1 == index);
+        let before = DecodedFields { fit: Fit::Exact, fields: index, bytes: payload.len() - rest.len() };
         if ends_here {
-            return Fit::Exact;
+            return before;
         }
         let mut number = 0;
         let count = extent(field.count, &numbers).unwrap_or(1);
@@ -184,7 +206,7 @@ pub fn decode<'a>(
         // Elements take a byte or more each: a count beyond the rest ends at the first element that does not fit.
         for _ in 0..count {
             let Some((value, size)) = element(field.field_type, rest, length, pointer_bytes) else {
-                return Fit::ShortAfter(index);
+                return DecodedFields { fit: Fit::ShortAfter(index), ..before };
             };
             if size == 0 && count > 1 {
                 break;
@@ -200,10 +222,11 @@ pub fn decode<'a>(
         }
         numbers.push(number);
     }
-    match rest.len() {
+    let fit = match rest.len() {
         0 => Fit::Exact,
         bytes => Fit::Trailing(bytes),
-    }
+    };
+    DecodedFields { fit, fields: layout.fields.len(), bytes: payload.len() - rest.len() }
 }
 
 fn extent(extent: Extent, numbers: &[u64]) -> Option<u64> {

@@ -110,7 +110,8 @@ impl Etl {
         &self.processors
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// The whole file.
+    pub fn bytes(&self) -> &[u8] {
         self.bytes.as_slice()
     }
 }

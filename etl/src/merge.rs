@@ -154,8 +154,12 @@ impl<'a> Events<'a> {
         // The walk over the headers has parsed this one.
         let Some(header) = BufferHeader::parse(bytes) else { return true };
         let bytes = &bytes[..(header.size_bytes as usize).min(bytes.len())];
+        let Some(payload) = bytes.get(HEADER_BYTES..) else {
+            self.damage.push(place.offset, "a whole buffer header", format!("{} bytes", bytes.len()));
+            return true;
+        };
         let content = if header.is_compressed() {
-            self.decompressed(place.offset, &header, &bytes[HEADER_BYTES..])
+            self.decompressed(place.offset, &header, payload)
         } else {
             let end = header.offset as usize;
             if end > bytes.len() {
@@ -165,7 +169,7 @@ impl<'a> Events<'a> {
                     format!("{end} of {}", bytes.len()),
                 );
             }
-            Some(Content::Mapped(&bytes[HEADER_BYTES..end.min(bytes.len())]))
+            Some(Content::Mapped(bytes.get(HEADER_BYTES..end.min(bytes.len())).unwrap_or_default()))
         };
         if let Some(content) = content {
             self.cursors[index].content = content;
@@ -182,7 +186,7 @@ impl<'a> Events<'a> {
             self.damage.push(offset, "plain XPRESS, the only compression that is supported", found);
             return None;
         }
-        let size = header.saved_offset as usize - HEADER_BYTES;
+        let size = (header.saved_offset as usize).saturating_sub(HEADER_BYTES);
         let ratio_limit = RATIO_FREE_BYTES + input.len() * MAX_RATIO;
         let limit = MAX_BUFFER_BYTES.min(self.file.header().buffer_bytes as usize).min(ratio_limit);
         if size > limit || self.resident_bytes + size > MAX_RESIDENT_BYTES {

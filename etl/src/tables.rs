@@ -26,12 +26,12 @@ pub struct Provider {
     pub name: String,
     /// Keywords and their masks.
     pub keywords: Vec<(String, u64)>,
-    maps: HashMap<String, ValueMap>,
-    events: HashMap<(u16, u8), EventTable>,
+    pub(crate) maps: HashMap<String, ValueMap>,
+    pub(crate) events: HashMap<(u16, u8), EventTable>,
 }
 
 /// Names of a field's values.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct ValueMap {
     /// The values are bits that combine.
     pub is_bits: bool,

@@ -70,6 +70,25 @@ impl<'a> TraceLoggingSchema<'a> {
 }
 
 impl<'a> TraceLoggingField<'a> {
+    /// Type of the values. `None` for a structure, and for a number that is not a type.
+    pub fn field_type(&self) -> Option<FieldType> {
+        match self.in_type {
+            22 => Some(FieldType::Utf16),
+            23 => Some(FieldType::Ansi),
+            25 => Some(FieldType::Binary),
+            other => FieldType::from_in_type(other.into()),
+        }
+    }
+
+    /// Number of members that follow, without the members of members. 0 for a plain field.
+    pub fn member_count(&self) -> usize {
+        if self.in_type == STRUCT { self.out_type.into() } else { 0 }
+    }
+
+    pub fn is_struct(&self) -> bool {
+        self.in_type == STRUCT
+    }
+
     fn parse(data: &'a [u8], at: &mut usize) -> Option<Self> {
         let name = text(data, at)?;
         let input = byte(data, at)?;

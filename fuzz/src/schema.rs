@@ -21,7 +21,8 @@ fn field(name: &str, kind: FieldKind) -> FieldSchema {
 fn event(id: u16, opcode: Opcode, fields: Vec<FieldSchema>) -> EventSchema {
     let (name, layer, provider) = (format!("Event{id}"), Layer::Api, "fuzz".to_owned());
     let (level, keywords, doc) = (Level::default(), 0, String::new());
-    EventSchema { code: EventCode::new(id, opcode), name, provider, layer, opcode, level, keywords, doc, fields }
+    let (code, etw) = (EventCode::new(id, opcode), None);
+    EventSchema { code, name, provider, layer, opcode, level, keywords, etw, doc, fields }
 }
 
 /// Calls with numbers, texts and lists, some of which share a slot.

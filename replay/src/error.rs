@@ -18,6 +18,16 @@ pub enum ReplayError {
         /// Names of the recorded providers, separated by commas.
         providers: String,
     },
+    /// The trace contains events of another system.
+    #[error(
+        "expected a trace with inputs, found only events of {providers}; it was imported from {file}: it contains events that Windows reported, not calls that can be repeated"
+    )]
+    Imported {
+        /// Names of the providers, separated by commas.
+        providers: String,
+        /// Name of the imported file.
+        file: String,
+    },
     /// The recorded world cannot be rebuilt.
     #[error(transparent)]
     World(#[from] WorldError),

@@ -67,13 +67,18 @@ impl<'t> Recording<'t> {
     /// No event of its table is an input.
     pub fn check_inputs(&self) -> Result<(), ReplayError> {
         let table = &self.trace.header().schema;
-        if table.events.is_empty() || table.events.iter().any(|event| event.layer.is_input()) {
+        let imported = self.trace.header().world.workload.imported_from();
+        if imported.is_none() && table.events.is_empty() || table.events.iter().any(|event| event.layer.is_input()) {
             return Ok(());
         }
         let mut providers: Vec<&str> = table.events.iter().map(|event| event.provider.as_str()).collect();
         providers.sort_unstable();
         providers.dedup();
-        Err(ReplayError::NoInputs { providers: providers.join(", ") })
+        let providers = providers.join(", ");
+        Err(match imported {
+            Some(file) => ReplayError::Imported { providers, file: file.to_owned() },
+            None => ReplayError::NoInputs { providers },
+        })
     }
 
     /// Calls `take` for every event up to the last wanted one, in order; returns the damage found.

@@ -76,6 +76,7 @@ pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
 pub use driver::overlay_profile::Overlay;
 pub use driver::pgo::SharedCode;
+pub use driver::placement_setting::FieldPlacementError;
 pub use driver::profile::{Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{

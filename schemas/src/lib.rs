@@ -17,6 +17,7 @@
 //! ```
 
 mod adapter;
+mod appended;
 mod bind;
 mod buffer_binding;
 mod buffer_use;
@@ -33,6 +34,7 @@ mod d3d11_state_desc;
 mod define;
 mod desc;
 mod error_class;
+mod etw_attributes;
 mod event;
 mod event_docs;
 mod execution_desc;
@@ -43,6 +45,7 @@ mod field_ref;
 mod former;
 mod former_field;
 mod former_names;
+mod handle_fields;
 mod handle_memory;
 pub mod handle_rules;
 mod hresult;
@@ -78,6 +81,7 @@ mod work;
 
 pub mod format;
 
+pub use appended::EventAppender;
 pub use bind::*;
 pub use buffer_binding::{BindsBuffers, BoundBuffer};
 pub use buffer_use::{BufferUse, MAX_FLOOR_BYTES, floor_bytes};
@@ -93,6 +97,7 @@ pub use d3d11_pipeline_desc::*;
 pub use d3d11_state_desc::*;
 pub use desc::*;
 pub use error_class::{ERRORS, ErrorClass, ErrorVerdict};
+pub use etw_attributes::EtwAttributes;
 pub use event::{EventCode, Opcode};
 pub use event_docs::EventDocs;
 pub use execution_desc::*;
@@ -102,6 +107,10 @@ pub use field::{Bytes, Field, HandleMap};
 pub use field_ref::{EventRef, FieldRef, WAIT_FIELD, enumeration_of};
 pub use former_field::{FormerCode, FormerField};
 pub use former_names::{FormerEvent, FormerNames};
+pub use handle_fields::{
+    FieldPlacement, FieldPlaces, HandleField, PADDED_LINE_BYTES, ParsePlacementError, SEPARATE_AREA,
+    SEPARATE_AREA_BYTES, TypeLayout,
+};
 pub use handle_memory::HandleMemory;
 pub use hresult::{HResult, HResultCode};
 pub use id::*;

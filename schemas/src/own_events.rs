@@ -66,6 +66,7 @@ impl ListVisitor<'_> {
             opcode: Opcode::Info,
             level: E::LEVEL,
             keywords: E::KEYWORDS,
+            etw: None,
             doc: E::DOC.trim().to_owned(),
             fields: sink.fields,
         });

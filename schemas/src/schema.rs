@@ -33,15 +33,17 @@ pub enum Role {
     HResult,
     /// A time span in nanoseconds.
     Duration,
+    /// An IEEE 754 number of 4 or 8 bytes. Former builds read its bits as a plain number.
+    Float = 12,
     /// Anything else.
     #[default]
     #[serde(other)]
-    Value,
+    Value = 11,
 }
 
 impl Role {
     /// Every role, in the order of their slots.
-    pub const ALL: [Role; 12] = [
+    pub const ALL: [Role; 13] = [
         Role::Id,
         Role::Address,
         Role::Size,
@@ -54,6 +56,7 @@ impl Role {
         Role::HResult,
         Role::Duration,
         Role::Value,
+        Role::Float,
     ];
 }
 

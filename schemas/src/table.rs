@@ -3,6 +3,7 @@
 //! Every trace holds the table it was written with; readers decode by it alone.
 
 use crate::call::{Call, EventVisitor, Mark};
+use crate::etw_attributes::EtwAttributes;
 use crate::event::{EventCode, Opcode};
 use crate::families::{FAMILIES, visit_events};
 use crate::family::{Family, Layer};
@@ -36,6 +37,9 @@ pub struct EventSchema {
     /// The provider's keywords that the event has, as bits.
     #[serde(default, skip_serializing_if = "is_none")]
     pub keywords: u64,
+    /// Attributes of an event of Windows; `None` for other events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etw: Option<EtwAttributes>,
     /// Description and origin.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub doc: String,
@@ -92,6 +96,7 @@ impl SchemaTable {
             opcode,
             level: Level::default(),
             keywords: 0,
+            etw: None,
             doc: doc.trim().to_owned(),
             fields: sink.fields,
         });

@@ -170,6 +170,7 @@ fn hash_value(space: Option<IdSpace>, value: &Value, args_hash: &mut impl Hasher
         (Some(IdSpace::Object), Value::Number(object)) => objects.push(*object),
         (Some(space), Value::Number(_)) if space.differs_by_run() => {}
         (_, Value::Number(number)) => number.hash(args_hash),
+        (_, Value::Float(number)) => number.to_bits().hash(args_hash),
         (_, Value::Text(text)) => text.hash(args_hash),
         (_, Value::Bytes(bytes)) => bytes.hash(args_hash),
         (_, Value::List(elements)) => {

@@ -40,7 +40,9 @@ impl HandleTracker {
         // Work of the immediate context for a deferred one, as in FinishCommandList, counts as the deferred one's.
         let actor = if is_immediate && !of_immediate { owner } else { place };
         let is_object = live.handle_type != NO_TYPE;
-        let is_mutable = live.touch(access, is_creation) && is_object;
+        // Words behind the immediate context's handle are mutable by its own writes: others break rule H-38.
+        let leaves_words = is_creation || of_immediate && !is_immediate;
+        let is_mutable = live.touch(access, leaves_words) && is_object;
         let object = (live.handle_type.0, if live.ic == 0 { access.handle.0 } else { live.ic });
         let is_checked = match live.object.as_deref_mut() {
             // Reads of a context's own memory break no rule, nor do accesses of a call to the handle that it creates.
@@ -59,6 +61,7 @@ impl HandleTracker {
         if let Some(context) = self.contexts.get_mut(actor as usize) {
             let count = match (actor == owner, of_immediate, is_mutable) {
                 (true, ..) => &mut context.own,
+                (false, true, _) if access.is_write => &mut context.shared_writes,
                 (false, true, false) => &mut context.shared,
                 (false, true, true) => &mut context.mutable,
                 (false, false, _) => &mut context.foreign,

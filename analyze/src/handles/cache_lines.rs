@@ -6,6 +6,10 @@ use super::FastMap;
 const NOBODY: u32 = u32::MAX;
 /// Max contexts, objects and calls that are listed for a contended line.
 const NAMED: usize = 8;
+/// Max entries of words that are listed for a contended line.
+const LISTED_WORDS: usize = 64;
+/// Size of a word in bytes.
+const WORD_BYTES: u64 = 8;
 /// Max lines of one access that are processed: more than a driver touches in one call, and a bound for damaged traces.
 const MAX_LINES: u64 = 1 << 10;
 /// Number of lines with the most transfers that are reported; also the min number of former lines that are retained.
@@ -27,6 +31,21 @@ pub(crate) struct ContendedLine {
     pub calls: Vec<u16>,
     /// Accesses of each listed context, beginning with the last ones before the first transfer.
     pub accesses: Vec<LineAccesses>,
+    /// The same accesses by word, context and call.
+    pub words: Vec<WordAccesses>,
+}
+
+/// Accesses of one context to a word of a contended line, in one call of the DDI's list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct WordAccesses {
+    /// Offset in the line.
+    pub offset_bytes: u64,
+    /// Index of the context.
+    pub context: u32,
+    /// The line of the call.
+    pub call: u16,
+    pub reads: u64,
+    pub writes: u64,
 }
 
 /// Accesses of one context to a contended line.
@@ -39,6 +58,32 @@ pub(crate) struct LineAccesses {
 }
 
 impl ContendedLine {
+    /// True if the contexts contend for the same word: one writes it, and another one accesses it.
+    pub fn is_truly_shared(&self) -> bool {
+        let is_writer = |one: &&WordAccesses| one.writes > 0;
+        self.words.iter().filter(is_writer).any(|one| {
+            self.words.iter().any(|other| other.offset_bytes == one.offset_bytes && other.context != one.context)
+        })
+    }
+
+    /// Counts an access to words.
+    fn count_words(&mut self, context: u32, is_write: bool, words: WordSpan) {
+        for word in words.first..=words.last {
+            let (offset_bytes, call) = (u64::from(word) * WORD_BYTES, words.call);
+            let is_same =
+                |one: &WordAccesses| (one.offset_bytes, one.context, one.call) == (offset_bytes, context, call);
+            let place = match self.words.iter().position(is_same) {
+                Some(place) => place,
+                None if self.words.len() < LISTED_WORDS => {
+                    self.words.push(WordAccesses { offset_bytes, context, call, reads: 0, writes: 0 });
+                    self.words.len() - 1
+                }
+                None => continue,
+            };
+            *if is_write { &mut self.words[place].writes } else { &mut self.words[place].reads } += 1;
+        }
+    }
+
     /// Counts an access of a context; of further contexts than are listed none is counted.
     fn count(&mut self, context: u32, is_write: bool) {
         let place = self.accesses.iter().position(|accesses| accesses.context == context);
@@ -55,13 +100,23 @@ impl ContendedLine {
     }
 }
 
+/// Words of a line that one access touched, and its call.
+#[derive(Debug, Clone, Copy, Default)]
+struct WordSpan {
+    first: u16,
+    last: u16,
+    call: u16,
+}
+
 /// A line that has been touched.
 #[derive(Debug)]
 struct Line {
-    /// The last context that wrote to it.
+    /// The last context that wrote to it, and the words of its last write.
     writer: u32,
-    /// The last context that read it since then.
+    written: WordSpan,
+    /// The last context that read it since then, and the words of its last read.
     reader: u32,
+    read: WordSpan,
     contended: Option<Box<ContendedLine>>,
 }
 
@@ -116,8 +171,21 @@ impl CacheLineModel {
         let size_bytes = size_bytes.min(MAX_LINES * self.line_bytes);
         for number in self.of(address, size_bytes) {
             let before = self.lines.len();
-            let none = || Line { writer: NOBODY, reader: NOBODY, contended: None };
+            let none = || Line {
+                writer: NOBODY,
+                written: WordSpan::default(),
+                reader: NOBODY,
+                read: WordSpan::default(),
+                contended: None,
+            };
             let line = self.lines.entry(number).or_insert_with(none);
+            let begin = number * self.line_bytes;
+            let last_byte = address.saturating_add(size_bytes.max(1) - 1).min(begin + (self.line_bytes - 1));
+            let words = WordSpan {
+                first: (address.saturating_sub(begin) / WORD_BYTES) as u16,
+                last: ((last_byte - begin) / WORD_BYTES) as u16,
+                call: touch.call,
+            };
             // A write takes the line from its writer and its reader, a read from its writer only.
             let moved = line.writer != NOBODY && line.writer != touch.by
                 || touch.is_write && line.reader != NOBODY && line.reader != touch.by;
@@ -129,9 +197,13 @@ impl CacheLineModel {
             }
             if let Some(contended) = &mut line.contended {
                 contended.count(touch.by, touch.is_write);
+                contended.count_words(touch.by, touch.is_write, words);
             }
-            let held = if touch.is_write { &mut line.writer } else { &mut line.reader };
-            *held = touch.by;
+            if touch.is_write {
+                (line.writer, line.written) = (touch.by, words);
+            } else {
+                (line.reader, line.read) = (touch.by, words);
+            }
             if touch.is_write {
                 line.reader = NOBODY;
             }
@@ -174,11 +246,14 @@ impl Line {
         let others = [self.writer, self.reader].into_iter().filter(|other| *other != NOBODY);
         let others: Vec<u32> = others.collect();
         let second = touch.is_write && self.writer != NOBODY && self.writer != touch.by;
-        let (writer, reader) = (self.writer, self.reader);
+        let [writer, reader] = [(self.writer, self.written), (self.reader, self.read)];
         let contended = self.contended.get_or_insert_with(|| {
             let mut contended = ContendedLine { address, ..ContendedLine::default() };
-            let holders = [(writer, true), (reader, false)].into_iter().filter(|(holder, _)| *holder != NOBODY);
-            holders.for_each(|(holder, is_write)| contended.count(holder, is_write));
+            let holders = [(writer, true), (reader, false)].into_iter().filter(|((holder, _), _)| *holder != NOBODY);
+            holders.for_each(|((holder, words), is_write)| {
+                contended.count(holder, is_write);
+                contended.count_words(holder, is_write, words);
+            });
             Box::new(contended)
         });
         contended.transfers += 1;
@@ -206,6 +281,34 @@ mod tests {
         let found: Vec<_> = line.accesses.iter().map(|one| (one.context, one.reads, one.writes)).collect();
         // Of the two writes before the first transfer the last one counts.
         assert_eq!(found, [(1, 2, 1), (2, 1, 1)]);
+    }
+
+    fn contended(touches: &[(u32, bool, u64)]) -> ContendedLine {
+        let mut lines = CacheLineModel::new(64);
+        for (by, is_write, offset_bytes) in touches {
+            let touch = Touch { by: *by, is_write: *is_write, call: *by as u16 + 10, object: (0, 0) };
+            lines.touch(0x1000 + offset_bytes, 8, touch);
+        }
+        lines.worst().pop().unwrap_or_default()
+    }
+
+    #[test]
+    fn different_words_of_a_contended_line_are_false_sharing() {
+        let line = contended(&[(1, true, 0), (2, true, 8), (1, false, 0), (1, true, 0)]);
+        assert!(!line.is_truly_shared());
+        let words: Vec<_> =
+            line.words.iter().map(|one| (one.offset_bytes, one.context, one.call, one.reads, one.writes)).collect();
+        assert_eq!(words, [(0, 1, 11, 1, 2), (8, 2, 12, 0, 1)]);
+    }
+
+    #[test]
+    fn the_same_word_of_a_contended_line_is_true_sharing() {
+        assert!(contended(&[(1, true, 16), (2, true, 16)]).is_truly_shared());
+        assert!(contended(&[(1, true, 16), (2, false, 16)]).is_truly_shared());
+        // The line moves by the write to another word; the common word is read alone.
+        assert!(!contended(&[(1, false, 16), (2, false, 16), (2, true, 24), (1, false, 16)]).is_truly_shared());
+        // Three bytes before a word and five in it.
+        assert!(contended(&[(1, true, 13), (2, true, 16)]).is_truly_shared());
     }
 
     proptest! {

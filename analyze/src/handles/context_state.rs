@@ -22,6 +22,11 @@ pub(crate) struct ContextState {
     pub device_handle: u64,
     /// Live handles, and their bytes.
     pub live: (u64, u64),
+    /// Memory allocated for the live handles, and its max.
+    pub allocated_bytes: u64,
+    pub peak_allocated_bytes: u64,
+    /// Memory allocated for one handle of each distinct object.
+    pub objects_allocated_bytes: u64,
     /// Max live handles, and max live bytes.
     pub peak: (u64, u64),
     /// Handles created or opened, and their bytes.
@@ -32,11 +37,13 @@ pub(crate) struct ContextState {
     pub recordings: u64,
     /// Distinct objects, and the bytes of one handle of each; by type.
     pub objects: BTreeMap<u32, (u64, u64)>,
-    /// Accesses in the context's calls: to its own memory; to memory of the immediate context's handles as of their
-    /// creation; to memory that the immediate context wrote later; and to memory of other deferred contexts.
+    /// Accesses in the context's calls: to its own memory; reads of memory of the immediate context's handles as of their
+    /// creation, and of memory that the immediate context wrote later; writes to that memory; and accesses to memory of
+    /// other deferred contexts.
     pub own: u64,
     pub shared: u64,
     pub mutable: u64,
+    pub shared_writes: u64,
     pub foreign: u64,
     /// Max hot handles in one set of a recording, and the set.
     pub max_in_set: (u64, u64),
@@ -93,6 +100,11 @@ impl ContextState {
             true => (handles + 1, bytes.saturating_add(change.size_bytes)),
             false => (handles.saturating_sub(1), bytes.saturating_sub(change.size_bytes)),
         };
+        self.allocated_bytes = match change.is_creation {
+            true => self.allocated_bytes.saturating_add(change.allocated_bytes),
+            false => self.allocated_bytes.saturating_sub(change.allocated_bytes),
+        };
+        self.peak_allocated_bytes = self.peak_allocated_bytes.max(self.allocated_bytes);
         self.peak = (self.live.0.max(self.peak.0), self.live.1.max(self.peak.1));
     }
 

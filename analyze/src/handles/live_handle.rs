@@ -117,9 +117,10 @@ impl LiveHandle {
         end.is_some_and(|end| end <= self.size_bytes)
     }
 
-    /// Counts an access. Returns true if an earlier access wrote one of its words after the creation. Writes of the
-    /// creating call (`is_creation`) do not count as such.
-    pub fn touch(&mut self, access: &HandleAccess, is_creation: bool) -> bool {
+    /// Counts an access. Returns true if an earlier access wrote one of its words after the creation. Writes with
+    /// `leaves_words` do not count as such: those of the creating call, and a deferred context's behind the immediate
+    /// context's handle.
+    pub fn touch(&mut self, access: &HandleAccess, leaves_words: bool) -> bool {
         let count = if access.is_write { &mut self.accesses.1 } else { &mut self.accesses.0 };
         *count += 1;
         self.reach_bytes = self.reach_bytes.max(access.offset_bytes + u64::from(access.size_bytes));
@@ -136,7 +137,7 @@ impl LiveHandle {
             if *word & !WRITTEN < !WRITTEN {
                 *word += 1;
             }
-            if access.is_write && !is_creation {
+            if access.is_write && !leaves_words {
                 *word |= WRITTEN;
             }
         }

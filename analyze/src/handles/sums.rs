@@ -11,6 +11,8 @@ pub(crate) struct HandleChange {
     pub is_immediate: bool,
     pub handle_type: u32,
     pub size_bytes: u64,
+    /// Allocated memory: `size_bytes` in whole cache lines.
+    pub allocated_bytes: u64,
     /// False for a destruction.
     pub is_creation: bool,
 }
@@ -56,10 +58,20 @@ pub(crate) struct Peak {
     pub stamp: u64,
     pub all: TypeSums,
     pub by_type: BTreeMap<u32, TypeSums>,
-    /// Contexts with live handles: their indices, handles and bytes.
-    pub by_context: Vec<(u32, u64, u64)>,
+    /// Contexts with live handles.
+    pub by_context: Vec<ContextSums>,
     /// Bytes of deferred handles beyond the first one of each object.
     pub duplicated_bytes: u64,
+}
+
+/// Live handles of one context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ContextSums {
+    /// Index of the context.
+    pub place: u32,
+    pub handles: u64,
+    pub bytes: u64,
+    pub allocated_bytes: u64,
 }
 
 /// Handles of one type and size in deferred contexts.

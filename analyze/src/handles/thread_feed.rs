@@ -105,6 +105,8 @@ impl ThreadFeed {
                 rows.write(row, &mut self.row);
                 let first = self.row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
                 (self.context, self.line, self.began) = (D3d11ContextId(first), *line, stamp);
+                // Of calls without objects, such as Draw, the stop is not read.
+                self.created_handle = DriverHandle::default();
                 self.on_event(EventCode::new(*line, Opcode::Start), stamp);
             }
             (Kind::Callback { line, .. }, Binding::Rows(rows)) => {

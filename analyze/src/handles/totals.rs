@@ -5,11 +5,16 @@ use super::context_state::ContextState;
 use super::live_handle::{LiveHandle, LiveObject};
 use super::series::{Key, Series};
 use super::size_classes::SizeClass;
-use super::sums::{HandleChange, LargeSums, LeakStats, OutOfMemoryStats, Peak, TypeSums};
+use super::sums::{ContextSums, HandleChange, LargeSums, LeakStats, OutOfMemoryStats, Peak, TypeSums};
 use std::collections::BTreeMap;
 
 /// Number of cache lines above which a handle of a deferred context is large (rule H-30).
 const LARGE_LINES: u64 = 2;
+
+/// Memory that is allocated for a handle: whole cache lines.
+pub(super) fn allocated(size_bytes: u64, line_bytes: u64) -> u64 {
+    size_bytes.max(1).checked_next_multiple_of(line_bytes).unwrap_or(size_bytes)
+}
 
 /// A handle opened in a deferred context.
 #[derive(Debug)]
@@ -33,9 +38,14 @@ pub(crate) struct HandleTotals {
     /// True while the bytes are at their peak and the breakdown has not been stored.
     is_peak: bool,
     pub peak_handles: u64,
+    /// Memory allocated for the live handles, and its max.
+    allocated_bytes: u64,
+    pub peak_allocated_bytes: u64,
     duplicated_bytes: u64,
     /// Objects that some deferred context has opened, and the bytes of one deferred handle of each.
     pub shared_objects: (u64, u64),
+    /// Memory allocated for these handles.
+    pub shared_allocated_bytes: u64,
     /// Bytes of deferred handles that were not written after their creation.
     pub unwritten_bytes: u64,
     /// By type and size in bytes.
@@ -60,8 +70,11 @@ impl HandleTotals {
             peak: Peak::default(),
             is_peak: false,
             peak_handles: 0,
+            allocated_bytes: 0,
+            peak_allocated_bytes: 0,
             duplicated_bytes: 0,
             shared_objects: (0, 0),
+            shared_allocated_bytes: 0,
             unwritten_bytes: 0,
             large: BTreeMap::new(),
             classes: BTreeMap::new(),
@@ -75,7 +88,7 @@ impl HandleTotals {
     /// Counts a handle opened in a deferred context; `object` is its object, if it lives.
     pub(super) fn opened(&mut self, handle: &OpenedHandle, object: Option<&mut LiveObject>) {
         let OpenedHandle { handle_type, size_bytes, recycled, new_in } = *handle;
-        let class = self.classes.entry(size_bytes.max(1).next_multiple_of(self.line_bytes)).or_default();
+        let class = self.classes.entry(allocated(size_bytes, self.line_bytes)).or_default();
         class.opened += 1;
         class.recycled += u64::from(recycled);
         class.requested_bytes = class.requested_bytes.saturating_add(size_bytes);
@@ -92,6 +105,8 @@ impl HandleTotals {
         object.known_in.extend(new_in);
         if !was_open {
             self.shared_objects = (self.shared_objects.0 + 1, self.shared_objects.1.saturating_add(size_bytes));
+            let allocated_bytes = allocated(size_bytes, self.line_bytes);
+            self.shared_allocated_bytes = self.shared_allocated_bytes.saturating_add(allocated_bytes);
         }
     }
 
@@ -120,6 +135,11 @@ impl HandleTotals {
         if self.all.bytes() > self.peak.all.bytes() {
             (self.peak.all, self.peak.stamp, self.is_peak) = (self.all, stamp, true);
         }
+        self.allocated_bytes = match is_creation {
+            true => self.allocated_bytes.saturating_add(change.allocated_bytes),
+            false => self.allocated_bytes.saturating_sub(change.allocated_bytes),
+        };
+        self.peak_allocated_bytes = self.peak_allocated_bytes.max(self.allocated_bytes);
         self.peak_handles = self.peak_handles.max(self.all.handles());
     }
 
@@ -127,7 +147,11 @@ impl HandleTotals {
     pub(super) fn store_peak(&mut self, contexts: &[ContextState]) {
         if std::mem::take(&mut self.is_peak) {
             let contexts = (0..).zip(contexts).filter(|(_, context)| context.live.0 > 0);
-            self.peak.by_context = contexts.map(|(place, context)| (place, context.live.0, context.live.1)).collect();
+            let sums = |(place, context): (u32, &ContextState)| {
+                let (handles, bytes) = context.live;
+                ContextSums { place, handles, bytes, allocated_bytes: context.allocated_bytes }
+            };
+            self.peak.by_context = contexts.map(sums).collect();
             self.peak.by_type.clone_from(&self.by_type);
             self.peak.duplicated_bytes = self.duplicated_bytes;
         }

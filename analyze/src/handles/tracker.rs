@@ -3,6 +3,7 @@
 use super::access::AccessingCall;
 use super::cache_lines::{CacheLineModel, ContendedLine};
 use super::context_state::ContextState;
+use super::fields::FieldCosts;
 use super::findings::RuleFindings;
 use super::live_handle::{HandleRecord, LiveHandle};
 use super::live_handles::LiveHandles;
@@ -10,7 +11,7 @@ use super::reader::HandleReader;
 use super::rule_checks::RuleChecks;
 use super::sums::HandleChange;
 use super::thread_feed::FeedItem;
-use super::totals::{HandleTotals, OpenedHandle};
+use super::totals::{HandleTotals, OpenedHandle, allocated};
 use super::{FastMap, HandleSettings};
 use crate::error::AnalyzeError;
 use crate::events::{At, Source, Tracker};
@@ -35,6 +36,7 @@ pub(crate) struct HandleTracker {
     pub(super) live: LiveHandles,
     pub(super) lines: CacheLineModel,
     pub totals: HandleTotals,
+    pub fields: FieldCosts,
     pub(super) rules: RuleChecks,
     pub accesses: u64,
     /// Accesses to memory of no handle.
@@ -69,7 +71,11 @@ impl HandleTracker {
     ) -> Result<(HandleTracker, Vec<HandleRecord>), AnalyzeError> {
         let summary = source.trace().summary();
         let span = (summary.first_stamp.unwrap_or_default(), summary.last_stamp.unwrap_or_default());
-        let mut tracker = HandleTracker::new(settings, span);
+        let mut tracker = HandleTracker::new(
+            settings,
+            span,
+            FieldCosts::new(&source.trace().header().world, settings.cache_line_bytes),
+        );
         tracker.records = records;
         tracker.rules.starts_in_mid_stream = source.trace().header().identity.discarded.is_some();
         if HandleReader::any(source.trace()) {
@@ -83,7 +89,7 @@ impl HandleTracker {
         Ok((tracker, records))
     }
 
-    fn new(settings: HandleSettings, span: (u64, u64)) -> HandleTracker {
+    fn new(settings: HandleSettings, span: (u64, u64), fields: FieldCosts) -> HandleTracker {
         HandleTracker {
             settings,
             contexts: Vec::new(),
@@ -91,6 +97,7 @@ impl HandleTracker {
             live: LiveHandles::default(),
             lines: CacheLineModel::new(settings.cache_line_bytes),
             totals: HandleTotals::new(span, settings.cache_line_bytes),
+            fields,
             rules: RuleChecks::default(),
             accesses: 0,
             unattributed_accesses: 0,
@@ -214,6 +221,9 @@ impl HandleTracker {
             context.opened = (context.opened.0 + 1, context.opened.1.saturating_add(size_bytes));
         } else {
             (is_new, live.recycled) = context.open(ic, handle_type.0, size_bytes, address);
+            if is_new {
+                context.objects_allocated_bytes += allocated(size_bytes, self.settings.cache_line_bytes);
+            }
         }
         if self.live.contains(address) {
             // Two handles at one address: the rules report it.
@@ -235,11 +245,14 @@ impl HandleTracker {
     /// Updates the totals and the owner of a handle that is created or destroyed.
     fn change(&mut self, stamp: u64, live: &LiveHandle, is_creation: bool) {
         let (place, handle_type, size_bytes) = (live.owner, live.handle_type.0, live.size_bytes);
-        let Some(context) = self.context(place) else { return };
-        let is_immediate = context.is_immediate;
-        let change = HandleChange { stamp, place, is_immediate, handle_type, size_bytes, is_creation };
-        context.change(&change);
+        let Some(is_immediate) = self.context(place).map(|context| context.is_immediate) else { return };
+        let allocated_bytes = allocated(size_bytes, self.settings.cache_line_bytes);
+        let change = HandleChange { stamp, place, is_immediate, handle_type, size_bytes, allocated_bytes, is_creation };
+        if let Some(context) = self.context(place) {
+            context.change(&change);
+        }
         self.totals.change(&change);
+        self.fields.change(&change, self.totals.all.bytes());
     }
 
     /// Removes a handle; without a stamp the trace ends.
@@ -331,6 +344,9 @@ impl Tracker for HandleTracker {
             FeedItem::Failed { line, code } => self.out_of_memory(at, self.place(context), line, code),
             FeedItem::Accessed { line, created_handle, accesses } => {
                 let call = AccessingCall { place: self.place(context), line, created_handle };
+                if let Some(context) = self.contexts.get(call.place as usize).filter(|context| !context.is_immediate) {
+                    self.fields.call(context, created_handle.0, accesses, &self.live);
+                }
                 accesses.iter().for_each(|access| self.access(at, call, access));
             }
         }

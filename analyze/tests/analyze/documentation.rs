@@ -8,6 +8,7 @@ use taut_analyze::docs::report_page;
 use taut_analyze::memory::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
 use taut_analyze::presents::CaptureAgreement;
 use taut_analyze::reports::alignment::{AlignmentFigures, BufferFloor, BufferUses};
+use taut_analyze::reports::handles::{FieldFigures, PlacementFigures};
 use taut_analyze::reports::pgo::{Distribution, ProcessorFigures, TasksOn, TimeFigures, VariantTime};
 use taut_analyze::reports::present::{CaptureFigures, SlowLinkFigures};
 use taut_analyze::reports::{LogDifferenceFigures, definitions_used};
@@ -134,6 +135,12 @@ fn differing() -> serde_json::Value {
     serde_json::json!({ "log_differences": [group] })
 }
 
+/// Keys that only a trace of a driver with fields contains.
+fn fields() -> serde_json::Value {
+    let field = FieldFigures { alternatives: vec![PlacementFigures::default()], ..FieldFigures::default() };
+    serde_json::json!({ "fields": [field] })
+}
+
 #[test]
 fn every_figure_has_a_definition_and_every_definition_a_figure() {
     let analysis = Analysis::new(trace()).unwrap().with_sizes(Arc::new(TightBuffers));
@@ -152,9 +159,12 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         if *name == "pgo" {
             used.extend(definitions_used(&timed));
         }
-        let ([capture, captured_chain], differing) = (captured(), differing());
+        let ([capture, captured_chain], differing, fields) = (captured(), differing(), fields());
         if *name == "health" {
             used.extend([&capture, &differing].into_iter().flat_map(definitions_used));
+        }
+        if *name == "handles" {
+            used.extend(definitions_used(&fields));
         }
         if *name == "present" {
             used.extend([&slow, &capture, &captured_chain].into_iter().flat_map(definitions_used));

@@ -12,6 +12,7 @@ use crate::{Error, Progress, Step, advised};
 use markdown::markdown;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use taut_analyze::background::FitSettings;
 use taut_analyze::export::{FlatFigure, flat_figures, trace_keys};
 use taut_analyze::handles::HandleSettings;
@@ -58,7 +59,7 @@ pub struct TraceFile {
     pub file: PathBuf,
     /// Name in messages.
     pub name: String,
-    pub trace: Trace,
+    pub trace: Arc<Trace>,
 }
 
 /// A trace and the results of its reports.

@@ -65,7 +65,7 @@ pub fn json(trace: &Trace, inspection: &Inspection) -> Value {
         events_by_layer(trace).into_iter().map(|(layer, events)| (layer.name().to_owned(), json!(events))).collect();
     let mut document = json!({
         "version": summary.version,
-        "complete": inspection.is_whole(trace) && trace.summary().complete,
+        "complete": inspection.is_whole(trace) && trace.summary().complete && !trace.has_unknown_losses(),
         "interrupted": summary.interrupted,
         "verified": inspection.is_checked,
         "events": summary.events,
@@ -96,6 +96,9 @@ pub fn json(trace: &Trace, inspection: &Inspection) -> Value {
                 "threads": recovery.threads,
             }),
         );
+    }
+    if let (true, Value::Object(known)) = (trace.has_unknown_losses(), &mut document) {
+        known.insert("has_unknown_losses".to_owned(), json!(true));
     }
     if let Value::Object(known) = &mut document {
         recording::add_json(trace, known);

@@ -5,6 +5,7 @@ use super::{PresentDiff, WhatIf};
 use crate::Error;
 use serde::Serialize;
 use serde_json::Value;
+use std::sync::Arc;
 use taut_analyze::{Analysis, Findings, report};
 use taut_traces::{Trace, World};
 
@@ -75,7 +76,7 @@ impl TaskFigures {
     ///
     /// # Errors
     /// The trace cannot be analyzed.
-    pub fn of(trace: Trace) -> Result<TaskFigures, Error> {
+    pub fn of(trace: impl Into<Arc<Trace>>) -> Result<TaskFigures, Error> {
         let analysis = Analysis::new(trace)?;
         let findings = Findings::of(&analysis, &[report("pgo")?])?;
         let pgo = findings.reports()["pgo"].take();

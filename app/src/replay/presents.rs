@@ -2,6 +2,7 @@
 
 use crate::Error;
 use serde_json::Value;
+use std::sync::Arc;
 use taut_analyze::diff::{SwapChainDiff, diff_presents};
 use taut_analyze::reports::present::has_any as has_presents;
 use taut_analyze::{Analysis, Findings, report};
@@ -25,12 +26,15 @@ impl PresentDiff {
     ///
     /// # Errors
     /// A trace cannot be analyzed.
-    pub fn compare(recorded: Trace, replayed: Trace) -> Result<PresentDiff, Error> {
-        let figures = |trace: Trace| -> Result<Value, Error> {
+    pub fn compare(recorded: impl Into<Arc<Trace>>, replayed: Trace) -> Result<PresentDiff, Error> {
+        let figures = |trace: Arc<Trace>| -> Result<Value, Error> {
             let analysis = Analysis::new(trace)?;
             Ok(Findings::of(&analysis, &[report("present")?])?.reports())
         };
-        Ok(PresentDiff { has_any: true, differences: Some(diff_presents(&figures(recorded)?, &figures(replayed)?)) })
+        Ok(PresentDiff {
+            has_any: true,
+            differences: Some(diff_presents(&figures(recorded.into())?, &figures(replayed.into())?)),
+        })
     }
 
     /// Number of presented frames of the recording minus number of presented frames of the what-if, summed over the

@@ -34,6 +34,12 @@ impl Combination {
         Combination { workload: workload.name, driver: driver.to_owned(), faulty: "", seed: 1, settings }
     }
 
+    /// The workloads with handles per context on each driver, with recorded accesses.
+    pub fn of_contexts<'d>(drivers: &'d [&str]) -> impl Iterator<Item = Combination> + 'd {
+        let workloads = WORKLOADS.iter().filter(|workload| needs_contexts(workload));
+        workloads.flat_map(|workload| drivers.iter().map(|driver| Combination::new(workload, driver, &[ACCESSES])))
+    }
+
     pub fn with_seed(self, seed: u64) -> Combination {
         Combination { seed, ..self }
     }

@@ -210,9 +210,12 @@ fn handles(report: &Value, found: &mut Contradictions) {
     let worst = shared.iter().filter_map(|line| line["transfers"].as_u64()).max();
     if let Some(worst) = worst {
         let count = grouped(lines as f64);
-        found.text(report, &format!("alse sharing: {count} cache line"));
+        found.text(report, &format!("sharing: {count} cache line"));
         found.text(report, &format!("{} transfer", grouped(worst as f64)));
-        found.text(report, &format!("Pad per-context data to {} B", report["cache_line_bytes"]));
+        match shared.first().is_some_and(|line| line["sharing"] == "true") {
+            true => found.text(report, "Give each context its own copy"),
+            false => found.text(report, &format!("Pad per-context data to {} B", report["cache_line_bytes"])),
+        }
     }
 }
 

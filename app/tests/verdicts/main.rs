@@ -7,6 +7,7 @@
 
 mod combinations;
 mod consistency;
+mod layouts;
 mod run;
 
 use combinations::{Combination, faulty, sound};

@@ -67,7 +67,7 @@ fn verdict(combination: &Combination, file: &Path) -> Verdict {
 }
 
 /// Records the combination as `taut record` does.
-fn record(combination: &Combination, file: &Path) -> Result<(), Error> {
+pub fn record(combination: &Combination, file: &Path) -> Result<(), Error> {
     let rules = RulesOptions { rules: "1.618".to_owned(), settings: combination.settings.clone() };
     let options = RecordOptions {
         workload: combination.workload.to_owned(),

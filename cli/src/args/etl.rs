@@ -18,4 +18,7 @@ pub struct EtlInfoArguments {
     /// Windows trace
     #[arg(value_hint = clap::ValueHint::FilePath)]
     pub file: PathBuf,
+    /// Field tables: an instrumentation manifest (.man) or its form as .json; may be repeated
+    #[arg(long = "manifest", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub manifests: Vec<PathBuf>,
 }

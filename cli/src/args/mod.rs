@@ -4,6 +4,7 @@ mod bench;
 mod etl;
 mod groups;
 mod hlk;
+mod import;
 mod listing;
 mod recording;
 mod replaying;
@@ -19,6 +20,7 @@ pub use bench::{Bench, BenchCapture, BenchContexts, BenchPresent, BenchRecord, B
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 pub use etl::{EtlCommand, EtlInfoArguments};
 pub use hlk::Hlk;
+pub use import::Import;
 pub use listing::{Drivers, Machines, Workloads};
 pub use recording::{ClockChoice, Control, ControlRequest, IdentityChoice, Record, Recover};
 pub use replaying::Replay;
@@ -124,6 +126,13 @@ pub enum Command {
     ///
     /// Example: taut hlk --driver my-driver.toml
     Hlk(Hlk),
+    /// Import the events of a Windows trace (.etl)
+    ///
+    /// Example: taut import capture.etl -o capture.taut
+    ///
+    /// Imports the events that have a description; the trace states the number of all others. Exit code 3 if a part of the
+    /// file could not be read.
+    Import(Import),
     /// Show header, threads, event counts and losses of a trace
     ///
     /// Example: taut info level.taut

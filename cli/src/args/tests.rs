@@ -10,7 +10,7 @@ use taut_runtime::Profile;
 use writers::{Target, WRITERS};
 
 /// Options that name a file or folder to read.
-const READ: [&str; 5] = ["driver", "machine", "cases", "budget", "baseline"];
+const READ: [&str; 6] = ["driver", "machine", "cases", "budget", "baseline", "manifests"];
 
 /// Collects every option of every command that names a file or folder to write.
 fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {

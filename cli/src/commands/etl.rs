@@ -18,13 +18,15 @@ pub fn run(command: &EtlCommand, common: Common) -> Outcome {
 
 /// Prints the contents. The status is [`Status::Incomplete`] if a part of the file is damaged.
 fn run_info(arguments: &EtlInfoArguments, common: Common) -> Outcome {
-    let info = read(&arguments.file).map_err(|error| failure(error).context(name(&arguments.file)))?;
+    let info =
+        read(&arguments.file, &arguments.manifests).map_err(|error| failure(error).context(name(&arguments.file)))?;
     if common.json {
         let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
         print_json(&info.json(&file, start_utc(&info)))?;
     } else {
         print(&to_text(&info, &name(&arguments.file)))?;
     }
+    print_unsupported(&info.unsupported);
     for damage in &info.contents.damage {
         print_message(escaped(damage));
     }
@@ -33,6 +35,16 @@ fn run_info(arguments: &EtlInfoArguments, common: Common) -> Outcome {
         print_message(format_args!("{} further damages are not listed", grouped(unlisted)));
     }
     Ok(if info.contents.damage_count > 0 { Status::Incomplete } else { Status::Fine })
+}
+
+/// Prints the events of manifests that stay without a description.
+pub fn print_unsupported(events: &[String]) {
+    for event in events {
+        print_message(format_args!(
+            "{}: its fields have structures or unknown types; it is not decoded",
+            escaped(event)
+        ));
+    }
 }
 
 /// Start of the session as `2019-04-26T21:03:04.578344`, UTC.

@@ -16,6 +16,7 @@ mod etl;
 mod export;
 mod foreground;
 mod hlk;
+mod import;
 mod info;
 mod machines;
 mod man;
@@ -68,6 +69,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Query(_) | Command::Shell(_) => tables::run(),
         Command::Cache(cache) => cache::run(&cache, common),
         Command::Export(export) => export::run(&export, common),
+        Command::Import(import) => import::run(&import, common),
         Command::Info(info) => info::run(&info, common),
         Command::Etl(command) => etl::run(&command, common),
         Command::Dump(dump) => dump::run(&dump, common),
@@ -95,6 +97,7 @@ pub fn shares_work(command: &Command) -> bool {
             | Command::Shell(_)
             | Command::Cache(_)
             | Command::Etl(_)
+            | Command::Import(_)
             | Command::AllocInfo(_)
             | Command::TileInfo(_)
             | Command::Workloads(_)

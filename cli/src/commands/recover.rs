@@ -3,6 +3,10 @@
 use crate::args::{Common, Recover};
 use crate::failure::failure;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
+#[cfg(target_os = "linux")]
+use taut_app::recover::wait_until_ended;
 use taut_app::recover::{Recoverable, check_ended};
 use taut_console::input::Input;
 use taut_console::outcome::{Failure, Outcome, Status};
@@ -40,35 +44,36 @@ pub fn run(recover: &Recover, common: Common) -> Outcome {
     summary.print(path, &trace, &recoverable, common)
 }
 
+/// A trace that was completed.
+#[cfg(target_os = "linux")]
+pub struct Completed {
+    pub written: WriteSummary,
+    /// True if a write of the recorder failed, so that an unknown number of events is lost.
+    pub has_unknown_losses: bool,
+}
+
 /// Completes a trace in place, if its recording did not end it.
 ///
 /// # Errors
 /// A process records to it, or it cannot be read or written.
 #[cfg(target_os = "linux")]
-pub fn complete_in_place(path: &Path) -> Result<WriteSummary, Failure> {
+pub fn complete_in_place(path: &Path) -> Result<Completed, Failure> {
+    wait_until_ended(path, Duration::from_secs(1));
     check_ended(path).map_err(failure)?;
     let trace = open(path)?;
-    if let Some(why) = trace.not_persistent() {
-        taut_console::printing::print_message(format_args!(
-            "{}: events may be missing: the recorder could not write: {why}",
-            name(path)
-        ));
-    }
     let recoverable = Recoverable::new(&trace);
     if recoverable.is_complete() {
         recoverable.clear(path, &name(path)).map_err(failure)?;
         let summary = trace.summary();
-        return Ok(WriteSummary {
-            events: summary.events,
-            lost_events: summary.lost_events,
-            bytes: summary.file_bytes,
-        });
+        let written =
+            WriteSummary { events: summary.events, lost_events: summary.lost_events, bytes: summary.file_bytes };
+        return Ok(Completed { written, has_unknown_losses: trace.has_unknown_losses() });
     }
     let mut outputs = Outputs::new([], true);
     let mut output = outputs.open_over(path, Kind::Trace)?;
     let written = recoverable.write(&mut output).map_err(failure)?;
     output.finish()?;
-    Ok(written)
+    Ok(Completed { written, has_unknown_losses: trace.has_unknown_losses() })
 }
 
 /// Result of a recovery.

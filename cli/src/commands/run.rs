@@ -16,13 +16,14 @@ pub use on_linux::run;
 mod on_linux {
     use super::*;
     use crate::commands::foreground;
-    use crate::commands::recover::complete_in_place;
+    use crate::commands::info::lost_text;
+    use crate::commands::recover::{Completed, complete_in_place};
     use crate::failure::failure;
     use std::ffi::OsStr;
     use std::os::unix::process::ExitStatusExt;
     use std::path::{Path, PathBuf};
     use std::process::{Command, ExitStatus};
-    use taut_analyze::render::{binary_bytes, grouped};
+    use taut_analyze::render::binary_bytes;
     use taut_app::run::{LIBRARY, Launch, RunOptions, check_program};
     use taut_console::interrupt;
     use taut_console::outcome::Failure;
@@ -140,14 +141,18 @@ mod on_linux {
         drop(output);
         for trace in &traces {
             match complete_in_place(trace) {
-                Ok(written) if !common.quiet => print_message(format_args!(
-                    "recorded {}: {}, {}, {} lost",
-                    trace.display(),
-                    counted(written.events, "event"),
-                    binary_bytes(written.bytes),
-                    grouped(written.lost_events)
-                )),
-                Ok(_) => {}
+                Ok(Completed { written, has_unknown_losses }) => {
+                    let is_lossless = written.lost_events == 0 && !has_unknown_losses;
+                    if !common.quiet || !is_lossless {
+                        print_message(format_args!(
+                            "recorded {}: {}, {}, {}",
+                            trace.display(),
+                            counted(written.events, "event"),
+                            binary_bytes(written.bytes),
+                            lost_text(written.lost_events, has_unknown_losses)
+                        ));
+                    }
+                }
                 Err(error) => report_failure(&error),
             }
         }

@@ -71,7 +71,7 @@ const DECLARED: &[(&str, &[&str])] = &[
     ("Instructions executed by draws", &["Draws", "Saved", "Draws with variant"]),
     ("Specialisations found", &["Outcome", "Instructions saved", "Draws with variant"]),
     ("Mapped surfaces", &["Ratio", "Order", "Transactions"]),
-    ("False sharing: cache lines", &["Transfers", "Contexts"]),
+    ("Cache lines with the most transfers between contexts", &["Transfers", "Contexts"]),
     ("Swap chains, with the path", &["Path", "Reason"]),
     ("call part field", &["field", "first", "second"]),
     ("policy heap size", &["memory", "wasted"]),

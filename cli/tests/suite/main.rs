@@ -26,6 +26,7 @@ mod gfxrecon;
 mod handles;
 mod hostile;
 mod hostile_names;
+mod import;
 mod inputs;
 mod interrupted;
 mod json_contract;

@@ -30,6 +30,7 @@ impl TestFolder {
         test_folder.write("budget.toml", b"limits = [\"health.lost_events == 0\"]\n");
         test_folder.write("in.toml", test_folder.taut.stdout(&["drivers", "reference"]).as_bytes());
         test_folder.write("in.jsonl", LOG.as_bytes());
+        test_folder.write("in.etl", &crate::import::windows_trace());
         test_folder.write("in.gltf", br#"{"asset":{"version":"2.0"}}"#);
         test_folder
     }
@@ -84,6 +85,7 @@ fn input(word: &'static str) -> &'static str {
         "IN" => "in.taut",
         "IN.jsonl" => "in.jsonl",
         "IN.gltf" => "in.gltf",
+        "IN.etl" => "in.etl",
         "IN.toml" => "in.toml",
         word => word,
     }
@@ -196,7 +198,7 @@ fn work_that_fails_leaves_neither_a_part_nor_a_new_folder() {
             match *word {
                 "IN" => "broken.taut",
                 "IN.toml" => "bad.toml",
-                "IN.jsonl" | "IN.gltf" => "no-such-input.gltf",
+                "IN.jsonl" | "IN.gltf" | "IN.etl" => "no-such-input.gltf",
                 "OUT" => "out",
                 _ => "",
             }

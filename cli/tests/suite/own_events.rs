@@ -55,6 +55,9 @@ fn own_events_are_read_by_every_command_but_not_replayed() {
         assert!(replay.stderr.contains(expected), "{}", replay.stderr);
     }
 
+    let report = taut.stdout(&["analyze", "own.taut", "--report", "health"]);
+    assert!(!report.to_lowercase().contains("driver"), "{report}");
+
     if tables_are_built("own_events") {
         let sql = "SELECT name, count(*) AS events FROM events GROUP BY name ORDER BY name";
         let json: Value = serde_json::from_str(&taut.stdout(&["query", "own.taut", sql, "--json"])).expect("JSON");

@@ -1,6 +1,5 @@
 //! Results of methods.
 
-use super::instance::Interface;
 use super::plain::EventFd;
 use super::plain::{
     AllocationInfo, CommandQueueDesc, CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, HeapDesc, HeapProperties, Luid,
@@ -77,4 +76,4 @@ macro_rules! unused {
     ($($Type:ty),*) => { $( impl Unused for $Type {} )* };
 }
 
-unused!(u8, u32, u64, usize, i32, f32, Interface, Opaque, CpuDescriptor, GpuDescriptor, EventFd, Luid);
+unused!(u8, u32, u64, usize, i32, f32, Opaque, CpuDescriptor, GpuDescriptor, EventFd, Luid);

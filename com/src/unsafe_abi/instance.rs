@@ -3,7 +3,7 @@
 //! All interfaces of an object have one table, because each version of an interface begins with the one before it.
 
 use super::graveyard;
-use super::hresult::{Hresult, Refusal};
+use super::hresult::{Hresult, Refusal, Unused};
 use super::plain::{Guid, IUNKNOWN, Plain};
 use super::pointer::OutPointer;
 use std::ffi::c_void;
@@ -154,3 +154,5 @@ pub fn enter<C: Class, R: Refusal>(this: Interface, method: impl FnOnce(&C) -> R
 pub fn enter_function<R: Refusal>(function: impl FnOnce() -> R) -> R {
     catch_unwind(AssertUnwindSafe(function)).unwrap_or_else(|_| R::refusal(HResultCode::E_FAIL))
 }
+
+impl Unused for Interface {}

@@ -3,5 +3,6 @@
 
 mod damaged;
 mod decoding;
+mod manifest;
 mod real_files;
 mod synthetic;

@@ -2,7 +2,8 @@
 
 use super::background_profile::Background;
 use super::former_keys::current_key;
-use super::invalid_value::{InvalidValue, invalid_value};
+use super::invalid_key::InvalidValue;
+use super::invalid_value::invalid_value;
 use super::profile::Profile;
 use serde_json::Value;
 use taut_schemas::nearest;

@@ -32,6 +32,8 @@ const SOUND: &[(&str, &str)] = profiles![
     "d3d10umd-like",
     "small-contexts",
     "heap-tier1",
+    "dxvk-like",
+    "replicated-fields",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
@@ -107,6 +109,8 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-reports-twice",
     "faulty-counts-creations",
     "faulty-counts-queries",
+    "faulty-shared-state",
+    "faulty-packed-fields",
 ];
 
 /// Former names of bundled profiles, which scripts and file names of traces have, with the current ones.

@@ -3,13 +3,13 @@
 
 /// Defines three functions per object: its private size, its creation and its destruction.
 macro_rules! plain_objects {
-    ($( $calc:ident $Calc:ident, $create:ident $Create:ident, $destroy:ident $Destroy:ident; )*) => { $(
+    ($( $TYPE:ident: $calc:ident $Calc:ident, $create:ident $Create:ident, $destroy:ident $Destroy:ident; )*) => { $(
         fn $calc(&self, _: &ddi::$Calc) -> PrivateSize {
-            self.object_bytes()
+            self.object_bytes(HandleType::$TYPE)
         }
 
         fn $create(&self, memory: Memory<'_>, call: &ddi::$Create) {
-            self.begin(memory, call.device, &call.handle);
+            self.begin(memory, call.device, HandleType::$TYPE, &call.handle);
         }
 
         fn $destroy(&self, _: &ddi::$Destroy) {}
@@ -18,13 +18,13 @@ macro_rules! plain_objects {
 
 /// Defines the same functions for views, which also store the handle of their resource if their memory has room for it.
 macro_rules! view_objects {
-    ($( $calc:ident $Calc:ident, $create:ident $Create:ident, $destroy:ident $Destroy:ident; )*) => { $(
+    ($( $TYPE:ident: $calc:ident $Calc:ident, $create:ident $Create:ident, $destroy:ident $Destroy:ident; )*) => { $(
         fn $calc(&self, _: &ddi::$Calc) -> PrivateSize {
-            self.object_bytes()
+            self.object_bytes(HandleType::$TYPE)
         }
 
         fn $create(&self, memory: Memory<'_>, call: &ddi::$Create) {
-            self.begin_view(memory, call.device, &call.handle);
+            self.begin_view(memory, call.device, HandleType::$TYPE, &call.handle);
         }
 
         fn $destroy(&self, _: &ddi::$Destroy) {}
@@ -38,6 +38,8 @@ macro_rules! plain_commands {
             let (values, handles): (Vec<u32>, Vec<DriverHandle>) = ($values, $handles);
             let values: Vec<u64> = values.into_iter().map(u64::from).collect();
             let objects: Vec<u64> = handles.iter().map(|handle| object(memory, *handle)).collect();
+            let field_use = FieldUse { device: $call.device, line: ddi::$Name::ID };
+            self.access_fields(memory, field_use, &handles, &objects);
             self.command(memory, $call.device, ddi::$Name::ID, &values, &objects);
         }
     )* };
@@ -50,6 +52,8 @@ macro_rules! view_commands {
             let (values, views): (Vec<u32>, Vec<DriverHandle>) = ($values, $views);
             let values: Vec<u64> = values.into_iter().map(u64::from).collect();
             let objects = self.resolve_views(memory, HandleType::$TYPE, &views);
+            let field_use = FieldUse { device: $call.device, line: ddi::$Name::ID };
+            self.access_fields(memory, field_use, &views, &views_alone(&objects));
             self.command(memory, $call.device, ddi::$Name::ID, &values, &objects);
         }
     )* };

@@ -4,6 +4,7 @@
 //! Every handle begins with the object's handle of the immediate context; that handle itself begins with its own
 //! address.
 
+use super::contexts_field_table::FieldUse;
 use super::contexts_lines::{plain_commands, plain_objects, view_commands, view_objects};
 use super::contexts_profile::ContextHandles;
 use super::contexts_table::table;
@@ -12,10 +13,9 @@ use super::model::Model;
 use super::profile::Profile;
 use taut_schemas::Call;
 use taut_schemas::{
-    BindFlags, ContextCallbacks, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle,
-    FunctionTable, HResult, HResultCode, HandleSize, HandleSizes, HandleType, PrivateSize, RecordedCommands,
-    ShaderStage, SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi,
-    d3d11_ddi,
+    BindFlags, ContextCallbacks, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle, FunctionTable,
+    HResult, HResultCode, HandleSize, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage,
+    SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi, d3d11_ddi,
 };
 
 /// Core-layer handle that belongs to no context.
@@ -28,7 +28,7 @@ pub(super) const IC_HANDLE: u64 = 0;
 pub(super) const COMMANDS: u64 = 0;
 /// Offset in a view's handle of the resource's handle in the same context, if there is room; in a context and in a
 /// command list, of the digest of the commands.
-const DEPENDENCY: u64 = 8;
+pub(super) const DEPENDENCY: u64 = 8;
 pub(super) const DIGEST: u64 = 8;
 /// Offset in a command list's memory of the number of its commands.
 pub(super) const LIST_COMMANDS: u64 = 16;
@@ -41,8 +41,6 @@ pub(super) const IS_DEFERRED: u64 = 32;
 const BIND_FLAGS: u64 = 8;
 pub(super) const PITCH: u64 = 16;
 const SIZE: u64 = 24;
-/// Minimum size of a handle that has room for [`DEPENDENCY`].
-const BYTES_WITH_DEPENDENCY: u64 = 16;
 
 /// Returns the profile's table `[contexts]`. A driver without the table is never called for handles per context.
 pub(crate) fn handles(profile: &Profile) -> Option<&ContextHandles> {
@@ -78,6 +76,11 @@ fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
     if handle.0 == 0 { 0 } else { memory.read_u64(at(handle, IC_HANDLE)) }
 }
 
+/// Returns the views of a list of views, each followed by its resource.
+fn views_alone(objects: &[u64]) -> Vec<u64> {
+    objects.iter().step_by(2).copied().collect()
+}
+
 /// Resets a context's command count, digest and used budget.
 pub(super) fn reset_context(memory: Memory<'_>, device: DriverHandle) {
     memory.write_u64(at(device, COMMANDS), 0);
@@ -102,7 +105,12 @@ impl Model {
     }
 
     /// Charges memory to a deferred context's budget. Returns `false` and reports an error if the budget is exceeded.
-    fn charge(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
+    pub(super) fn charge(
+        &self,
+        memory: Memory<'_>,
+        device: DriverHandle,
+        PrivateSize { size_bytes }: PrivateSize,
+    ) -> bool {
         if let Some(code) = self.failure(memory, device) {
             report(memory, device, code);
             return false;
@@ -122,44 +130,22 @@ impl Model {
         used <= budget_bytes
     }
 
-    /// Writes the beginning of a new handle. Returns true for a handle of the immediate context, `None` if memory is
-    /// out.
-    fn begin(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) -> Option<bool> {
-        let is_immediate = handle.ic_handle.0 == 0;
-        if !is_immediate && !self.charge(memory, device, self.context_handles(|handles| handles.open_bytes)) {
-            return None;
-        }
-        // The handle of the immediate context identifies the object, whichever context uses it.
-        let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
-        memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
-        self.apply_creation_faults(memory, device, handle);
-        Some(is_immediate)
-    }
-
-    /// Writes the beginning of a new view's handle.
-    fn begin_view(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) {
-        let Some(is_immediate) = self.begin(memory, device, handle) else { return };
-        if is_immediate || handle.size_bytes >= BYTES_WITH_DEPENDENCY {
-            memory.write_u64(at(handle.driver_handle, DEPENDENCY), handle.dependency_handle.0);
-        }
-    }
-
     /// Returns the views, each followed by its resource: read from the view's own handle if there is room for it, else
     /// from the immediate context's.
     fn resolve_views(&self, memory: Memory<'_>, handle_type: HandleType, views: &[DriverHandle]) -> Vec<u64> {
-        let knows = self.context_handles(|handles| handles.size_of(handle_type, BindFlags::NONE));
+        let has_dependency = self.has_dependency(handle_type);
         let mut objects = Vec::new();
         for view in views {
             let ic = object(memory, *view);
             // A handle without room for the dependency falls back to the immediate context's handle, which has it.
-            let through = if knows.size_bytes >= BYTES_WITH_DEPENDENCY { *view } else { DriverHandle(ic) };
+            let through = if has_dependency { *view } else { DriverHandle(ic) };
             let dependency = if ic == 0 { 0 } else { memory.read_u64(at(through, DEPENDENCY)) };
             objects.extend([ic, object(memory, DriverHandle(dependency))]);
         }
         objects
     }
 
-    fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
+    pub(super) fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
         PrivateSize { size_bytes: handles(self.profile()).map_or(0, size) }
     }
 
@@ -169,8 +155,8 @@ impl Model {
         table
     }
 
-    fn object_bytes(&self) -> PrivateSize {
-        self.context_handles(|handles| handles.immediate_handle_bytes)
+    fn object_bytes(&self, handle_type: HandleType) -> PrivateSize {
+        self.context_handles(|handles| handles.immediate_size_of(handle_type))
     }
 }
 
@@ -253,13 +239,14 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn calc_private_deferred_context_size(&self, _: &ddi::CalcPrivateDeferredContextSize) -> PrivateSize {
-        self.context_handles(|handles| handles.context_bytes)
+        self.context_handles(ContextHandles::deferred_context_bytes)
     }
 
     fn create_deferred_context(&self, memory: Memory<'_>, call: &ddi::CreateDeferredContext) -> FunctionTable {
         reset_context(memory, call.deferred_device);
         memory.write_u64(at(call.deferred_device, CORE_LAYER), call.core_layer.0);
         memory.write_u64(at(call.deferred_device, IS_DEFERRED), 1);
+        self.release_blocks(memory, call.deferred_device);
         self.apply_context_faults(memory, call);
         self.deferred_table()
     }
@@ -270,6 +257,7 @@ impl ddi::DeviceFuncs for Model {
         call: &ddi::RecycleCreateDeferredContext,
     ) -> HResult<FunctionTable> {
         self.recycle(memory, call.deferred_device);
+        self.release_blocks(memory, call.deferred_device);
         if let Some(code) = self.failure(memory, call.deferred_device) {
             return Err(code);
         }
@@ -282,11 +270,11 @@ impl ddi::DeviceFuncs for Model {
     fn destroy_device(&self, _: &ddi::DestroyDevice) {}
 
     fn calc_private_resource_size(&self, _: &ddi::CalcPrivateResourceSize) -> PrivateSize {
-        self.object_bytes()
+        self.object_bytes(HandleType::RESOURCE)
     }
 
     fn create_resource(&self, memory: Memory<'_>, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        self.begin(memory, call.device, &call.handle);
+        self.begin(memory, call.device, HandleType::RESOURCE, &call.handle);
         let Some(desc) = call.desc else { return Ok(D3d11ResourceLayout::default()) };
         let layout = self.layout(desc)?;
         let handle = call.handle.driver_handle;
@@ -299,7 +287,9 @@ impl ddi::DeviceFuncs for Model {
     fn destroy_resource(&self, _: &ddi::DestroyResource) {}
 
     fn resource_copy(&self, memory: Memory<'_>, call: &ddi::ResourceCopy) {
-        let objects = [object(memory, call.destination), object(memory, call.source)];
+        let handles = [call.destination, call.source];
+        let objects = handles.map(|handle| object(memory, handle));
+        self.access_fields(memory, FieldUse { device: call.device, line: ddi::ResourceCopy::ID }, &handles, &objects);
         self.command(memory, call.device, ddi::ResourceCopy::ID, &[], &objects);
     }
 
@@ -312,6 +302,8 @@ impl ddi::DeviceFuncs for Model {
     fn dynamic_resource_map(&self, memory: Memory<'_>, call: &ddi::DynamicResourceMap) -> SharedMapData {
         let found = object(memory, call.resource);
         let values = [call.subresource.into(), call.map_type.0.into()];
+        let field_use = FieldUse { device: call.device, line: ddi::DynamicResourceMap::ID };
+        self.access_fields(memory, field_use, &[call.resource], &[found]);
         self.command(memory, call.device, ddi::DynamicResourceMap::ID, &values, &[found]);
         let base_address = self.mapped_at(memory, call);
         mapped(memory, call.resource, base_address)
@@ -320,37 +312,37 @@ impl ddi::DeviceFuncs for Model {
     fn dynamic_resource_unmap(&self, _: Memory<'_>, _: &ddi::DynamicResourceUnmap) {}
 
     view_objects! {
-        calc_private_shader_resource_view_size CalcPrivateShaderResourceViewSize,
+        SHADERRESOURCEVIEW: calc_private_shader_resource_view_size CalcPrivateShaderResourceViewSize,
             create_shader_resource_view CreateShaderResourceView,
             destroy_shader_resource_view DestroyShaderResourceView;
-        calc_private_render_target_view_size CalcPrivateRenderTargetViewSize,
+        RENDERTARGETVIEW: calc_private_render_target_view_size CalcPrivateRenderTargetViewSize,
             create_render_target_view CreateRenderTargetView, destroy_render_target_view DestroyRenderTargetView;
-        calc_private_depth_stencil_view_size CalcPrivateDepthStencilViewSize,
+        DEPTHSTENCILVIEW: calc_private_depth_stencil_view_size CalcPrivateDepthStencilViewSize,
             create_depth_stencil_view CreateDepthStencilView, destroy_depth_stencil_view DestroyDepthStencilView;
-        calc_private_unordered_access_view_size CalcPrivateUnorderedAccessViewSize,
+        UNORDEREDACCESSVIEW: calc_private_unordered_access_view_size CalcPrivateUnorderedAccessViewSize,
             create_unordered_access_view CreateUnorderedAccessView,
             destroy_unordered_access_view DestroyUnorderedAccessView;
     }
 
     plain_objects! {
-        calc_private_blend_state_size CalcPrivateBlendStateSize,
+        BLENDSTATE: calc_private_blend_state_size CalcPrivateBlendStateSize,
             create_blend_state CreateBlendState, destroy_blend_state DestroyBlendState;
-        calc_private_depth_stencil_state_size CalcPrivateDepthStencilStateSize,
+        DEPTHSTENCILSTATE: calc_private_depth_stencil_state_size CalcPrivateDepthStencilStateSize,
             create_depth_stencil_state CreateDepthStencilState, destroy_depth_stencil_state DestroyDepthStencilState;
-        calc_private_rasterizer_state_size CalcPrivateRasterizerStateSize,
+        RASTERIZERSTATE: calc_private_rasterizer_state_size CalcPrivateRasterizerStateSize,
             create_rasterizer_state CreateRasterizerState, destroy_rasterizer_state DestroyRasterizerState;
-        calc_private_shader_size CalcPrivateShaderSize, create_shader CreateShader, destroy_shader DestroyShader;
-        calc_private_element_layout_size CalcPrivateElementLayoutSize,
+        SHADER: calc_private_shader_size CalcPrivateShaderSize, create_shader CreateShader, destroy_shader DestroyShader;
+        ELEMENTLAYOUT: calc_private_element_layout_size CalcPrivateElementLayoutSize,
             create_element_layout CreateElementLayout, destroy_element_layout DestroyElementLayout;
-        calc_private_query_size CalcPrivateQuerySize, create_query CreateQuery, destroy_query DestroyQuery;
+        QUERY: calc_private_query_size CalcPrivateQuerySize, create_query CreateQuery, destroy_query DestroyQuery;
     }
 
     fn calc_private_sampler_size(&self, _: &ddi::CalcPrivateSamplerSize) -> PrivateSize {
-        self.object_bytes()
+        self.object_bytes(HandleType::SAMPLERSTATE)
     }
 
     fn create_sampler(&self, memory: Memory<'_>, call: &ddi::CreateSampler) {
-        let is_immediate = self.begin(memory, call.device, &call.handle) == Some(true);
+        let is_immediate = self.begin(memory, call.device, HandleType::SAMPLERSTATE, &call.handle) == Some(true);
         if is_immediate && self.profile().faults.creations_report_elsewhere {
             let code = HResultCode::E_OUTOFMEMORY;
             memory.set_error(&SetError { core_layer: NO_CORE_LAYER, code });
@@ -400,7 +392,9 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn set_render_targets(&self, memory: Memory<'_>, call: &ddi::SetRenderTargets) {
+        let field_use = FieldUse { device: call.device, line: ddi::SetRenderTargets::ID };
         let mut objects = self.resolve_views(memory, HandleType::RENDERTARGETVIEW, &call.render_targets);
+        self.access_fields(memory, field_use, &call.render_targets, &views_alone(&objects));
         objects.extend(self.resolve_views(memory, HandleType::DEPTHSTENCILVIEW, &[call.depth_stencil]));
         self.command(memory, call.device, ddi::SetRenderTargets::ID, &[], &objects);
     }
@@ -412,6 +406,8 @@ impl ddi::DeviceFuncs for Model {
 
     fn set_blend_state(&self, memory: Memory<'_>, call: &ddi::SetBlendState) {
         let state = object(memory, call.blend_state);
+        let field_use = FieldUse { device: call.device, line: ddi::SetBlendState::ID };
+        self.access_fields(memory, field_use, &[call.blend_state], &[state]);
         let values: Vec<u64> = call.blend_factor.iter().chain([&call.sample_mask]).map(|bits| (*bits).into()).collect();
         self.command(memory, call.device, ddi::SetBlendState::ID, &values, &[state]);
     }
@@ -435,7 +431,7 @@ impl ddi::DeviceFuncs for Model {
             report(memory, call.device, code);
             return RecordedCommands::default();
         }
-        match self.begin(memory, call.device, &call.handle) {
+        match self.begin(memory, call.device, HandleType::COMMANDLIST, &call.handle) {
             Some(true) => write_list_summary(memory, call.deferred_device, call.handle.driver_handle),
             _ => RecordedCommands::default(),
         }

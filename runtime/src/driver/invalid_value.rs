@@ -2,17 +2,12 @@
 
 use super::checked_rules::CHECKED_RULES;
 use super::ddi_version::DdiVersion;
+use super::invalid_fields::invalid_fields;
+use super::invalid_key::{InvalidValue, MAX_BYTES};
 use super::panicking::functions;
 use super::profile::Profile;
 use taut_schemas::format::Format;
 use taut_schemas::{FlipCaps, ThreadingCaps, nearest, rule};
-
-/// Invalid value of a profile, and its key.
-pub(crate) struct InvalidValue {
-    pub key: &'static str,
-    pub expected: String,
-    pub found: String,
-}
 
 /// Returns the first invalid value of a profile.
 pub(crate) fn invalid_value(profile: &Profile) -> Option<InvalidValue> {
@@ -50,9 +45,6 @@ const STORED_BYTES: [u64; 4] = [40, 40, 24, 8];
 
 /// Additional bytes of a context that counts its calls until one fails.
 const COUNTER_BYTES: u64 = 24;
-
-/// Maximum size of a handle or context in bytes.
-const MAX_BYTES: u64 = 1 << 16;
 
 /// Checks that the data the driver model stores fits into its private memory. Errors that a conformance check finds are
 /// allowed if `fails` lists the check.
@@ -94,6 +86,7 @@ fn contexts(profile: &Profile) -> Option<InvalidValue> {
         .or_else(|| sized("contexts.immediate_handle_bytes", contexts.immediate_handle_bytes, immediate))
         .or_else(|| sized("contexts.command_list_bytes", contexts.command_list_bytes, list))
         .or_else(handles)
+        .or_else(|| invalid_fields(contexts))
 }
 
 /// True if the profile lists this check in `fails`.

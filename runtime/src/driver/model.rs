@@ -1,5 +1,6 @@
 //! The driver model: a pure function of its profile and its calls, except for injected faults such as drifting sizes.
 
+use super::contexts_field_table::FieldTable;
 use super::d3d11_model;
 use super::ddi_version::DdiVersion;
 use super::kernel_model::{self, EarlierChecks};
@@ -24,7 +25,8 @@ use taut_schemas::{
 /// Creates the driver that a profile describes.
 pub fn driver(profile: &Profile) -> Box<dyn Driver> {
     let (allocation_queries, earlier_checks) = (AtomicU64::new(0), EarlierChecks::default());
-    let model = Box::new(Model { profile: profile.clone(), allocation_queries, earlier_checks });
+    let fields = FieldTable::new(profile);
+    let model = Box::new(Model { profile: profile.clone(), fields, allocation_queries, earlier_checks });
     match &profile.faults.panics_in {
         None => model,
         Some(function) => Box::new(Panicking::new(model, function, profile.faults.panics_at_call)),
@@ -33,6 +35,8 @@ pub fn driver(profile: &Profile) -> Box<dyn Driver> {
 
 pub(crate) struct Model {
     profile: Profile,
+    /// Fields of handles, by type.
+    pub(super) fields: FieldTable,
     /// Number of allocation queries so far. Only the fault `drifting_size_bytes` depends on it.
     allocation_queries: AtomicU64,
     earlier_checks: EarlierChecks,
@@ -137,7 +141,7 @@ struct ModelState {
 
 impl DriverMemory for Model {
     fn save(&self, driver_state: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
-        let Model { profile: _, allocation_queries, earlier_checks } = self;
+        let Model { profile: _, fields: _, allocation_queries, earlier_checks } = self;
         let (allocation_queries, earlier_checks) = (allocation_queries.load(Ordering::Relaxed), earlier_checks.save());
         Tuner::save(&ModelState { allocation_queries, earlier_checks }, driver_state)
     }

@@ -19,6 +19,12 @@ pub struct QueryResult {
     pub(crate) frame: DataFrame,
 }
 
+impl From<DataFrame> for QueryResult {
+    fn from(frame: DataFrame) -> QueryResult {
+        QueryResult { frame }
+    }
+}
+
 impl QueryResult {
     /// Number of rows.
     pub fn height(&self) -> usize {

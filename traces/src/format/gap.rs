@@ -47,12 +47,15 @@ impl GapCause {
     }
 }
 
+/// Number of events of a gap whose number is not known.
+pub(crate) const UNKNOWN_NUMBER: u64 = 0;
+
 /// Consecutive lost events of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Gap {
     pub stream: u32,
     pub cause: GapCause,
-    /// Number of lost events.
+    /// Number of lost events; 0 if it is unknown, and then of all streams.
     pub events: u64,
     /// Stamp of the first lost event, or of the last event before the gap; 0 if unknown.
     pub from: u64,
@@ -61,6 +64,11 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// True if the number of lost events is not known.
+    pub fn has_unknown_number(&self) -> bool {
+        self.events == UNKNOWN_NUMBER
+    }
+
     /// Numbers of the gap's block.
     pub(crate) fn control_block(&self) -> ControlBlock {
         let cause = GapCause::ALL.iter().position(|cause| *cause == self.cause).map_or(0, |at| at as u32 + 1);

@@ -96,6 +96,17 @@ pub struct Workload {
     pub parameters: BTreeMap<String, serde_json::Value>,
 }
 
+impl Workload {
+    /// Value of the parameter `origin` of a trace whose events were converted from a file of another format.
+    pub const IMPORTED: &str = "imported";
+
+    /// Name of the file that the events were imported from; `None` for a recording.
+    pub fn imported_from(&self) -> Option<&str> {
+        let origin = self.parameters.get("origin").and_then(serde_json::Value::as_str);
+        (origin == Some(Self::IMPORTED)).then_some(self.name.as_str())
+    }
+}
+
 /// Clock of the stamps.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -44,6 +44,25 @@ const MAX_LOST_PAIRS: usize = 24;
 /// Seal indices of the two words of a pair.
 const LOST_SEAL_INDICES: [usize; 2] = [21, 22];
 
+/// Offset in the page of a sealed word: the number of times that a write of the recorder failed, up to 1. From then on, events
+/// may exist in the process alone, and if it ends without ending the recording, an unknown number is lost. 0 before a
+/// failure, and after the recorder has counted its losses.
+pub(crate) const FAILED_AT: u64 = 72;
+
+/// Seal index of that word.
+const FAILED_SEAL_INDEX: usize = 23;
+
+/// Encodes whether a write has failed.
+pub(crate) fn failed_word(has_failed: bool) -> [u8; 8] {
+    if has_failed { seal(1, FAILED_SEAL_INDEX).to_le_bytes() } else { [0; 8] }
+}
+
+/// True if the page states that a write has failed. The page may be cut off.
+pub(crate) fn has_failed(page: &[u8]) -> bool {
+    let word = page.get(FAILED_AT as usize..).and_then(|rest| rest.first_chunk::<8>());
+    word.is_some_and(|word| unseal(u64::from_le_bytes(*word), FAILED_SEAL_INDEX).is_some_and(|value| value > 0))
+}
+
 /// Encodes these losses as pairs. The last possible pair includes the losses of all further streams.
 pub(crate) fn lost_words(lost: &[(u32, u64)]) -> Vec<u8> {
     let (named, others) = lost.split_at(lost.len().min(MAX_LOST_PAIRS));

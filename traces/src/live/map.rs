@@ -7,7 +7,7 @@ use crate::live::slot_line::LINE_WORDS;
 use memmap2::UncheckedAdvice;
 use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
 use std::fs::File;
-use std::io;
+use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Once;
@@ -23,6 +23,16 @@ pub(crate) enum FileBytes {
 impl FileBytes {
     pub fn open(path: &Path) -> io::Result<FileBytes> {
         FileBytes::map(&open_regular(path)?)
+    }
+
+    /// Reads a file into memory.
+    pub fn read(path: &Path) -> io::Result<FileBytes> {
+        let mut file = open_regular(path)?;
+        let mut bytes = Vec::new();
+        let length = usize::try_from(file.metadata()?.len()).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
+        bytes.try_reserve_exact(length).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
+        file.read_to_end(&mut bytes)?;
+        Ok(FileBytes::Owned(bytes))
     }
 
     pub fn map(file: &File) -> io::Result<FileBytes> {

@@ -5,7 +5,7 @@ use crate::format::error::Damage;
 use crate::format::parse::run;
 use crate::format::row_head::salt;
 use crate::format::schema_block;
-use crate::live::control_page::{ControlPage, PAGE_BYTES, lost, slots};
+use crate::live::control_page::{ControlPage, PAGE_BYTES, has_failed, lost, slots};
 use crate::live::file_lock::{self, LockResult};
 use crate::live::map::LINE_BYTES;
 use crate::live::path_claim::{is_alive, sidecar_path};
@@ -48,6 +48,8 @@ pub(crate) struct OrphanedSidecar {
     pub slots: Vec<SidecarSlot>,
     /// Events lost after the output had failed that no slot counts, by stream.
     pub lost: Vec<(u32, u64)>,
+    /// True if a write of the recorder failed and its losses were not counted.
+    pub has_unknown_losses: bool,
     /// Definitions of events that the trace's head lacks.
     pub defined: Option<SchemaTable>,
     /// Damage in the sidecar; offsets are within the sidecar.
@@ -106,6 +108,7 @@ pub(crate) fn orphaned_sidecar(path: &Path) -> Result<Option<OrphanedSidecar>, D
         is_alive,
         slots: Vec::new(),
         lost: lost(&page),
+        has_unknown_losses: has_failed(&page) && !is_alive,
         defined: None,
         damage: Vec::new(),
     };

@@ -3,7 +3,7 @@
 use crate::format::control_block::ControlBlock;
 use crate::format::error::WriteError;
 use crate::format::parse::run;
-use crate::live::control_page::{ControlPage, PAGE_BYTES, SLOTS_AT, slots_word};
+use crate::live::control_page::{ControlPage, FAILED_AT, PAGE_BYTES, SLOTS_AT, failed_word, slots_word};
 use crate::live::disk::{Disk, DiskFile};
 use crate::live::free_space::{free_bytes, is_full, may_grow};
 use crate::live::map::SlotMemory;
@@ -189,6 +189,15 @@ impl Sidecar {
     /// Size of a slot, in bytes.
     pub fn slot_bytes(&self) -> u64 {
         self.slot_bytes as u64
+    }
+
+    /// States in the sidecar that a write of the recorder has failed: if the process does not end the recording, an unknown
+    /// number of events is lost. The page exists on disk, so a full disk accepts the word.
+    pub fn mark_failed_write(&self) {
+        let _position = self.slots();
+        let mut file = &self.file;
+        // Without the word, the loss is stated by the trace's note and by the recorder's error.
+        let _ = file.seek(SeekFrom::Start(FAILED_AT)).and_then(|_| file.write_all(&failed_word(true)));
     }
 
     /// Latest request of a client, answered or not.

@@ -7,10 +7,12 @@ use std::fmt::Write;
 use taut_schemas::{CodecError, Decoder, EventCode, FieldKind, Role, ScalarSchema, SchemaTable};
 
 /// Value of a field. As JSON: a number, a string (bytes in hex), or an array of objects.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Value {
     /// A number.
     Number(u64),
+    /// A floating-point number. JSON has null for one that is not finite.
+    Float(f64),
     /// A text, the name of an enumerator, the names of flags, an `HRESULT` or an address.
     Text(String),
     /// A byte string.
@@ -18,6 +20,22 @@ pub enum Value {
     /// Elements of a list or an optional, each with the names of its columns.
     List(Vec<Vec<(String, Value)>>),
 }
+
+/// Floating-point numbers are equal if their bits are, so that a trace equals itself.
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Number(a), Value::Number(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Bytes(a), Value::Bytes(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
 
 /// Fields of a row of the event `code`, in row order, as `table` describes them.
 ///
@@ -69,6 +87,8 @@ fn scalar(table: &SchemaTable, schema: &ScalarSchema, decoder: &mut Decoder<'_>)
         (_, Some(names)) => named(&names.values, names.flags, number),
         (Role::HResult, None) => Value::Text(format!("0x{number:08x}")),
         (Role::Address, None) => Value::Text(format!("{number:#x}")),
+        (Role::Float, None) if schema.width_bytes == 8 => Value::Float(f64::from_bits(number)),
+        (Role::Float, None) if schema.width_bytes == 4 => Value::Float(f32::from_bits(number as u32).into()),
         _ => Value::Number(number),
     })
 }
@@ -110,6 +130,7 @@ impl Serialize for Value {
         }
         match self {
             Value::Number(number) => serializer.serialize_u64(*number),
+            Value::Float(number) => serializer.serialize_f64(*number),
             Value::Text(text) => serializer.serialize_str(text),
             Value::Bytes(bytes) => {
                 let hex = bytes.iter().fold(String::new(), |mut hex, byte| {

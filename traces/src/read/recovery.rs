@@ -6,7 +6,7 @@ use crate::format::column::ColumnEncoder;
 use crate::format::column_decoder::ColumnDecoder;
 use crate::format::control_block::ControlBlock;
 use crate::format::error::Damage;
-use crate::format::gap::{Gap, GapCause};
+use crate::format::gap::{Gap, GapCause, UNKNOWN_NUMBER};
 use crate::format::nesting::Nesting;
 use crate::live::orphaned_sidecar::{OrphanedSidecar, SidecarSlot};
 use crate::live::slot_line::First;
@@ -25,6 +25,10 @@ pub struct Recovery {
     pub is_alive: bool,
     /// Interval at which the recording is synced to disk; `None` for a sync at its end only.
     pub sync_interval: Option<Duration>,
+    /// True if a write of the recorder failed before the process ended without ending the recording: an unknown number of
+    /// events is lost.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_unknown_losses: bool,
     /// Results by thread.
     pub threads: Vec<RecoveredThread>,
 }
@@ -92,6 +96,7 @@ pub(crate) fn recover(file: UnfinishedFile<'_>, left: &OrphanedSidecar) -> (Reco
         process: left.control_page.process,
         is_alive: left.is_alive,
         sync_interval: interval.map(Duration::from_nanos),
+        has_unknown_losses: left.has_unknown_losses,
         threads: Vec::new(),
     };
     // Last block of each stream, collected in one pass because both streams and blocks may be many.
@@ -103,6 +108,10 @@ pub(crate) fn recover(file: UnfinishedFile<'_>, left: &OrphanedSidecar) -> (Reco
         let end = stream_end(file, last.get(&thread).copied());
         let found = stream.take(end, thread, &slots, left.is_alive, lost);
         recovery.threads.extend(Some(found).filter(|found| *found != RecoveredThread { thread, ..Default::default() }));
+    }
+    if left.has_unknown_losses {
+        let from = file.blocks.iter().chain(&stream.tail.blocks).map(|block| block.max_stamp).max().unwrap_or_default();
+        stream.tail.gaps.push(Gap { stream: 0, cause: GapCause::Storage, events: UNKNOWN_NUMBER, from, to: 0 });
     }
     (stream.tail, recovery)
 }

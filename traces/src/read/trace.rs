@@ -42,6 +42,9 @@ const MAX_ATTEMPTS: u32 = 10;
 /// Pause between two attempts.
 const RETRY_DELAY: Duration = Duration::from_millis(5);
 
+/// Function that opens the bytes of a file.
+type ReadFile = fn(&Path) -> std::io::Result<FileBytes>;
+
 /// Open trace. Opening reads the header and the footer, not the blocks; a file without a footer is scanned for block
 /// heads.
 #[derive(Debug)]
@@ -75,12 +78,25 @@ impl Trace {
         Trace::open_after(path.as_ref(), || ())
     }
 
+    /// Same as [`open`](Self::open), but reads the file into memory: a file that is shortened later does not affect the
+    /// trace, and raises no signal.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); or the file does not fit into memory.
+    pub fn open_in_memory(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
+        Trace::open_by(path.as_ref(), FileBytes::read, || ())
+    }
+
     /// Same as [`open`](Self::open); calls `before` before each attempt.
-    pub(crate) fn open_after(path: &Path, mut before: impl FnMut()) -> Result<Trace, ReadError> {
+    pub(crate) fn open_after(path: &Path, before: impl FnMut()) -> Result<Trace, ReadError> {
+        Trace::open_by(path, FileBytes::open, before)
+    }
+
+    fn open_by(path: &Path, read: ReadFile, mut before: impl FnMut()) -> Result<Trace, ReadError> {
         let mut tries = 1;
         loop {
             before();
-            let opened = Trace::open_once(path);
+            let opened = Trace::open_once(path, read);
             let may_lack_moved_records = match &opened {
                 Ok(trace) => trace.may_lack_moved_records(),
                 Err(_) => is_recorded(path),
@@ -94,11 +110,11 @@ impl Trace {
         }
     }
 
-    fn open_once(path: &Path) -> Result<Trace, ReadError> {
+    fn open_once(path: &Path, read: ReadFile) -> Result<Trace, ReadError> {
         // The sidecar is read before the file: a record whose slot is freed in between is then read from the file.
         // A finished file needs no sidecar.
         let early = (!has_end(path)).then(|| orphaned_sidecar(path));
-        let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        let file = read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         let mut trace = Trace::new(file)?;
         if trace.index.complete {
             return Ok(trace);
@@ -207,6 +223,7 @@ impl Trace {
                 );
                 self.index.damage.extend(recovery.threads.iter().filter_map(|thread| missing(self.file.len(), thread)));
                 self.index.damage.extend(left.damage);
+                self.index.damage.extend(recovery.has_unknown_losses.then(|| failed_write(self.file.len())));
                 self.index.add_recovered(tail.blocks.clone());
                 let is_new = |(code, _): &(EventCode, u32)| defined.contains(code);
                 if tail.blocks.iter().flat_map(|block| block.kinds.iter()).any(is_new) {
@@ -336,6 +353,12 @@ impl Trace {
         gaps.chain(self.tail.gaps.iter().copied()).collect()
     }
 
+    /// True if an unknown number of events is lost: a write of the recorder failed, and the process did not end the
+    /// recording.
+    pub fn has_unknown_losses(&self) -> bool {
+        self.gaps().iter().any(Gap::has_unknown_number)
+    }
+
     /// Cause for which events did not survive the process from some point on, although the recording was crash-safe.
     pub fn not_persistent(&self) -> Option<String> {
         let mut notes =
@@ -390,6 +413,17 @@ fn has_end(path: &Path) -> bool {
         read_at(&file, offset, TRAILER_BYTES)
     };
     trailer().is_ok_and(|bytes| parse_trailer(&bytes).is_ok())
+}
+
+/// Damage for the events after a failed write of the recorder.
+fn failed_write(file_bytes: usize) -> Damage {
+    Damage {
+        offset: file_bytes as u64,
+        what: SIDECAR,
+        expected: "all events of the process".to_owned(),
+        found: "those before a failed write of the recorder".to_owned(),
+        events_lost: None,
+    }
 }
 
 /// Damage for a thread's missing records, located at the end of the file.

@@ -128,7 +128,8 @@ impl BlockWriter {
         let written = self.write(head, sync);
         if let Err(error @ WriteError::Output { .. }) = &written {
             self.pool.fail(error, self.recorded.clone());
-            if self.sidecar.is_some() {
+            if let Some(sidecar) = &self.sidecar {
+                sidecar.mark_failed_write();
                 // The missing records are in the sidecar, where readers find them, so the trace is cut to whole blocks
                 // only.
                 self.sink.cut();

@@ -134,6 +134,7 @@ impl MaintenanceThread {
                 Ok(None) if self.pool.has_spare_slots() => return Ok(None),
                 created => {
                     self.is_full = true;
+                    sidecar.mark_failed_write();
                     let full = || io::Error::new(ErrorKind::StorageFull, "the disk has too little space for buffers");
                     self.pool.report_not_persistent(&created.err().unwrap_or_else(full));
                 }
@@ -145,6 +146,7 @@ impl MaintenanceThread {
     fn fail(&self, path: Option<PathBuf>, source: io::Error) -> WriteError {
         let bytes_written = self.pool.bytes_written();
         let error = WriteError::Output { path, bytes_written, source, lost: Vec::new() };
+        self.sidecar.iter().for_each(|sidecar| sidecar.mark_failed_write());
         self.pool.fail_side_file(&error);
         error
     }

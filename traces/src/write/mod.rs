@@ -10,6 +10,7 @@ pub(crate) mod maintenance;
 pub(crate) mod metadata_writer;
 pub(crate) mod mode;
 pub(crate) mod options;
+pub(crate) mod other_machine;
 pub(crate) mod pool;
 pub(crate) mod recorder_builder;
 pub(crate) mod recover_file;

@@ -106,6 +106,7 @@ fn event_schema(kind: u16) -> EventSchema {
         opcode: Opcode::Info,
         level: Level::default(),
         keywords: 0,
+        etw: None,
         doc: String::new(),
         fields: fields.into_iter().map(field).collect(),
     }

@@ -12,7 +12,7 @@ use crate::format::header::Header;
 use crate::format::other_block::METADATA_STREAM;
 use crate::format::schema_block::PendingSchema;
 use crate::format::write_summary::WriteSummary;
-use crate::live::control_page::{LOST_AT, lost_words};
+use crate::live::control_page::{FAILED_AT, LOST_AT, failed_word, lost_words};
 use crate::live::disk::{DiskFile, TRACE_MODE};
 use crate::live::free_space::{free_bytes, slot_bytes};
 use crate::live::map::{generation, watch_forks};
@@ -55,7 +55,7 @@ use taut_schemas::ProviderSet;
 /// Dropped without [`finish`](Self::finish), it leaves a trace without a footer, as a crash would.
 #[derive(Debug)]
 pub struct TraceWriter {
-    pool: Arc<Pool>,
+    pub(super) pool: Arc<Pool>,
     block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
     maintenance: Option<JoinHandle<Result<(), WriteError>>>,
     providers: ProviderMask,
@@ -375,9 +375,13 @@ fn write_uncounted(target: &Path, trace: &Trace, lost: &[(u32, u64)]) {
         |thread: u32| threads.iter().find(|found| found.thread == thread).map_or(0, |found| found.lost_events);
     let uncounted = lost.iter().map(|(thread, events)| (*thread, events.saturating_sub(counted(*thread))));
     let uncounted: Vec<(u32, u64)> = uncounted.filter(|(_, events)| *events > 0).collect();
-    if let (false, Ok(Some(mut sidecar))) = (uncounted.is_empty(), open_side_file(&sidecar_path(target), true)) {
-        // If this write fails, the losses are still in the returned error.
-        let _ = sidecar.seek(SeekFrom::Start(LOST_AT)).and_then(|_| sidecar.write_all(&lost_words(&uncounted)));
+    if let Ok(Some(mut sidecar)) = open_side_file(&sidecar_path(target), true) {
+        let words = [(LOST_AT, lost_words(&uncounted)), (FAILED_AT, failed_word(false).to_vec())];
+        // The losses are counted before the mark of unknown ones is removed. If this write fails, they are still in the
+        // returned error.
+        let _ = words.iter().try_for_each(|(offset, words)| {
+            sidecar.seek(SeekFrom::Start(*offset)).and_then(|_| sidecar.write_all(words))
+        });
     }
 }
 

@@ -6,10 +6,13 @@ use crate::generate;
 
 use by_hand::{Block, TEXT};
 use generate::{Gated, Memory, event, read, scalar};
+use proptest::prelude::*;
 use std::sync::mpsc::channel;
 use std::time::{SystemTime, UNIX_EPOCH};
 use taut_schemas::{EventCode, FieldKind, FieldSchema, Opcode, Role, SchemaTable};
-use taut_traces::{Clock, Gap, GapCause, Header, OnFull, Ticks, Trace, TraceWriter, WriteOptions};
+use taut_traces::{
+    Clock, ClockReading, Gap, GapCause, Header, OnFull, StreamInfo, Ticks, Trace, TraceWriter, WriteOptions,
+};
 
 /// Two marks with a number and a description.
 fn table() -> SchemaTable {
@@ -282,4 +285,61 @@ fn a_thread_that_requests_the_metadata_stream_gets_another_number() {
     assert_eq!(trace.verify(), []);
     let threads: Vec<u32> = read(&trace).iter().map(|record| record.thread).collect();
     assert_eq!(threads, [u32::MAX - 1; 10]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn streams_and_clock_readings_of_another_machine_come_back(
+        streams in proptest::collection::vec((any::<u32>(), any::<u64>(), "\\PC{0,60}"), 1..8),
+        readings in proptest::collection::vec(any::<[u64; 4]>(), 0..4),
+    ) {
+        let described = streams.into_iter().enumerate().map(|(index, (process, system_thread, name))| StreamInfo {
+            stream: index as u32 + 1,
+            process,
+            system_thread,
+            name,
+        });
+        let described: Vec<_> = described.collect();
+        let readings: Vec<_> = readings
+            .into_iter()
+            .map(|[ticks, monotonic_ns, utc_ns, error_ns]| ClockReading { ticks, monotonic_ns, utc_ns, error_ns })
+            .collect();
+        let memory = Memory::default();
+        let mut header = Header { schema: table(), ..Header::default() };
+        header.world.clock.ticks_per_second = 1000;
+        let writer = TraceWriter::new(memory.clone(), header, WriteOptions::default()).unwrap();
+        readings.iter().for_each(|reading| writer.add_clock_reading(*reading));
+        for stream in &described {
+            record(&mut writer.stream(stream.clone()), stream.stream.into());
+        }
+        writer.finish().unwrap();
+        let trace = Trace::from_bytes(memory.0.lock().unwrap().clone()).unwrap();
+        prop_assert_eq!(trace.damage(), []);
+        prop_assert_eq!(trace.streams(), described);
+        let mut expected = readings;
+        expected.sort_by_key(|reading| reading.ticks);
+        expected.dedup_by_key(|reading| reading.ticks);
+        let found = trace.utc_clock().map(|clock| clock.readings().to_vec()).unwrap_or_default();
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn floats_are_printed_as_numbers() {
+    let scalars = [("single", 4), ("double", 8)].map(|(name, width_bytes)| {
+        let kind = FieldKind::Scalar(scalar(name.into(), width_bytes, Role::Float, false));
+        FieldSchema { name: name.into(), doc: String::new(), kind }
+    });
+    let table = SchemaTable { events: vec![event(1, Opcode::Info, scalars.to_vec())].into(), ..SchemaTable::default() };
+    let row = [&1.5_f32.to_le_bytes()[..], &f64::NAN.to_le_bytes()].concat();
+    let values = taut_traces::fields(&table, CODE, &row).unwrap();
+    let values: Vec<_> = values.iter().map(|(_, value)| serde_json::to_string(value).unwrap()).collect();
+    assert_eq!(values, ["1.5", "null"]);
+    // A reader that does not know the role takes the bits for a number.
+    let stored = serde_json::to_string(&table).unwrap().replace("\"float\"", "\"later\"");
+    let former: SchemaTable = serde_json::from_str(&stored).unwrap();
+    let values = taut_traces::fields(&former, CODE, &row).unwrap();
+    assert_eq!(values[0].1, taut_traces::Value::Number(1.5_f32.to_bits().into()));
 }

@@ -43,7 +43,7 @@ const FOREIGN: [ForeignFormat; 16] = [
     },
     ForeignFormat {
         name: "an ETW trace (.etl)",
-        advice: "`taut etl info` describes it; PresentMon --etl_file converts its presents to CSV",
+        advice: "`taut etl info` describes it, `taut import` makes a trace of its events; PresentMon --etl_file converts its presents to CSV",
         suffix: ".etl",
         // WMI_BUFFER_HEADER::BufferType is 4 in the first buffer, and the first record's header type has its high bits.
         matches: |content| {

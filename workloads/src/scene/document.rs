@@ -63,19 +63,43 @@ fn json_error(error: &gltf::json::Error, json: &[u8], lenient: &LenientJson<'_>,
     let (line, column) = lenient.position(error.line(), error.column());
     // A missing field is reported at the end of its object, so the path is that of the object.
     let path = path_at(json, (line, column), !fault.starts_with("missing field"));
-    let fault = described(fault);
+    let (path, fault) = described(path, fault);
     let fault = if path.is_empty() { fault } else { format!("{path}: {fault}") };
     SceneError::Json { origin: origin.to_owned(), line, column, fault }
 }
 
-/// Rewrites a message of the parser in the project's order: expected value, then found value.
-fn described(fault: &str) -> String {
+/// Rewrites a message of the parser in the project's order: expected value, then found value. Arrays of glTF have a fixed
+/// number of elements; the parser names that number only if the array is too short.
+fn described(path: String, fault: &str) -> (String, String) {
+    let array =
+        path.rsplit_once('[').and_then(|(array, rest)| Some((array, rest.strip_suffix(']')?.parse::<u64>().ok()?)));
+    let length =
+        fault.strip_prefix("invalid length ").and_then(|rest| rest.split_once(", expected an array of length "));
+    match (array, length) {
+        (Some((array, _)), Some((found, expected))) => {
+            return (array.to_owned(), format!("expected {expected} numbers, found {found}"));
+        }
+        (Some((array, expected)), None) if fault == "trailing characters" => {
+            return (array.to_owned(), format!("expected {expected} numbers, found more"));
+        }
+        _ => {}
+    }
     let found = fault.strip_prefix("invalid type: ").or_else(|| fault.strip_prefix("invalid value: "));
-    match found.and_then(|rest| rest.rsplit_once(", expected ")) {
-        Some((found, expected)) => format!("expected {expected}, found {found}"),
+    let text = match found.and_then(|rest| rest.rsplit_once(", expected ")) {
+        Some((found, expected)) => format!("expected {}, found {found}", type_name(expected)),
         None => match fault.strip_prefix("missing field ") {
             Some(field) => format!("expected a key {field}, found none"),
             None => fault.to_owned(),
         },
+    };
+    (path, text)
+}
+
+/// Name of a JSON type for a type of the parser.
+fn type_name(parsed: &str) -> &str {
+    match parsed {
+        "f32" | "f64" => "a number",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "an integer of 0 or more",
+        other => other,
     }
 }

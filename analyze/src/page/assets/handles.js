@@ -80,7 +80,7 @@ REPORTS.handles = {
     if (!data.by_type?.length) return [];
     const lines = (data.lines ?? []).filter((line) => line.accesses_by_context.length);
     const sharing = lines.length ? [{ id: "false-sharing", title: "False sharing", body: accessGrid(lines, data.line_bytes),
-      note: `Cache lines of ${data.line_bytes} B that were transferred between contexts, the most transfers first. If two contexts write one line, it is falsely shared: pad the data of each context to ${data.line_bytes} B.` }] : [];
+      note: `Cache lines of ${data.line_bytes} B that were transferred between contexts, the most transfers first. If two contexts write different words of a line, it is falsely shared: pad the data of each context to ${data.line_bytes} B. If they write one word, each needs its own.` }] : [];
     const charts = [...sharing,
       { id: "handles-by-type", title: "Handles by type", body: handleLines(data, data.by_type, "Bytes of live handles, by type", trace),
         note: `Maximum of each interval.${leftOut(data.by_type)}` },

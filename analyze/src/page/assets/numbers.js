@@ -1,5 +1,10 @@
 // Numbers as people read them: the same rules as the terminal's.
 
+// Ties are rounded to even, as the terminal's text is.
+function fixed(value, digits) {
+  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven", useGrouping: false });
+}
+
 function bytes(value) {
   const sign = value < 0 ? "-" : "";
   let size = Math.abs(value);
@@ -8,7 +13,7 @@ function bytes(value) {
   let unit = 0;
   size /= 1024;
   while (size >= 1023.5 && unit + 1 < units.length) { size /= 1024; unit += 1; }
-  return sign + size.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0) + " " + units[unit];
+  return sign + fixed(size, size < 9.995 ? 2 : size < 99.95 ? 1 : 0) + " " + units[unit];
 }
 
 // A tick of an axis: a whole number of a unit has no decimals.
@@ -23,7 +28,7 @@ function percent(ratio) {
   const size = Math.abs(value);
   if (size === 0) return "0 %";
   if (size < 0.01) return value < 0 ? "> -0.01 %" : "< 0.01 %";
-  return value.toFixed(size < 10 ? 2 : 1) + " %";
+  return fixed(value, size < 10 ? 2 : 1) + " %";
 }
 
 function percentTick(ratio) { return Number((ratio * 100).toPrecision(6)) + " %"; }

@@ -1,7 +1,7 @@
 // Puts the page together: verdicts first, then cards, then charts, then tables.
 
 function section(prefix, { id, title, note, body }) {
-  return el("section", { id: prefix + id }, el("h2", {}, title), note ? el("p", { class: "soft" }, note) : null, body);
+  return el("section", { id: prefix + id }, el("h2", {}, title), note ? el("p", { class: "soft" }, ...withCode(note)) : null, body);
 }
 
 function traceSections(trace, prefix) {

@@ -11,10 +11,10 @@ const PARTS = [
   { color: "padding", label: "refresh wait", key: "refresh_wait" },
 ];
 const ENGINES = ["rendering", "copy 1", "copy 2", "composition"];
-const ms = (value) => `${value.toFixed(3)} ms`;
-const gigabytes = (value) => `${value.toFixed(3)} GB/s`;
+const ms = (value) => `${fixed(value, 3)} ms`;
+const gigabytes = (value) => `${fixed(value, 3)} GB/s`;
 const RATES = { label: "traffic (GB/s)", text: gigabytes, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
-const LATENCIES = { label: "latency from Present to display (ms)", text: ms, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
+const LATENCIES = { label: "latency (ms)", text: ms, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
 const FRAME_TIMES = { ...LATENCIES, label: "frame time (ms)" };
 
 function chainName(chain) { return `${chain.swap_chain}, ${chain.path}`; }

@@ -94,6 +94,6 @@ function sortableTable(headings, rows, options) {
 // What a report says in words and tables.
 function documentBody({ document, verdict }) {
   const parts = document.parts.filter((part) => part.text === undefined || part.text !== verdict?.sentence);
-  return el("div", {}, ...parts.flatMap((part) => part.text !== undefined ? [el("p", { class: "told" }, part.text)]
+  return el("div", {}, ...parts.flatMap((part) => part.text !== undefined ? [el("p", { class: "paragraph" }, ...withCode(part.text))]
     : [el("h3", {}, part.table.caption), sortableTable(part.table.headings, part.table.rows)]));
 }

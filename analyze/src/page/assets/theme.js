@@ -41,6 +41,11 @@ function onWidth(element, then) {
 addEventListener("beforeprint", () => widths.forEach((measure) => measure()));
 
 // Elements: el("p", { class: "soft" }, "text", child, ...).
+// Parts of a text: what stands between backticks is code.
+function withCode(text) {
+  return text.split("`").map((part, number) => number % 2 ? el("code", {}, part) : part);
+}
+
 function el(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes || {})) {

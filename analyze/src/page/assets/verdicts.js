@@ -5,7 +5,7 @@ function card(value, words) { return el("div", { class: "card" }, el("b", {}, va
 function verdictPanel(title, verdict, kind = "") {
   const figures = (verdict.figures ?? []).map(({ name, text }) => card(text, name));
   return el("section", { class: `verdict ${kind}` }, title ? el("div", { class: "soft" }, title) : null,
-    el("p", {}, verdict.sentence), verdict.advice ? el("p", { class: "advice" }, verdict.advice) : null, figures.length ? el("div", { class: "cards" }, ...figures) : null);
+    el("p", {}, ...withCode(verdict.sentence)), verdict.advice ? el("p", { class: "advice" }, ...withCode(verdict.advice)) : null, figures.length ? el("div", { class: "cards" }, ...figures) : null);
 }
 
 // Outcome of each limit of the budget, in a table.

@@ -18,6 +18,7 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct ContextFigures {
         peak_bytes: u64, Bytes, same;
+        peak_allocated_bytes: u64, Bytes, same;
         peak_handles: u64, Count, same;
         by_type: Vec<ObjectFigures>, List, same;
         context: u64, Id, same;
@@ -48,11 +49,14 @@ figures! {
     pub struct CostFigures {
         handles: u64, Count, same;
         bytes: u64, Bytes, same;
+        allocated_bytes: u64, Bytes, same;
         contexts: u64, Count, same;
         one_context_handles: u64, Count, "Handles that one deferred context would open for the same objects.";
         one_context_bytes: u64, Bytes, "Size of `one_context_handles`.";
+        one_context_allocated_bytes: u64, Bytes, "Memory allocated for `one_context_handles`.";
         extra_handles: u64, Count, "Handles beyond those of one context.";
         extra_bytes: u64, Bytes, "Bytes beyond those of one context.";
+        extra_allocated_bytes: u64, Bytes, "Allocated memory beyond that of one context.";
         estimate: Vec<ScalingFigures>, List, "Projection for other numbers of contexts: recordings are distributed round-robin in the order of their ends. An application with another number of contexts may split its command lists differently.";
     }
 }
@@ -72,6 +76,7 @@ pub(super) fn contexts(inputs: &ReportInputs<'_>) -> Vec<ContextFigures> {
             opened_bytes: context.opened.1,
             peak_handles: context.peak.0,
             peak_bytes: context.peak.1,
+            peak_allocated_bytes: context.peak_allocated_bytes,
             recordings: context.recordings,
             opened_per_recording: (context.recordings > 0).then_some(per_recording),
             recreated: context.recreated,
@@ -89,6 +94,8 @@ pub(super) fn cost(inputs: &ReportInputs<'_>) -> CostFigures {
     let handles: u64 = sums().map(|(objects, _)| objects).sum();
     let bytes: u64 = sums().fold(0, |sum, (_, bytes)| sum.saturating_add(*bytes));
     let (one_context_handles, one_context_bytes) = inputs.tracker.totals.shared_objects;
+    let allocated_bytes = deferred().fold(0, |sum: u64, context| sum.saturating_add(context.objects_allocated_bytes));
+    let one_context_allocated_bytes = inputs.tracker.totals.shared_allocated_bytes;
     let distributed = |(contexts, (handles, bytes))| ScalingFigures { contexts, handles, bytes };
     CostFigures {
         contexts: deferred().filter(|context| context.opened.0 > 0).count() as u64,
@@ -96,6 +103,9 @@ pub(super) fn cost(inputs: &ReportInputs<'_>) -> CostFigures {
         bytes,
         one_context_handles,
         one_context_bytes,
+        allocated_bytes,
+        one_context_allocated_bytes,
+        extra_allocated_bytes: allocated_bytes.saturating_sub(one_context_allocated_bytes),
         extra_handles: handles.saturating_sub(one_context_handles),
         extra_bytes: bytes.saturating_sub(one_context_bytes),
         estimate: inputs.tracker.totals.distributed().map(distributed).collect(),

@@ -1,11 +1,14 @@
 //! Cache line contention, accesses to other contexts' memory, and cache set conflicts.
 
 use super::ReportInputs;
-use crate::handles::{ContendedLine, ContextState, LineAccesses, WAYS};
+use crate::handles::{ContendedLine, ContextState, LineAccesses, WAYS, WordAccesses};
 use crate::reports::figures::figures;
 
 /// Maximum number of lines listed.
 const NAMED: usize = 20;
+/// Values of `sharing`.
+pub(super) const TRUE_SHARING: &str = "true";
+const FALSE_SHARING: &str = "false";
 /// Address distance at which cache sets repeat, for a cache of 64 sets with 64-byte lines.
 const SET_PERIOD_BYTES: u64 = 4096;
 
@@ -20,6 +23,8 @@ figures! {
         between: Vec<u64>, List, "Ids of the contexts of the transfers, at most eight.";
         calls: Vec<String>, List, "DDI calls that caused the transfers, at most eight.";
         accesses_by_context: Vec<LineAccessFigures>, List, "Accesses to the line by context, at most eight contexts, starting with the last access before the first transfer.";
+        sharing: &'static str, Text, "`true` if a context writes a word (8 bytes) of the line that another one accesses: the data are shared, and each context needs its own. `false` (false sharing) if the contexts access different words, of which padding makes different lines.";
+        words: Vec<WordFigures>, List, "The accesses of `accesses_by_context` by word, context and call, at most 64 entries.";
     }
 }
 
@@ -28,8 +33,20 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LineAccessFigures {
         context: u64, Id, same;
-        reads: u64, Count, "Reads of the line by the context.";
-        writes: u64, Count, "Writes to the line by the context.";
+        reads: u64, Count, "Reads of the line, or of the word, by the context.";
+        writes: u64, Count, "Writes to the line, or to the word, by the context.";
+    }
+}
+
+figures! {
+    /// Accesses of one context to a word of a contended line, in calls of one function.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct WordFigures {
+        offset_bytes: u64, Bytes, "Offset of the word in the line.";
+        context: u64, Id, same;
+        call: String, Text, same;
+        reads: u64, Count, same;
+        writes: u64, Count, same;
     }
 }
 
@@ -38,8 +55,9 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct OwnerAccessFigures {
         own_accesses: u64, Count, "Accesses to the context's own memory.";
-        shared_reads: u64, Count, "Accesses to immediate-context handle memory, unchanged since creation.";
-        mutable_accesses: u64, Count, "Accesses to words that the immediate context has written since creation; advice, because the words move between caches.";
+        shared_reads: u64, Count, "Reads of immediate-context handle memory, unchanged since creation.";
+        mutable_accesses: u64, Count, "Reads of words that the immediate context has written since creation; advice, because the words move between caches.";
+        shared_writes: u64, Count, "Writes to immediate-context handle memory; they break a rule.";
         foreign_accesses: u64, Count, "Accesses to memory of another deferred context; they break a rule.";
         indirection_ratio: Option<f64>, Ratio, "Share of accesses outside the context's own memory; null without accesses.";
     }
@@ -67,12 +85,19 @@ pub(super) fn contended(inputs: &ReportInputs<'_>) -> Vec<LineFigures> {
         objects: line.objects.iter().map(|(handle_type, ic)| object(inputs, *handle_type, *ic)).collect(),
         calls: line.calls.iter().map(|line| inputs.call(*line)).collect(),
         accesses_by_context: line.accesses.iter().map(|one| accesses(inputs, one)).collect(),
+        sharing: if line.is_truly_shared() { TRUE_SHARING } else { FALSE_SHARING },
+        words: line.words.iter().map(|one| word(inputs, one)).collect(),
     };
     inputs.tracker.worst_lines().into_iter().take(NAMED).map(figures).collect()
 }
 
 fn accesses(inputs: &ReportInputs<'_>, one: &LineAccesses) -> LineAccessFigures {
     LineAccessFigures { context: inputs.context(one.context), reads: one.reads, writes: one.writes }
+}
+
+fn word(inputs: &ReportInputs<'_>, one: &WordAccesses) -> WordFigures {
+    let WordAccesses { offset_bytes, context, call, reads, writes } = *one;
+    WordFigures { offset_bytes, context: inputs.context(context), call: inputs.call(call), reads, writes }
 }
 
 fn object(inputs: &ReportInputs<'_>, handle_type: u32, ic: u64) -> String {
@@ -91,11 +116,18 @@ pub(super) fn accesses_by_owner(inputs: &ReportInputs<'_>) -> Option<OwnerAccess
     let sum = |count: fn(&ContextState) -> u64| deferred(inputs).map(count).sum::<u64>();
     let (own_accesses, shared_reads) = (sum(|context| context.own), sum(|context| context.shared));
     let (mutable_accesses, foreign_accesses) = (sum(|context| context.mutable), sum(|context| context.foreign));
-    let beyond = shared_reads + mutable_accesses + foreign_accesses;
+    let shared_writes = sum(|context| context.shared_writes);
+    let beyond = shared_reads + mutable_accesses + shared_writes + foreign_accesses;
     let all = own_accesses + beyond;
     let indirection_ratio = (all > 0).then(|| beyond as f64 / all as f64);
-    let figures =
-        OwnerAccessFigures { own_accesses, shared_reads, mutable_accesses, foreign_accesses, indirection_ratio };
+    let figures = OwnerAccessFigures {
+        own_accesses,
+        shared_reads,
+        mutable_accesses,
+        shared_writes,
+        foreign_accesses,
+        indirection_ratio,
+    };
     inputs.has_accesses.then_some(figures)
 }
 

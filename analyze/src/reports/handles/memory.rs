@@ -22,6 +22,7 @@ figures! {
     pub struct LiveFigures {
         handles: u64, Count, same;
         bytes: u64, Bytes, "Size of the handles.", after handles;
+        allocated_bytes: u64, Bytes, "Memory allocated for the handles: each has whole cache lines (`cache_line_bytes`), in which no other handle is.", after bytes;
         context: u64, Id, "Id of a context. In `cache_sets`, the context with `max_hot_handles`; null without accesses.";
     }
 }
@@ -110,10 +111,11 @@ pub(super) fn peak(inputs: &ReportInputs<'_>) -> PeakFigures {
         let handle_type = inputs.type_name(*handle_type);
         TypeFigures { handle_type, immediate_handles, immediate_bytes, deferred_handles, deferred_bytes }
     });
-    let by_context = peak.by_context.iter().map(|(place, handles, bytes)| LiveFigures {
-        context: inputs.context(*place),
-        handles: *handles,
-        bytes: *bytes,
+    let by_context = peak.by_context.iter().map(|sums| LiveFigures {
+        context: inputs.context(sums.place),
+        handles: sums.handles,
+        bytes: sums.bytes,
+        allocated_bytes: sums.allocated_bytes,
     });
     PeakFigures {
         at_stamp: peak.stamp,

@@ -4,6 +4,7 @@
 mod audits;
 mod contexts;
 mod contributors;
+mod fields;
 mod lines;
 mod memory;
 mod page_data;
@@ -13,7 +14,8 @@ mod verdict;
 pub use crate::handles::HandleSettings;
 pub use audits::{AuditFigures, FindingFigures};
 pub use contexts::{ContextFigures, CostFigures, ObjectFigures, ScalingFigures};
-pub use lines::{LineFigures, OwnerAccessFigures, SetFigures};
+pub use fields::{FieldFigures, PlacementFigures};
+pub use lines::{LineFigures, OwnerAccessFigures, SetFigures, WordFigures};
 pub use memory::{
     ClassFigures, CopyFigures, LargeFigures, LeakFigures, LiveFigures, OutOfMemoryFigures, PeakFigures, TypeFigures,
 };
@@ -35,6 +37,7 @@ figures! {
         cache_line_bytes: u64, Bytes, "Cache line size for lines, size classes and large handles: `--cache-line-bytes`, or the size in the trace's settings.";
         devices: u64, Count, "Direct3D 11 devices created.";
         peak_bytes: u64, Bytes, "Peak size of live handles in all contexts, without the contexts' own handles.", contributors = contributors::types;
+        peak_allocated_bytes: u64, Bytes, "Peak of the memory allocated for live handles, in whole cache lines (`cache_line_bytes`) per handle, possibly at another time; of a context, its own peak.", contributors = contributors::types;
         peak_handles: u64, Count, "Peak number of live handles, possibly at another time.", contributors = contributors::types;
         peak: PeakFigures, Group, "Live handles at the peak of `peak_bytes`.", contributors = contributors::types;
         contexts: Vec<ContextFigures>, List, "Contexts in order of creation; as a number, their count.", contributors = contributors::contexts;
@@ -49,6 +52,8 @@ figures! {
         contended_lines: Option<u64>, Count, "Lines transferred between contexts.", contributors = contributors::cache_lines;
         line_transfers: Option<u64>, Count, "Transfers: accesses to a line last written by another context, and writes to a line that another context has read since.", contributors = contributors::cache_lines;
         contended: Vec<LineFigures>, List, "Lines with the most transfers.", contributors = contributors::cache_lines;
+        line_touches: Option<u64>, Count, "Cache lines accessed per DDI call, summed over the calls on deferred contexts, with the calls that open handles. Null without accesses.";
+        fields: Vec<FieldFigures>, List, "Fields of the driver's data, as the profile in the trace lists them: copy or share. Recommended changes first, by saved `line_touches`. Empty if the trace has no accesses, the profile no fields, or several drivers different ones.";
         accesses_by_owner: Option<OwnerAccessFigures>, Group, "Accesses of calls on deferred contexts, by owner of the memory; null if the trace has no accesses.";
         cache_sets: Option<SetFigures>, Group, "Cache-set conflicts of hot handles: handles with more than an eighth of the accesses of the most accessed handle of their recording. The lifetime of an immediate context is one recording. Null if the trace has no accesses.";
         max_distance_bytes: u64, Bytes, "Maximum distance of an open handle from its deferred context's own handle, in bytes: less than a context's address range, if the runtime assigns ranges.", after cache_sets;
@@ -161,6 +166,7 @@ impl HandlesFigures {
             cache_line_bytes: tracker.settings.cache_line_bytes,
             devices: tracker.device_count(),
             peak_bytes: tracker.totals.peak.all.bytes(),
+            peak_allocated_bytes: tracker.totals.peak_allocated_bytes,
             peak_handles: tracker.totals.peak_handles,
             peak: memory::peak(&inputs),
             contexts: contexts::contexts(&inputs),
@@ -176,6 +182,8 @@ impl HandlesFigures {
             contended_lines,
             line_transfers,
             contended: lines::contended(&inputs),
+            line_touches: if_recorded(tracker.fields.line_touches),
+            fields: fields::fields(&inputs),
             accesses_by_owner: lines::accesses_by_owner(&inputs),
             cache_sets: lines::cache_sets(&inputs),
             lifetime_order_violations: found(rule::H_03.id) + found(rule::H_09.id),

@@ -22,11 +22,11 @@ fn lines_with_hexadecimal_addresses(lines: &Value) -> Value {
 pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
     let tracker = analysis.handles()?;
     let types = ValueNames::<HandleType>::new(&analysis.trace().header().schema);
-    let timed = analysis.ticks_to_ns(1).is_some();
+    let timed = analysis.time_ns(1).is_some();
     let first = tracker.totals.series.stamps().next().unwrap_or_default();
     let at = |stamp: u64| {
         let since = stamp.saturating_sub(first);
-        analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6)
+        analysis.time_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6)
     };
     let at: Vec<f64> = tracker.totals.series.stamps().map(at).collect();
     let (mut handles, mut bytes, mut of_types, mut of_contexts) = (Value::Null, Value::Null, Vec::new(), Vec::new());

@@ -22,7 +22,14 @@ pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
         document.table(estimate(&figures.cost));
     }
     document.text(threads(figures));
-    let tables = [classes(figures), large(figures), contended(figures), out_of_memory(figures), leaked(figures)];
+    let tables = [
+        classes(figures),
+        large(figures),
+        fields(figures),
+        contended(figures),
+        out_of_memory(figures),
+        leaked(figures),
+    ];
     tables.into_iter().flatten().for_each(|table| document.table(table));
     sentences(figures).into_iter().for_each(|text| document.text(text));
     let broken: Vec<&AuditFigures> = figures.audits.iter().filter(|audit| audit.findings > 0).collect();
@@ -146,18 +153,46 @@ fn large(figures: &HandlesFigures) -> Option<TextTable> {
 }
 
 fn contended(figures: &HandlesFigures) -> Option<TextTable> {
-    let titles = ["Cache line", "Transfers", "Contexts", "Objects", "Calls"];
-    let caption = "False sharing: cache lines with the most transfers between contexts";
-    let table = TextTable::new(caption, titles).words(2).words(3).words(4);
-    let mut table = table.by_importance(&["Transfers", "Contexts", "Calls"]);
+    let titles = ["Cache line", "Transfers", "Contexts", "Sharing", "Objects", "Calls"];
+    let caption = "Cache lines with the most transfers between contexts";
+    let table = TextTable::new(caption, titles).words(2).words(3).words(4).words(5);
+    let mut table = table.by_importance(&["Transfers", "Contexts", "Sharing", "Calls"]);
     for line in &figures.contended {
         let mut contexts = line.between.clone();
         contexts.sort_unstable();
         let contexts: Vec<String> = contexts.iter().map(u64::to_string).collect();
-        let cells = [grouped(line.transfers), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
+        let cells = [
+            grouped(line.transfers),
+            contexts.join(", "),
+            line.sharing.to_owned(),
+            line.objects.join(", "),
+            line.calls.join(", "),
+        ];
         table.row(format!("0x{:x}", line.address), cells);
     }
     (!figures.contended.is_empty()).then_some(table)
+}
+
+fn fields(figures: &HandlesFigures) -> Option<TextTable> {
+    let titles = ["Field", "Placement", "Size", "Uses", "Even at", "Lines", "Advice", "Then"];
+    let caption =
+        "Copy or share: fields of the driver's data, uses per opened handle, cache lines accessed in all calls";
+    let table = TextTable::new(caption, titles).words(1).words(6);
+    let mut table = table.by_importance(&["Placement", "Uses", "Advice", "Then"]);
+    for field in figures.fields.iter().take(SHOWN) {
+        let then = field.alternatives.iter().find(|one| Some(one.placement) == field.recommended_placement);
+        let cells = [
+            field.placement.to_owned(),
+            binary_bytes(field.field_bytes),
+            number(field.uses_per_open),
+            number(field.break_even_uses),
+            grouped(figures.line_touches.unwrap_or_default()),
+            field.recommended_placement.unwrap_or(NO_VALUE).to_owned(),
+            then.map_or_else(|| NO_VALUE.to_owned(), |one| grouped(one.predicted_line_touches)),
+        ];
+        table.row(format!("{}.{}", field.handle_type, field.field), cells);
+    }
+    (!figures.fields.is_empty()).then_some(table)
 }
 
 fn out_of_memory(figures: &HandlesFigures) -> Option<TextTable> {
@@ -221,10 +256,12 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
             }
             sentences.push(format!(
                 "Accesses by deferred contexts: {} to memory of the context, {} to data of the immediate context, {} to data that \
-                 the immediate context wrote after its creation, {} to memory of other deferred contexts.",
+                 the immediate context wrote after its creation, {} writes to data of the immediate context, {} to memory of other \
+                 deferred contexts.",
                 grouped(accesses_by_owner.own_accesses),
                 grouped(accesses_by_owner.shared_reads),
                 grouped(accesses_by_owner.mutable_accesses),
+                grouped(accesses_by_owner.shared_writes),
                 grouped(accesses_by_owner.foreign_accesses)
             ));
             sentences.push(cache_sets(sets));

@@ -1,5 +1,6 @@
 //! Headline verdict of the handles report: false sharing first, then memory.
 
+use super::lines::TRUE_SHARING;
 use super::{HandlesFigures, LineFigures};
 use crate::render::{binary_bytes, counted, grouped};
 use crate::reports::verdict::{NO_VALUE, listed, sentence};
@@ -58,6 +59,7 @@ fn sharing(figures: &HandlesFigures) -> String {
         return format!("no false sharing: none of {lines} of {line_bytes} B is written by more than one context");
     }
     let lines = format!("{} of {line_bytes} B", counted(shared, "cache line"));
+    let kind = worst_line(figures).map_or("false", |line| line.sharing);
     let Some(worst) = worst_line(figures) else {
         return format!("false sharing: {lines} written by more than one context");
     };
@@ -75,7 +77,7 @@ fn sharing(figures: &HandlesFigures) -> String {
         1 => format!("(0x{:x}) written by {contexts}", worst.address),
         _ => format!("written by more than one context, most often 0x{:x} by {contexts}", worst.address),
     };
-    format!("false sharing: {lines} {place}{}, {moved}", in_calls(&worst.calls))
+    format!("{kind} sharing: {lines} {place}{}, {moved}", in_calls(&worst.calls))
 }
 
 fn in_calls(calls: &[String]) -> String {
@@ -89,7 +91,8 @@ fn in_calls(calls: &[String]) -> String {
 fn memory(figures: &HandlesFigures) -> String {
     let contexts = counted(figures.contexts.len() as u64, "context");
     let (bytes, handles) = (binary_bytes(figures.peak_bytes), counted(figures.peak_handles, "handle"));
-    let text = format!("at peak {handles} of {contexts} occupy {bytes}");
+    let allocated = binary_bytes(figures.peak_allocated_bytes);
+    let text = format!("at peak {handles} of {contexts} occupy {bytes} ({allocated} allocated)");
     let cost = &figures.cost;
     if cost.contexts <= 1 {
         return text;
@@ -99,6 +102,25 @@ fn memory(figures: &HandlesFigures) -> String {
         0 => format!("{text}; {contexts} duplicate nothing"),
         bytes => format!("{text}; {contexts} duplicate {}", binary_bytes(bytes)),
     }
+}
+
+/// The change of a field's placement that saves most.
+fn field_advice(figures: &HandlesFigures) -> Option<String> {
+    let field = figures.fields.first()?;
+    let placement = field.recommended_placement?;
+    let one = field.alternatives.iter().find(|one| one.placement == placement)?;
+    let (before, after) = (figures.line_touches.unwrap_or_default(), one.predicted_line_touches);
+    Some(format!(
+        "Place {}.{} as {placement}: {} in place of {} accessed in calls, peak memory {} in place of {}. Check with \
+         `taut replay FILE --setting {} --setting handle_accesses=true -o NEW`.",
+        field.handle_type,
+        field.field,
+        counted(after, "cache line"),
+        grouped(before),
+        binary_bytes(one.predicted_peak_bytes),
+        binary_bytes(figures.peak_bytes),
+        one.setting
+    ))
 }
 
 /// Transfers of the listed lines that several contexts write to, out of `shared` such lines.
@@ -111,7 +133,11 @@ fn saved_transfers(figures: &HandlesFigures, shared: u64) -> String {
 fn advice(figures: &HandlesFigures) -> Option<String> {
     match figures.shared_lines {
         None => Some(format!("Record accesses to handle memory: `{RECORD_ACCESSES}`.")),
-        Some(0) => None,
+        Some(0) => field_advice(figures),
+        Some(_) if worst_line(figures).is_some_and(|line| line.sharing == TRUE_SHARING) => Some(
+            "Give each context its own copy of the words that several contexts write: padding does not separate them."
+                .to_owned(),
+        ),
         Some(shared) => {
             let bytes = figures.cache_line_bytes;
             Some(format!(

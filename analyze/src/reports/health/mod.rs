@@ -106,12 +106,12 @@ figures! {
         stops_without_start: u64, Count, "Stop records without a start record.";
         calls_failed: u64, Count, "Failed API calls, without DXGI_ERROR_WAS_STILL_DRAWING, which means that it is too early.", contributors = contributors::failed_calls;
         failed: Vec<FailedCalls>, List, "`calls_failed` by name and result.", contributors = contributors::failed_calls;
-        driver_violations: u64, Count, "Violations of rules by the driver, without lint warnings.", contributors = contributors::violations;
+        driver_violations: Option<u64>, Count, "Violations of rules by the driver, without lint warnings. Null if the trace has no driver.", contributors = contributors::violations;
         violations: Vec<ViolationFigures>, List, "Rules that the driver broke, and lint warnings, each listed once.", contributors = contributors::violations;
         debug_errors: u64, Count, "Debug layer messages of severity CORRUPTION or ERROR.", contributors = contributors::messages;
         debug_messages: u64, Count, "Debug layer messages of all severities.", contributors = contributors::messages;
         messages: Vec<MessageFigures>, List, "Debug layer messages by id, most severe first.", contributors = contributors::messages;
-        leaks: Option<LeaksFigures>, Group, "Objects live at the end of the trace; null for a snapshot, which does not record releases.", contributors = contributors::leaks;
+        leaks: Option<LeaksFigures>, Group, "Objects live at the end of the trace; null for a snapshot, which does not record releases, and without a driver.", contributors = contributors::leaks;
     }
 }
 
@@ -192,12 +192,14 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         stops_without_start: health.stops_without_start,
         calls_failed: failed.iter().map(|calls| calls.count).sum(),
         failed,
-        driver_violations: violations.iter().filter(|one| !one.lint).map(|one| one.count).sum(),
+        driver_violations: head
+            .has_driver
+            .then(|| violations.iter().filter(|one| !one.lint).map(|one| one.count).sum()),
         violations,
         debug_errors: errors.map(|message| message.count).sum(),
         debug_messages: messages.iter().map(|message| message.count).sum(),
         messages,
-        leaks: (!world.is_snapshot()).then(|| leaks(world)),
+        leaks: (head.has_driver && !world.is_snapshot()).then(|| leaks(world)),
         capture: capture_agreement(analysis.source())?,
         log_differences: log_differences(analysis.source())?,
     })

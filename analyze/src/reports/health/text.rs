@@ -55,6 +55,9 @@ pub(super) fn document(figures: &HealthFigures, positions: FilePositions) -> Doc
         document.table(table);
     }
     let Some(unreleased) = &figures.leaks else {
+        if figures.driver_violations.is_none() {
+            return document;
+        }
         document.text("The trace is a snapshot, so leaks are unknown.");
         return document;
     };
@@ -136,10 +139,11 @@ fn calls(figures: &HealthFigures) -> String {
     if !is_whole(figures) {
         text += " The figures below are of the records that remain.";
     }
+    let Some(violations) = figures.driver_violations else { return text };
     text += &format!(
         " {} failed. The driver violated rules {}; the debug layer reported {} ({} errors).",
         counted(figures.calls_failed, "API call"),
-        counted(figures.driver_violations, "time"),
+        counted(violations, "time"),
         counted(figures.debug_messages, "message"),
         grouped(figures.debug_errors),
     );

@@ -19,11 +19,13 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     };
     // If records are missing, the statements that follow hold for the remaining ones only.
     sentence += if whole { "; " } else { "; in the records that remain " };
-    let mut parts = vec![match figures.driver_violations {
+    let mut parts: Vec<String> = Vec::new();
+    // Without a driver, the events are those of programs or of another system.
+    parts.extend(figures.driver_violations.map(|violations| match violations {
         0 => "the driver violates no rule".to_owned(),
         1 => "the driver violates a rule once".to_owned(),
         count => format!("the driver violates rules {} times", grouped(count)),
-    }];
+    }));
     if figures.debug_errors > 0 {
         parts.push(format!("the debug layer reports {}", counted(figures.debug_errors, "error")));
     }
@@ -31,6 +33,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         parts.push(format!("{} never returned", counted(figures.calls_never_returned, "call")));
     }
     parts.push(match (leaks, whole) {
+        (None, _) if figures.driver_violations.is_none() => "its events are not those of a session".to_owned(),
         (None, _) => "leaks are unknown, because the trace is a snapshot".to_owned(),
         (Some(0), true) => "nothing leaks".to_owned(),
         (Some(0), false) => "nothing leaks".to_owned(),
@@ -56,11 +59,18 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         if figures.complete && figures.damage.is_empty() { lost.text.clone() } else { format!("{} known", lost.text) };
     Verdict {
         sentence,
-        figures: [
-            lost.with_text(lost_text),
-            Figure::count("driver violations", figures.driver_violations),
-            Figure::count_if_known("leaked heaps and resources", leaks),
-        ],
+        figures: match figures.driver_violations {
+            Some(violations) => [
+                lost.with_text(lost_text),
+                Figure::count("driver violations", violations),
+                Figure::count_if_known("leaked heaps and resources", leaks),
+            ],
+            None => [
+                lost.with_text(lost_text),
+                Figure::count("records", figures.events),
+                Figure::count("threads", figures.threads),
+            ],
+        },
         advice: None,
     }
 }

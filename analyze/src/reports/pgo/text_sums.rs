@@ -64,7 +64,7 @@ fn draws(figures: &PgoFigures, sums: &mut Sums) {
     sums.row_if_any("  with counters in their code", figures.counted_draws);
     sums.row("instructions of the generic shaders", grouped(figures.generic_executed));
     sums.row("  executed", grouped(figures.executed));
-    sums.row("  saved", optional(figures.saving_ratio, percent));
+    sums.row("  saved, all frames", optional(figures.saving_ratio, percent));
     if figures.counted_draws > 0 {
         sums.row("  counter cost, relative to all others", optional(figures.counter_ratio, percent));
     }
@@ -97,7 +97,7 @@ fn concurrency(figures: &PgoFigures, sums: &mut Sums) {
     sums.row("max concurrent tasks above idle priority", grouped(concurrency.max_boosted_tasks));
     sums.row("mean concurrent tasks while any task ran", optional(concurrency.mean_tasks, |mean| format!("{mean:.2}")));
     sums.row(
-        "frames with a concurrent task",
+        "frame times with a concurrent task",
         format!("{} of {}", grouped(overlap.frames_with_tasks), grouped(overlap.frames)),
     );
     if let (Some(mean), Some(worst), Some(frame)) = (overlap.mean_ratio, overlap.worst_ratio, overlap.worst_frame) {

@@ -307,9 +307,9 @@ impl Sums {
         self.presented_at_ns = Some((first.min(at_ns), last.max(at_ns)));
     }
 
-    /// Frames per second between the first and the last present.
+    /// Presents after the first one, per second between the first and the last: the inverse of the mean interval.
     pub fn frames_per_s(&self) -> Option<f64> {
         let (first, last) = self.presented_at_ns?;
-        (last > first).then(|| self.frames as f64 * 1e9 / (last - first) as f64)
+        (last > first).then(|| self.frames.saturating_sub(1) as f64 * 1e9 / (last - first) as f64)
     }
 }

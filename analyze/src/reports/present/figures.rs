@@ -39,7 +39,7 @@ figures! {
         total_copies: u64, Count, "Copies of all frames; a dropped frame may have fewer.";
         bytes_copied: u64, Bytes, "Bytes that the copies of all frames moved.";
         bytes_copied_per_frame: Option<f64>, Bytes, "Bytes that copies moved, per frame.";
-        frames_per_s: Option<f64>, PerSecond, "Frames over the time from the first present to the last; null with one frame.";
+        frames_per_s: Option<f64>, PerSecond, "Inverse of the mean interval between presents: frames after the first one over the time from the first present to the last; null with one frame.";
         refreshes_per_s: Option<f64>, PerSecond, "Refreshes per second of the display of the swap chain's window, averaged from the first present to the last if the mode changes. Of a slow link: those of the mode.";
         dram_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic of system memory by copies, composition and scan-out, in GB (10⁹ bytes) per second; null if the trace does not describe the machine.";
         dram_bytes_per_s: Option<u64>, BytesPerSecond, "`dram_gb_per_s` in bytes.";

@@ -123,7 +123,7 @@ impl Staged {
         let mut events = vec![adapter(1, self.uses_system_memory), adapter(2, false), PresentEvent::Display(display)];
         events.extend(covers.map(|covers| PresentEvent::Creation(Creation { display: 0, covers })));
         events.push(PresentEvent::Decision(self.decision()));
-        let at_ns = |number: u64| number * 1_000_000_000 / (self.frames - 1);
+        let at_ns = |number: u64| number * 1_000_000_000 / self.frames;
         events.extend((0..self.frames).map(|number| PresentEvent::Frame(self.frame(at_ns(number)))));
         let machine = Machine { system_memory_bytes_per_second: 60_000_000_000, cross_adapter_fence_ns: FENCE_NS };
         let mut chains = Chains::new(BTreeMap::from([(AdapterId(2), 0.85)]));

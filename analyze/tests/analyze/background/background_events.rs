@@ -169,6 +169,14 @@ impl TraceBuilder {
         });
     }
 
+    /// The work of a task fails on a worker.
+    pub fn fail_task(&mut self, worker: u32, id: u64) {
+        self.on(FIRST_WORKER + worker, |w| {
+            let call = machine::FailBackgroundWork { task: TaskId(id), reason: "index out of bounds".to_owned() };
+            w.api(call, Ok(()), |_| {});
+        });
+    }
+
     pub fn process(&mut self, task: u64, variant: u64) {
         let outcome = CompileOutcome { length_before: 40, length_after: 25, folded_slots: 2, text_hash: 3 };
         let call = d3d12_ddi::ProcessBackgroundWork { task: TaskId(task), context: 0, outcome };

@@ -273,6 +273,20 @@ fn the_number_of_frames_and_the_tolerance_are_settings() {
 }
 
 #[test]
+fn a_run_whose_device_was_removed_names_the_removal_and_the_failed_task() {
+    let found = measured(|w, _| {
+        w.queue(7, 1);
+        w.start(0, 7, WorkPriority::IDLE);
+        w.fail_task(0, 7);
+    });
+    assert_eq!((cause(&found), &found["unfit"]["call"]), ("device_removed", &json!("FailBackgroundWork")));
+    let sentence = found["verdict"]["sentence"].as_str().unwrap();
+    assert!(sentence.contains("the device was removed when the work of task 7") && sentence.contains("1 task failed"));
+    let advice = found["verdict"]["advice"].as_str().unwrap();
+    assert!(advice.contains("FailBackgroundWork") && !advice.contains("same work"), "{advice}");
+}
+
+#[test]
 fn a_trace_that_is_not_whole_is_never_called_fit() {
     let mut trace_builder = TraceBuilder::new();
     measure(&mut trace_builder, |_, _| {});

@@ -2,7 +2,10 @@
 
 use taut_analyze::budget::LimitOutcome;
 use taut_app::analyze::BudgetCheck;
-use taut_console::printing::{bold, escaped, red};
+use taut_console::printing::{bold, escaped, paragraph, red};
+
+/// First word of a broken limit.
+const BROKEN: &str = "broken";
 
 /// Results as text: the summary, broken limits, and limits that could not be checked.
 pub fn budget_text(budget: &BudgetCheck) -> String {
@@ -10,8 +13,10 @@ pub fn budget_text(budget: &BudgetCheck) -> String {
     let all = || budget.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
     for (trace, one) in all() {
         if let LimitOutcome::Broken(broken) = &one.verdict {
-            let headline = format!("{}: {trace}: {}", red("broken"), escaped(&broken.headline()));
-            text += &format!("\n{headline}\n  limit: {} (line {} of the budget)\n", one.limit, one.line);
+            let headline = paragraph(&format!("{BROKEN}: {trace}: {}", broken.headline()));
+            // Coloured after the text is wrapped: escape sequences have no width.
+            let headline = headline.replacen(BROKEN, &red(BROKEN), 1);
+            text += &format!("\n{headline}  limit: {} (line {} of the budget)\n", one.limit, one.line);
             broken.other_contributors().iter().for_each(|other| text += &format!("  • {}\n", escaped(other)));
         }
     }

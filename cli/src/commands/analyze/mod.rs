@@ -22,7 +22,7 @@ use taut_analyze::export::{FlatFigure, flat_csv};
 use taut_app::analyze::{ReportOptions, Reporter, Reports, ShortNames, TraceFile, check_report_names};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Outputs, is_stdio};
-use taut_console::printing::{bold, csv_safe, for_a_file, is_for_people, json_document, print_on_stderr};
+use taut_console::printing::{bold, csv_safe, for_a_file, is_for_people, json_document, paragraph, print_on_stderr};
 use taut_console::traces::{check_stdin, name, names, open, report_damage};
 
 /// Runs the reports and writes them in the requested form.
@@ -95,7 +95,7 @@ fn reports(analyze: &Analyze, form: AnalyzeForm, common: Common) -> Result<Repor
 }
 
 fn trace_file(file: &Path) -> Result<TraceFile, Failure> {
-    Ok(TraceFile { file: file.to_owned(), name: name(file), trace: open(file)? })
+    Ok(TraceFile { file: file.to_owned(), name: name(file), trace: open(file)?.into() })
 }
 
 fn formatted(reports: &Reports, form: AnalyzeForm, csv_safe: bool) -> Result<Vec<u8>, Failure> {
@@ -144,6 +144,9 @@ fn text(reports: &Reports) -> String {
     for trace in &reports.traces {
         if reports.traces.len() > 1 {
             text += &format!("{}\n", bold(&trace.name));
+        }
+        if trace.findings.head.imported_from.is_some() {
+            text += &format!("{}\n", paragraph(&trace.findings.head.subject()));
         }
         text += &report_text(&trace.findings);
     }

@@ -207,6 +207,7 @@ fn write_fields(out: &mut String, fields: &[(String, taut_traces::Value)]) {
 fn write_value(out: &mut String, value: &taut_traces::Value) {
     use taut_traces::Value;
     let _ = match value {
+        Value::Float(number) => write!(out, "{number}"),
         Value::Number(number) => write!(out, "{number}"),
         Value::Text(word) if word.is_empty() || word.contains(' ') || escaped(word) != *word => write!(out, "{word:?}"),
         Value::Text(word) => out.write_str(word),

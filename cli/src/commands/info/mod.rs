@@ -80,6 +80,15 @@ fn world(trace: &Trace) -> String {
     header.schema.providers.iter().map(provider).collect()
 }
 
+/// Number of lost events, as a phrase.
+pub fn lost_text(lost_events: u64, has_unknown_losses: bool) -> String {
+    match (lost_events, has_unknown_losses) {
+        (lost, false) => format!("{} lost", grouped(lost)),
+        (0, true) => "an unknown number lost".to_owned(),
+        (lost, true) => format!("{} and an unknown number lost", grouped(lost)),
+    }
+}
+
 fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let head = InputHead::new(trace);
     let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
@@ -104,14 +113,14 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
          \x20 recorder   {}\n\
          \x20 state      {state}{end}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
-         \x20 events     {}, {} lost\n",
+         \x20 events     {}, {}\n",
         escaped(&name(file)),
         escaped(&workload.name),
         world(trace),
         escaped(&recorder(&trace.header().identity)),
         binary_bytes(summary.file_bytes),
         grouped(summary.events),
-        grouped(summary.lost_events),
+        lost_text(summary.lost_events, trace.has_unknown_losses()),
     );
     if let Some(DiscardedEvents { events, until_stamp }) = trace.header().identity.discarded {
         let before = format!("before stamp {until_stamp}");

@@ -43,6 +43,11 @@ fn lost(trace: &Trace, gap: &Gap) -> String {
         let (ns, per_second) = (u128::from(ticks_of) * 1_000_000_000, u128::from(ticks.ticks_per_second.max(1)));
         u64::try_from(ns / per_second).unwrap_or(u64::MAX)
     };
+    if gap.has_unknown_number() {
+        return format!(
+            "  lost       an unknown number of events after stamp {from}: a write of the recorder failed\n"
+        );
+    }
     let is_logical = ticks.source == Clock::Logical.source();
     let first = trace.summary().first_stamp.unwrap_or_default();
     let place = match (from, to) {

@@ -13,7 +13,7 @@ const READERS: [&str; 7] =
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Strings that are equal to the name of a field or an event but mean something else: file, string, meaning.
-const OTHER_WORDS: [(&str, &str, &str); 17] = [
+const OTHER_WORDS: [(&str, &str, &str); 29] = [
     ("replay/src/run/mod.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
@@ -31,6 +31,18 @@ const OTHER_WORDS: [(&str, &str, &str); 17] = [
     ("tables/src/parquet/lake/others.rs", "code", "the table's column"),
     ("tables/src/parquet/lake/others.rs", "events", "the table's name"),
     ("tables/src/parquet/lake/writer.rs", "path", "the column of traces"),
+    ("analyze/src/handles/fields/drivers.rs", "contexts", "a key of the profile"),
+    ("analyze/src/reports/handles/mod.rs", "handles", "the report's name"),
+    ("analyze/src/reports/handles/text.rs", "handle", "a noun that is counted"),
+    ("analyze/src/reports/handles/text.rs", "change", "a noun that is counted"),
+    ("analyze/src/reports/handles/text.rs", "rule", "a noun that is counted"),
+    ("analyze/src/reports/handles/verdict.rs", "context", "a noun that is counted"),
+    ("analyze/src/reports/handles/verdict.rs", "handle", "a noun that is counted"),
+    ("app/src/import/definitions.rs", "value", "the name of an imported field"),
+    ("app/src/import/kind.rs", "event", "a key of the JSON"),
+    ("app/src/import/kind.rs", "kernel", "a kind of record of ETW"),
+    ("app/src/import/kind.rs", "message", "a kind of record of ETW"),
+    ("app/src/world.rs", "adapter", "a noun of a message"),
 ];
 
 /// String literals in some code.

@@ -132,6 +132,34 @@ fn a_program_without_calls_leaves_an_empty_trace() {
     });
 }
 
+/// The recorder in the program can write nothing beyond 64 KiB: its trace states the loss, although the program succeeds.
+#[test]
+fn a_recorder_that_cannot_write_states_the_loss_in_the_trace() {
+    if !is_installed("a_recorder_that_cannot_write", "python3", "python3") {
+        return;
+    }
+    in_folder(|taut| {
+        let recorded = taut.command(&["run", "-o", "x.taut", "--", "python3", &client(), "_exit"]);
+        let mut limited = Command::new("bash");
+        limited.args(["-c", "ulimit -f 64; exec \"$@\"", "bash"]).arg(recorded.get_program()).args(recorded.get_args());
+        let output = limited.current_dir(taut.folder()).output().expect("bash runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(8) && text.contains("an unknown number lost"), "{text}");
+        let info = taut.run(&["info", "x.taut"]);
+        assert!(info.code == 3 && info.stdout.contains("an unknown number lost"), "{} {}", info.stdout, info.stderr);
+        let json = taut.run(&["info", "x.taut", "--json"]).stdout;
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!((&json["complete"], &json["has_unknown_losses"]), (&false.into(), &true.into()));
+        let health = taut.run(&["analyze", "x.taut", "--report", "health"]);
+        assert!(
+            health.code == 3 && health.stdout.contains("the number of lost records is unknown"),
+            "{}",
+            health.stdout
+        );
+        assert_eq!(taut.run(&["replay", "x.taut"]).code, 3);
+    });
+}
+
 #[test]
 fn no_file_is_replaced_without_force() {
     in_folder(|taut| {

@@ -23,11 +23,12 @@ const fn file(argument: (&'static str, &'static str), line: &'static [&'static s
 }
 
 /// All command lines.
-pub const WRITERS: [Writer; 26] = [
+pub const WRITERS: [Writer; 27] = [
     file(("record", "output"), &["record", "small-level", "--threads", "1", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.jsonl", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.gltf", "-o", "OUT"]),
     file(("record", "output"), &["record", "small-level", "--driver", "IN.toml", "-o", "OUT"]),
+    file(("import", "output"), &["import", "IN.etl", "-o", "OUT"]),
     file(("recover", "output"), &["recover", "IN", "-o", "OUT"]),
     file(("replay", "output"), &["replay", "IN", "-o", "OUT"]),
     file(("replay", "output"), &["replay", "IN", "--tight", "on", "-o", "OUT"]),

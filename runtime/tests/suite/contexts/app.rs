@@ -10,7 +10,7 @@ use taut_schemas::{
 };
 
 /// Conforming drivers with contexts.
-pub const DRIVERS: [&str; 2] = ["d3d11on12-like", "multi-size"];
+pub const DRIVERS: [&str; 4] = ["d3d11on12-like", "multi-size", "dxvk-like", "replicated-fields"];
 
 /// Driver without command lists and free threading.
 pub const WITHOUT_LISTS: &str = "d3d10umd-like";

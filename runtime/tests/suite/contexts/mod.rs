@@ -7,6 +7,7 @@ mod everything;
 mod example;
 mod fallbacks;
 mod faults;
+mod fields;
 mod lifetimes;
 mod order;
 mod pipeline;

@@ -47,7 +47,8 @@ pub fn event(id: u16, opcode: Opcode, fields: Vec<FieldSchema>) -> EventSchema {
     let (name, layer) = (format!("Event{id}"), Layer::Api);
     let provider = "generated".to_owned();
     let (level, keywords, doc) = (Level::default(), 0, String::new());
-    EventSchema { code: EventCode::new(id, opcode), name, provider, layer, opcode, level, keywords, doc, fields }
+    let (code, etw) = (EventCode::new(id, opcode), None);
+    EventSchema { code, name, provider, layer, opcode, level, keywords, etw, doc, fields }
 }
 
 /// Table of up to 12 events with up to 6 fields.
@@ -68,7 +69,7 @@ fn field(random: &mut Random, index: u64) -> FieldSchema {
     let name = format!("field{index}");
     let column = |random: &mut Random, name: String, in_list| {
         let width_bytes = [1, 2, 4, 8][random.below(4) as usize];
-        scalar(name, width_bytes, Role::ALL[random.below(12) as usize], in_list)
+        scalar(name, width_bytes, Role::ALL[random.below(Role::ALL.len() as u64) as usize], in_list)
     };
     let kind = match random.below(8) {
         0 => FieldKind::Text,

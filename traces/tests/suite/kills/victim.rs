@@ -72,6 +72,7 @@ fn header() -> Header {
         opcode: Opcode::Info,
         level: Level::default(),
         keywords: 0,
+        etw: None,
         doc: String::new(),
         fields: vec![field],
     };

@@ -58,6 +58,10 @@ fn an_invalid_field_of_a_scene_is_reported_with_its_path() {
         ("/bufferViews/1/byteLength", json!(1.5)),
         ("/bufferViews/1/byteLength", json!("600")),
         ("/nodes", json!(7)),
+        ("/nodes/0", json!({"translation": [1, 2]})),
+        ("/nodes/0", json!({"translation": [1, 2, 3, 4]})),
+        ("/nodes/0", json!({"scale": ["a", 2, 3]})),
+        ("/nodes/0", json!({"matrix": [1, 2, 3, 4]})),
     ];
     let message: String =
         cases.map(|(at, value)| format!("{at} = {value}\n  {}\n", message(&with(at, &value)))).concat();

@@ -32,6 +32,8 @@ pub enum Cause {
     /// A draw after the answer has a pipeline state or constants that the driver had not measured, or a constant that
     /// varied before stays fixed.
     NewWork,
+    /// The device was removed because a task's work failed.
+    DeviceRemoved,
     /// Too few frames with the same work.
     TooFewFrames,
     /// Frames with the same work have different costs.
@@ -44,7 +46,7 @@ figures! {
     /// The first reason why measurements are not comparable.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Unfit {
-        cause: Cause, Text, "Reason: `not_queried`, `unsupported` (the driver does not support the query, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
+        cause: Cause, Text, "Reason: `device_removed` (the work of a task failed), `not_queried`, `unsupported` (the driver does not support the query, or leaves its answers unwritten), `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
         call: &'static str, Text, "Call of the record at `at_stamp`; empty without a call.";
         advice: String, Text, "Recommended action.";
         at_stamp: u64, Stamp, same;
@@ -61,6 +63,9 @@ impl Cause {
                 "Record the workload under this driver: a what-if does not predict its background processing."
             }
             Cause::NotWhole => "Record again without losses, with all providers, from the beginning.",
+            Cause::DeviceRemoved => {
+                "Find the failure in the driver's task (`taut dump --event FailBackgroundWork` prints its text) and record again."
+            }
             Cause::NotQueried => {
                 "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and run the \
                  same work until the answer is FALSE."

@@ -12,7 +12,7 @@ use crate::render::counted;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{
     BackgroundProcessingMode, Call, DrawRun, HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange,
-    VariantId, d3d12_callbacks, d3d12_ddi,
+    VariantId, d3d12_callbacks, d3d12_ddi, machine,
 };
 
 /// State of the driver at its last answer, and events since then.
@@ -38,7 +38,9 @@ pub(super) struct MeasurementWindow<'a> {
     /// Submissions that are not measured yet and whose measurements the driver uses.
     profiled: BTreeMap<u64, &'a Submitted>,
     observed_state: ObservedState,
-    /// True after the destruction of the device.
+    /// The failed task that removed the device.
+    pub removal: Option<Unfit>,
+    /// True after the destruction or removal of the device.
     over: bool,
 }
 
@@ -100,6 +102,7 @@ impl<'a> MeasurementWindow<'a> {
                 };
             }
             BackgroundEvent::DeviceDestroyed => self.over = true,
+            BackgroundEvent::TaskFailed { task } => self.device_removed(at, *task, background),
             _ if self.over => {}
             // The rundown gives the initial mode; a later call takes precedence.
             BackgroundEvent::RundownTasks(rundown) if self.answer_stamp.is_none() && self.call.is_none() => {
@@ -155,6 +158,16 @@ impl<'a> MeasurementWindow<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Records the removal of the device, which a failure in a task's work causes: nothing runs on the device afterwards.
+    fn device_removed(&mut self, at: At, task: TaskId, background: &Background) {
+        let name = background.task(task).map(|task| background.pipeline_name(task.pipeline_state)).unwrap_or_default();
+        let failed = counted(background.tasks.iter().filter(|task| task.failed).count() as u64, "task");
+        let description =
+            format!("the device was removed when the work of task {} for {name} failed; {failed} failed", task.0);
+        let call = machine::FailBackgroundWork::NAME;
+        (self.removal, self.over) = (Some(unfit(Cause::DeviceRemoved, at.stamp, call, description)), true);
     }
 
     /// Records an event after the answer that invalidates it; only the first one is stored.

@@ -64,6 +64,7 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
     // reason is possible.
     let unfit = what_if
         .or(partial)
+        .or(measurement_window.removal.clone())
         .or(measurement_window.at_answer.clone())
         .or(later)
         .or_else(too_few)

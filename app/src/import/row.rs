@@ -1,0 +1,144 @@
+//! Rows of imported events.
+
+use super::definitions::Line;
+use super::kind::{DecodedPayload, Form};
+use super::redact::redact;
+use super::survey::SurveyedKind;
+use taut_etl::Value;
+use taut_schemas::Encoder;
+
+/// Separator of the texts of an array: a row has no lists of texts.
+const TEXT_SEPARATOR: &str = "\n";
+
+/// Encoder of rows, with counts of what the rows do not show.
+#[derive(Debug, Default)]
+pub struct RowEncoder {
+    /// True if names are replaced, and bytes that may contain names removed.
+    pub redacts: bool,
+    /// Number of replaced names.
+    pub redacted_names: u64,
+    /// Number of byte strings that were emptied.
+    pub removed_bytes: u64,
+    /// Invalid UTF-16 or UTF-8 sequences, each of which became U+FFFD.
+    pub invalid_units: u64,
+    /// The last row.
+    pub row: Vec<u8>,
+}
+
+impl RowEncoder {
+    /// Encodes the row of an event.
+    pub fn encode(&mut self, line: &Line, payload: &DecodedPayload<'_>) {
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        let mut encoder = Encoder::new(&mut row);
+        let mut values = payload.values.as_slice();
+        for field in &line.fields {
+            let from = values.iter().position(|(index, _)| *index >= field.index).unwrap_or(values.len());
+            values = &values[from..];
+            let to = values.iter().position(|(index, _)| *index > field.index).unwrap_or(values.len());
+            let (of_field, later) = values.split_at(to);
+            values = later;
+            match field.form {
+                Form::Text => {
+                    let text = self.text(of_field);
+                    encoder.bytes(text.as_bytes());
+                }
+                Form::Guid | Form::Bytes | Form::Structure => {
+                    let bytes = bytes(of_field);
+                    encoder.bytes(if field.form == Form::Guid { &bytes } else { self.checked(&bytes) });
+                }
+                Form::Number(_) | Form::Float(_) | Form::Address => {
+                    if field.is_list || field.is_optional {
+                        encoder.count(of_field.len());
+                    }
+                    of_field.iter().for_each(|(_, value)| number(&mut encoder, field.form, value));
+                }
+            }
+        }
+        if line.has_rest {
+            encoder.bytes(self.checked(payload.rest));
+        }
+        self.row = row;
+    }
+
+    /// Encodes the row of an event without a line.
+    pub fn encode_other(&mut self, kind: &SurveyedKind, payload: &[u8]) {
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        let mut encoder = Encoder::new(&mut row);
+        let provider = kind.key.provider.map(|guid| guid.to_string()).unwrap_or_default();
+        encoder.bytes(provider.as_bytes());
+        encoder.bytes(kind.key.header.name().as_bytes());
+        encoder.u16(kind.key.id);
+        encoder.u8(kind.key.version);
+        encoder.bytes(self.checked(payload));
+        self.row = row;
+    }
+
+    /// The bytes, or none where a name could be in them.
+    fn checked<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        if !self.redacts || bytes.is_empty() {
+            return bytes;
+        }
+        self.removed_bytes += 1;
+        &[]
+    }
+
+    fn text(&mut self, values: &[(usize, Value<'_>)]) -> String {
+        let mut text = String::new();
+        for (position, (_, value)) in values.iter().enumerate() {
+            if position > 0 {
+                text += TEXT_SEPARATOR;
+            }
+            self.invalid_units += invalid_units(value);
+            let mut part = value.text().unwrap_or_default();
+            if self.redacts {
+                self.redacted_names += redact(&mut part);
+            }
+            text += &part;
+        }
+        text
+    }
+}
+
+/// Number of units that are no character.
+fn invalid_units(value: &Value<'_>) -> u64 {
+    match value {
+        Value::Utf16(bytes) => {
+            let units = bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+            char::decode_utf16(units).filter(Result::is_err).count() as u64
+        }
+        Value::Ansi(bytes) => bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
+        _ => 0,
+    }
+}
+
+fn bytes(values: &[(usize, Value<'_>)]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for (_, value) in values {
+        match value {
+            Value::Guid(guid) => all.extend_from_slice(&guid.0),
+            Value::Bytes(bytes) => all.extend_from_slice(bytes),
+            _ => {}
+        }
+    }
+    all
+}
+
+fn number(encoder: &mut Encoder<'_>, form: Form, value: &Value<'_>) {
+    let bits = match (value, form) {
+        (Value::Unsigned(number), _) => *number,
+        // Two's complement of the field's width.
+        (Value::Signed(number) | Value::FileTime(number), _) => *number as u64,
+        (Value::Float(number), Form::Float(4)) => (*number as f32).to_bits().into(),
+        (Value::Float(number), _) => number.to_bits(),
+        (Value::Bool(is_set), _) => u64::from(*is_set),
+        _ => 0,
+    };
+    match form {
+        Form::Number(1) => encoder.u8(bits as u8),
+        Form::Number(2) => encoder.u16(bits as u16),
+        Form::Number(4) | Form::Float(4) => encoder.u32(bits as u32),
+        _ => encoder.u64(bits),
+    }
+}

@@ -1,0 +1,188 @@
+"""Results of operations: the values of the commands."""
+
+import doctest
+import html
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import tautline as taut
+
+#: Commands with ``--json``, and their method; ``None`` for those that the package lacks.
+METHODS = {
+    "analyze": "Trace.report",
+    "diff": "diff",
+    "export": "Trace.export",
+    "hlk": "hlk",
+    "info": "Trace.info",
+    "query": "query",
+    "record": "record",
+    "recover": "recover",
+    "replay": "Trace.replay",
+}
+
+
+def test_every_listed_command_has_a_method():
+    for method in METHODS.values():
+        found = taut
+        for name in method.split("."):
+            found = getattr(found, name)
+        assert found.__doc__, method
+
+
+def test_info_is_that_of_the_command(trace, path, command):
+    assert trace.info == command("info", path)
+    assert trace.inspect(verify=True) == command("info", path, "--verify")
+
+
+def test_reports_are_those_of_the_command(trace, path, command):
+    assert trace.report() == command("analyze", path)
+    alignment = trace.report("alignment")
+    assert alignment.figures == command("analyze", path, "--report", "alignment")["reports"]["alignment"]
+    assert str(alignment) == alignment.verdict and alignment.verdict
+    assert "<html" in alignment.html()
+
+
+def test_a_replay_is_that_of_the_command(trace, path, command):
+    assert trace.replay() == command("replay", path)
+    assert trace.replay(tight=True) == command("replay", path, "--tight", "on")
+    assert trace.replay(driver="peer") == command("replay", path, "--driver", "peer")
+
+
+def test_a_what_if_writes_its_changes(trace, path, tmp_path, command):
+    ours, theirs = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert trace.replay(tight=True, changes=ours) == command("replay", path, "--tight", "on", "--changes", theirs)
+    assert ours.read_bytes() == theirs.read_bytes() != b""
+
+
+def test_placements_are_those_of_the_command(trace, path, command):
+    values = trace.replay(place=["best-fit", "tlsf"], block_size=[1 << 24])
+    expected = command("replay", path, "--place", "best-fit,tlsf", "--block-size", "16MiB")
+
+    def without_times(document):
+        return {**document, "policies": [{**policy, "ns_per_allocation": 0} for policy in document["policies"]]}
+
+    assert without_times(values) == without_times(expected) and len(values.policies) == 2
+    with pytest.raises(taut.OptionError, match="no-such-policy"):
+        trace.replay(place=["no-such-policy"])
+
+
+def test_options_that_exclude_each_other_are_wrong(trace, tmp_path):
+    for options in ({"repeat": 2, "tight": True}, {"repeat": 0}, {"sweep": "n_min=50", "output": tmp_path / "x.taut"}):
+        with pytest.raises(taut.OptionError):
+            trace.replay(**options)
+    assert not (tmp_path / "x.taut").exists()
+
+
+def test_a_report_of_a_budget_and_a_baseline_is_that_of_the_command(trace, path, tmp_path, command):
+    baseline = tmp_path / "baseline.taut"
+    taut.record("small-level", baseline, driver="peer", clock="logical")
+    assert trace.report("alignment", baseline=baseline) == command(
+        "analyze", path, "--report", "alignment", "--baseline", baseline
+    )
+
+
+def test_a_lake_has_the_rows_of_its_traces(trace, path, tmp_path, command):
+    pytest.importorskip("pyarrow")
+    command("export", path, "--to", "parquet", "-o", tmp_path / "lake")
+    lake = taut.lake(tmp_path / "lake")
+    sql = "SELECT stamp, name FROM events ORDER BY stamp, thread"
+    assert lake.query(sql).arrow().to_pylist() == trace.query(sql).arrow().to_pylist()
+    assert len(lake.traces) == 1
+    for table in lake.tables:
+        assert len(lake.table(table.name)) == len(trace.table(table.name)), table.name
+    with pytest.raises(taut.TraceError):
+        taut.lake(tmp_path / "missing")
+
+
+def test_a_lake_that_disappears_raises(path, tmp_path, command):
+    command("export", path, "--to", "parquet", "-o", tmp_path / "lake")
+    lake = taut.lake(tmp_path / "lake")
+    shutil.rmtree(tmp_path / "lake")
+    with pytest.raises(taut.TautError):
+        len(lake.table("events"))
+
+
+def test_a_replay_writes_a_trace(trace, path, tmp_path, command):
+    ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
+    values = trace.replay(tight=True, output=ours)
+    assert values == command("replay", path, "--tight", "on", "-o", theirs)
+    assert len(taut.open(ours).table("events")) == len(taut.open(theirs).table("events"))
+    assert taut.diff(path, ours).identical is False
+
+
+def test_a_diff_is_that_of_the_command(path, tmp_path, command):
+    other = tmp_path / "other.taut"
+    taut.record("small-level", other, driver="peer", clock="logical")
+    differences = taut.diff(path, other)
+    assert differences == command("diff", path, other)
+    assert str(differences) and html.escape(str(differences)) in differences._repr_html_()
+
+
+def test_the_kit_is_that_of_the_command(command):
+    results = taut.hlk("peer")
+    assert results == command("hlk", "--driver", "peer")
+    assert [check.id for check in results.checks if check.status == "fail"] == []
+    one = results.checks[0].id
+    assert [check.id for check in taut.hlk(check=one).checks] == [one]
+
+
+def test_a_recording_is_that_of_the_command(tmp_path, command):
+    ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
+    values = taut.record("small-level", ours, set={"frames": 20}, seed=5, threads=1, clock="logical")
+    options = ("--set", "frames=20", "--seed", 5, "--threads", 1, "--clock", "logical")
+    expected = command("record", "small-level", "-o", theirs, *options)
+    assert {**values, "file": None} == {**expected, "file": None}
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_an_export_is_that_of_the_command(trace, path, tmp_path, command):
+    ours, theirs = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    values = trace.export(ours, to="jsonl")
+    command("export", path, "--to", "jsonl", "-o", theirs)
+    assert ours.read_bytes() == theirs.read_bytes() and values.bytes == len(ours.read_bytes())
+
+
+def test_a_complete_trace_needs_no_recovery(path, command):
+    assert taut.recover(path) == command("recover", path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_a_killed_recording_is_read_and_recovered(tmp_path, command):
+    output, copy = tmp_path / "killed.taut", tmp_path / "copy"
+    program = (
+        "import os, signal, sys, threading, time\n"
+        "import tautline as taut\n"
+        "threading.Thread(target=lambda: (time.sleep(1), os.kill(os.getpid(), signal.SIGKILL))).start()\n"
+        "taut.record('streaming-world', sys.argv[1], set={'frames': 100000})\n"
+    )
+    subprocess.run([sys.executable, "-c", program, output], check=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        info = taut.open(output).info
+        assert info == command("info", output) and not info.complete and info.events > 0
+        shutil.copytree(tmp_path, copy)
+        recovered = taut.recover(output)
+    assert recovered == {**command("recover", copy / output.name), "file": str(output)}
+    assert recovered.events == info.events and taut.open(output).info.complete
+
+
+def test_values_cannot_be_changed_and_can_be_copied(trace):
+    info = trace.info
+    with pytest.raises(TypeError):
+        info["events"] = 0
+    with pytest.raises(TypeError):
+        info.events = 0
+    with pytest.raises(AttributeError, match="expected one of"):
+        info.no_such_value
+    assert pickle.loads(pickle.dumps(info)) == info
+
+
+def test_examples_of_the_documentation(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testmod(taut).failed == 0
