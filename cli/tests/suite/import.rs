@@ -112,7 +112,7 @@ fn health_of_a_trace_without_a_driver_does_not_mention_one() {
     let json: Value =
         serde_json::from_str(&taut.stdout(&["analyze", "capture.taut", "--format", "json"])).expect("JSON");
     assert_eq!(json["reports"]["health"]["driver_violations"], Value::Null);
-    assert_eq!(json["trace"]["imported_from"], "capture.etl");
+    assert_eq!(json["health"]["imported_from"], "capture.etl");
 }
 
 #[test]

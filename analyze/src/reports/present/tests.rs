@@ -394,7 +394,8 @@ proptest! {
             (false, true) => 3.0 * f * p + f * (p + desktop) + s * c * desktop,
         };
         let found = figures.dram_gb_per_s.unwrap_or(0.0) * 1e9;
-        prop_assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+        // Stamps are whole nanoseconds.
+        prop_assert!((found / expected - 1.0).abs() < 1e-7, "{found} {expected}");
         let saved = figures.caso_saving_gb_per_s.unwrap_or(0.0) * 1e9;
         // Without a window in the trace, it covers the display: two copies would be flipped to.
         let expected = 2.0 * f * p + match (staged.mode == ONE, staged.outcome == FrameOutcome::COMPOSED) {
@@ -403,7 +404,7 @@ proptest! {
             (false, true) => (c - 1.0) * s * desktop,
         };
         // Less than a byte per second counts as none.
-        prop_assert!((saved - expected).abs() <= 1.0 + 1e-9 * (f * p).max(s * p), "{saved} {expected}");
+        prop_assert!((saved - expected).abs() <= 1.0 + 1e-7 * (f * p).max(s * p), "{saved} {expected}");
         prop_assert_eq!(figures.bytes_copied, staged.frames * staged.copies() * staged.primary().payload_bytes());
         prop_assert_eq!(figures.total_copies, staged.frames * staged.copies());
     }
