@@ -124,14 +124,15 @@ mod tests {
             let mut table = SchemaTable::default();
             let etw = Some(EtwAttributes { id, version, task, opcode, channel, level });
             table.append_events().event(event("A".to_owned(), etw));
-            let text = serde_json::to_string(&table).unwrap();
-            let back: SchemaTable = serde_json::from_str(&text).unwrap();
+            let failed = |error: serde_json::Error| TestCaseError::fail(error.to_string());
+            let text = serde_json::to_string(&table).map_err(failed)?;
+            let back: SchemaTable = serde_json::from_str(&text).map_err(failed)?;
             prop_assert_eq!(&back, &table);
             // A reader that does not know the key passes over it.
-            let mut stored: serde_json::Value = serde_json::from_str(&text).unwrap();
-            stored["events"][0].as_object_mut().unwrap().remove("etw");
+            let mut stored: serde_json::Value = serde_json::from_str(&text).map_err(failed)?;
+            stored["events"][0].as_object_mut().map(|event| event.remove("etw"));
             table.events[0].etw = None;
-            prop_assert_eq!(serde_json::from_value::<SchemaTable>(stored).unwrap(), table);
+            prop_assert_eq!(serde_json::from_value::<SchemaTable>(stored).map_err(failed)?, table);
         }
     }
 }

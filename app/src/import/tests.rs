@@ -1,4 +1,5 @@
 //! Imports of files that the tests write, and of other people's traces where these are beside the checkout.
+#![allow(clippy::unwrap_used, clippy::type_complexity)]
 
 use super::{Import, ImportOptions, Imported};
 use crate::Error;

@@ -13,7 +13,7 @@ use crate::interfaces::*;
 use crate::unsafe_abi::{
     AllocationInfo, Class, ClearValue, CommandQueueDesc, CommandSignatureDesc, ComputePipelineHead,
     ConstantBufferViewDesc, CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, GraphicsPipelineHead, Guid,
-    HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PlacedFootprint, QueryHeapDesc,
+    HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Out, OutPointer, PlacedFootprint, QueryHeapDesc,
     RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc, TablePointer, UnorderedAccessViewDesc,
 };
 use crate::world::World;

@@ -13,7 +13,7 @@ const READERS: [&str; 7] =
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Strings that are equal to the name of a field or an event but mean something else: file, string, meaning.
-const OTHER_WORDS: [(&str, &str, &str); 29] = [
+const OTHER_WORDS: [(&str, &str, &str); 33] = [
     ("replay/src/run/mod.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
@@ -42,6 +42,10 @@ const OTHER_WORDS: [(&str, &str, &str); 29] = [
     ("app/src/import/kind.rs", "event", "a key of the JSON"),
     ("app/src/import/kind.rs", "kernel", "a kind of record of ETW"),
     ("app/src/import/kind.rs", "message", "a kind of record of ETW"),
+    ("analyze/src/export/json_rows.rs", "start", "the opcode of a start record"),
+    ("analyze/src/export/perfetto/slices.rs", "start", "the opcode of a start record"),
+    ("cli/src/commands/dump/line.rs", "start", "the opcode of a start record"),
+    ("tables/src/tables/events.rs", "start", "the opcode of a start record"),
     ("app/src/world.rs", "adapter", "a noun of a message"),
 ];
 

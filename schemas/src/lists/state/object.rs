@@ -103,7 +103,7 @@ macro_rules! object_state {
                 name: String,
                 /// Description from creation.
                 desc: DescriptorHeapDesc,
-                /// Its first descriptor.
+                /// First descriptor.
                 address: CpuDescriptorHandle,
             }
         }
