@@ -1,16 +1,17 @@
-// The alignment report: memory over time, what wastes it by type and by heap, resources one by one.
+// View of the alignment report: memory over time, waste by type and by heap, individual resources.
 
 const LINES = [
-  // Wide, so that it is seen below an equal line.
+  // The width keeps the line visible below a line with equal values.
   { key: "real_bytes", color: "total", label: "allocated", width: 5 },
   { key: "in_use_bytes", color: "allocated", label: "resource memory" },
   { key: "requested_bytes", color: "requested", label: "requested" },
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
-// Changes in the order of the report: those that reclaim most memory first, each with its saving after the changes before it.
+// Number of changes in the plan. The report orders changes by reclaimed memory; the saving of each change assumes the
+// changes before it.
 const PLANNED = 5;
-// The part of a saving that stays allocated, because it becomes free inside heaps.
+// Text for the part of a saving that stays allocated, because the memory becomes free inside heaps.
 function inHeaps({ saving_bytes: saving, reclaimed_bytes: reclaimed }) {
   if (reclaimed >= saving) return "";
   return reclaimed === 0 ? "; the memory becomes free inside heaps" : `; ${bytes(reclaimed)} reclaimed, the rest becomes free inside heaps`;
@@ -26,25 +27,25 @@ function alignmentPlan(causes, real) {
     el("h3", {}, `Changes in this order, which save ${bytes(together)} of ${bytes(real)} at peak`), el("ol", {}, ...steps.map(step)));
 }
 
-// Figures that the verdict does not have.
+// Figures in addition to those of the verdict.
 function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
   // A snapshot has no requested sizes.
   const known = (value, what) => value === null ? [] : [card(bytes(value), what)];
   const cards = el("div", { class: "cards" },
     ...known(peak.requested_bytes, "requested at peak"),
     ...known(peak.guaranteed_saving_bytes, "guaranteed saving of tight alignment"),
-    // Where everything is committed there is no heap to put in order.
+    // A trace with only committed resources has no order of resources in heaps.
     ...(fullest.heaps === 0 ? [] : [card(bytes(fullest.best_order_saving_bytes), "saving of the best order of resources in heaps"),
       card(grouped(fullest.fragments), `free ranges in heaps at the peak of placed resources, the largest ${bytes(fullest.largest_free_range_bytes)}`)]));
   return [alignmentPlan(causes, peak.real_bytes), cards].filter(Boolean);
 }
 
-// Positions in the file that a trace follows: lines of a log, or events.
+// Axis of positions in the recorded file: lines of a log, or events.
 function positionAxis(memory, positions) {
   return countAxis(memory.seq_unit, `${memory.seq_unit} of the recorded file`, positions);
 }
 
-// Where a trace follows a file, its positions; else how much has been created and released.
+// Axes of a memory chart. A trace of a recorded file has positions in that file; other traces have counts of calls.
 function memoryAxes(memory) {
   const lines = memory.seq.length > 1 && memory.seq.slice(1).every((seq) => seq !== null);
   const calls = lines ? positionAxis(memory, memory.seq.map((seq) => seq ?? 0))
@@ -55,7 +56,7 @@ function memoryAxes(memory) {
 function memoryChart(memory, trace) {
   const describe = (index) => {
     const seq = memory.seq[index] === null ? "" : `, ${memory.seq_unit} ${grouped(memory.seq[index])}`;
-    return `${clocked(memory.at[index], memory.unit)}${seq}: ${things(memory.resources[index], "live resource")}`;
+    return `${clocked(memory.at[index], memory.unit)}${seq}: ${countText(memory.resources[index], "live resource")}`;
   };
   return lineChart({ title: "Memory in use", series: LINES.map((line) => ({ ...line, values: memory[line.key] })),
     xs: memoryAxes(memory), y: VALUES.bytes("memory in use"), describe, command: (index) => dumpAround(trace, memory.stamps[index]),
@@ -64,14 +65,14 @@ function memoryChart(memory, trace) {
 
 const WASTE = [["rounding", "rounding_bytes"], ["padding", "padding_bytes"], ["granularity", "granularity_bytes"]];
 
-// What each type of heap holds: what a budget of video memory is measured against.
+// Chart of the memory of each type of heap. A budget of video memory limits these sums.
 const HEAP_COLORS = ["total", "allocated", "requested", "padded", "granularity"];
 
 function residencyChart(residency) {
   const series = residency.types.flatMap(([label, values, budget], index) => {
     const color = HEAP_COLORS[index % HEAP_COLORS.length];
-    const held = { label, values, color };
-    return budget === null ? [held] : [held, { label: `${label}: budget`, values: values.map(() => budget), color, dash: [6, 4] }];
+    const line = { label, values, color };
+    return budget === null ? [line] : [line, { label: `${label}: budget`, values: values.map(() => budget), color, dash: [6, 4] }];
   });
   return lineChart({ title: "Memory of heaps by type", series, xs: memoryAxes(residency), y: VALUES.bytes("memory of heaps"),
     describe: (index) => clocked(residency.at[index], residency.unit) });
@@ -81,7 +82,7 @@ function typeBars(types) {
   const rows = types.map((type) => {
     const parts = WASTE.map(([color, key]) => ({ color, value: type[key], label: color }));
     const waste = parts.reduce((sum, part) => sum + part.value, 0);
-    return { name: type.name, parts, waste, text: `${bytes(waste)} in ${things(type.resources, "resource")}` };
+    return { name: type.name, parts, waste, text: `${bytes(waste)} in ${countText(type.resources, "resource")}` };
   }).filter((row) => row.waste > 0);
   if (!rows.length) return el("p", {}, "Alignment wastes no memory in this trace.");
   return barChart({ title: "Wasted bytes", keys: WASTE.map(([color]) => ({ color, label: color })), rows });
@@ -106,7 +107,7 @@ function resourceTable(rows) {
   return sortableTable(headings, rows.names.map((_, row) => columns.map((column) => column[row])), { filter: true });
 }
 
-// Several traces in one chart, all on one scale: what they hold in heaps, and what they allocate of it.
+// Chart of several traces on one scale: allocated memory and resource memory.
 function memoryCompared(traces) {
   const memories = traces.map(({ page_data: data }) => data.memory);
   const lines = memories.every((memory) => memory.seq_unit === memories[0].seq_unit
@@ -129,7 +130,7 @@ function memoryCompared(traces) {
     describe: (index) => x.text(at[index]) });
 }
 
-// The peaks of all traces as bars on one scale.
+// Bar chart of the peaks of all traces on one scale.
 function peaksCompared(traces) {
   const bar = (name, value, color) => ({ name, parts: [{ color, value, label: "bytes" }], text: bytes(value) });
   const rows = ["allocated", "resource memory", "requested"].flatMap((label) => traces.map(({ name, page_data: data }, number) => {
@@ -140,28 +141,28 @@ function peaksCompared(traces) {
   return barChart({ title: "Peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
 }
 
-// Memory by tag at the peak, by the tag that is chosen.
-const WAYS = [["by_name", "name"], ["by_phase", "phase"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"], ["by_node", "node of the scene"]];
+// Groupings of memory at the peak; the page shows the selected one.
+const GROUPINGS = [["by_name", "name"], ["by_phase", "phase"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"], ["by_node", "node of the scene"]];
 
 function ownerBars(owners) {
   const place = el("div", {});
-  const show = (key, way) => {
+  const show = (key, grouping) => {
     const rows = owners[key].map((owner) => ({
       name: owner.name ?? "none",
       parts: [{ color: "rounding", value: Math.max(0, owner.waste_bytes), label: "rounding and granularity" },
         { color: "requested", value: owner.in_use_bytes - Math.max(0, owner.waste_bytes), label: "used" }],
-      text: `${bytes(owner.in_use_bytes)} in ${things(owner.resources, "resource")}`,
+      text: `${bytes(owner.in_use_bytes)} in ${countText(owner.resources, "resource")}`,
     }));
-    place.replaceChildren(barChart({ title: `Allocated bytes by ${way}`, rows,
+    place.replaceChildren(barChart({ title: `Allocated bytes by ${grouping}`, rows,
       keys: [{ color: "requested", label: "used" }, { color: "rounding", label: "rounding and granularity" }] }));
   };
-  // Only scenes have nodes.
-  const ways = WAYS.filter(([key]) => key !== "by_node" || owners[key].some((owner) => owner.name !== null));
-  const buttons = ways.map(([key, way]) => {
+  // Only traces of scenes have nodes.
+  const groupings = GROUPINGS.filter(([key]) => key !== "by_node" || owners[key].some((owner) => owner.name !== null));
+  const buttons = groupings.map(([key, grouping]) => {
     const button = el("button", { type: "button", class: "more", "aria-pressed": "false", onclick: () => {
       buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
-      show(key, way);
-    } }, `by ${way}`);
+      show(key, grouping);
+    } }, `by ${grouping}`);
     return button;
   });
   buttons[0].click();
@@ -171,7 +172,7 @@ function ownerBars(owners) {
 REPORTS.alignment = {
   cards: alignmentCards,
   charts(data, trace) {
-    // A snapshot has one moment alone, and requested sizes are unknown.
+    // A snapshot has a single point in time and no requested sizes, so charts over time and of waste are omitted.
     const isSnapshot = data.figures.peak.requested_bytes === null;
     const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(data.memory, trace) }];
     charts.push(
@@ -187,7 +188,7 @@ REPORTS.alignment = {
   tables({ resources }) {
     if (!resources.names.length) return [];
     return [{ id: "resources", title: "Resources with the most waste", body: resourceTable(resources),
-      note: `${grouped(resources.names.length)} of ${things(resources.of, "resource")}, the most waste first.` }];
+      note: `${grouped(resources.names.length)} of ${countText(resources.of, "resource")}, the most waste first.` }];
   },
   compared: (traces) => [peaksCompared(traces), memoryCompared(traces.filter(({ page_data: data }) => data.memory.at.length))],
 };

@@ -1,15 +1,15 @@
-// Stacked bars on one scale.
+// Bar charts: stacked bars on one scale.
 
-// rows: [{ name, parts: [{ color, value, label, text }], text }]; keys: what the colours mean; text: how a value is told.
+// rows: [{ name, parts: [{ color, value, label, text }], text }]; keys: entries of the legend; text: formats a value.
 function barChart({ title, rows, keys, text = bytes }) {
   const length = (row) => row.parts.reduce((sum, part) => sum + Math.max(0, part.value), 0);
-  const most = Math.max(1, ...rows.map(length));
+  const max = Math.max(1, ...rows.map(length));
   const bars = el("div", { class: "bars" });
   for (const row of rows) {
     const parts = row.parts.filter((part) => part.value > 0).map((part) => {
-      const piece = el("i", { style: `width: ${100 * part.value / most}%; background: var(--${part.color})` });
-      tip.on(piece, () => `${row.name}\n${part.label}: ${part.text ?? text(part.value)}`);
-      return piece;
+      const segment = el("i", { style: `width: ${100 * part.value / max}%; background: var(--${part.color})` });
+      tip.on(segment, () => `${row.name}\n${part.label}: ${part.text ?? text(part.value)}`);
+      return segment;
     });
     bars.append(el("span", { class: "name" }, row.name), el("div", { class: "bar" }, ...parts), el("span", { class: "soft" }, row.text));
   }

@@ -1,4 +1,4 @@
-// What stands around the reports: the page's origin, its contents, the glossary.
+// Parts of the page outside the reports: origin of the page, table of contents, glossary.
 
 function origin({ version, created_at: created, command }) {
   const parts = [version && `taut ${version}`, created].filter(Boolean).join(" · ");
@@ -11,7 +11,7 @@ function contents(main, traces) {
     traces.length === 1 || ["compared", "glossary"].includes(place.id) || place.matches("h1"));
   const anchors = links.map((place) => el("a", { href: "#" + place.id },
     place.matches("h1") ? place.textContent : place.querySelector("h2, summary").textContent.split(":")[0]));
-  // On a narrow screen the verdict is more important than the list.
+  // The list starts closed on a narrow screen, so that the verdict is visible without scrolling.
   return el("details", narrow.matches ? {} : { open: "" }, el("summary", {}, "Contents"), el("div", {}, ...anchors));
 }
 

@@ -1,13 +1,13 @@
-// Instructions saved by variants from frame to frame, and concurrent tasks.
+// Charts of instructions per frame, variants in use and concurrent tasks.
 
 function ratios(part, of) { return part.map((value, index) => of[index] ? value / of[index] : null); }
 
 function frameAxis(curve) { return countAxis("frame", "frame", curve.frame); }
 
-// Begins of passes, and the driver's last answer, after which frames may be measured.
+// Marks of the starts of passes and of the driver's last answer. Frames after the last answer can be measured.
 function passMarks(curve) {
-  const begins = curve.pass.map((pass, index) => [pass, index]).filter(([pass, index]) => index > 0 && pass !== curve.pass[index - 1]);
-  const passes = begins.map(([pass, index]) => ({ index, label: begins.length > 30 ? "" : `pass ${grouped(pass)}`, color: "soft" }));
+  const starts = curve.pass.map((pass, index) => [pass, index]).filter(([pass, index]) => index > 0 && pass !== curve.pass[index - 1]);
+  const passes = starts.map(([pass, index]) => ({ index, label: starts.length > 30 ? "" : `pass ${grouped(pass)}`, color: "soft" }));
   if (curve.measured_from === null) return passes;
   const label = curve.last_answer === false ? "answer FALSE: measured from here" : "last answer TRUE: not stable";
   const answer = { index: curve.measured_from, label, color: curve.last_answer === false ? "requested" : "padding" };
@@ -18,7 +18,7 @@ function convergenceCharts(curve, trace) {
   const marks = passMarks(curve);
   const command = (index) => dumpAround(trace, curve.stamps[index]);
   const describe = (index) => `frame ${grouped(curve.frame[index])}, pass ${grouped(curve.pass[index])}\n`
-    + `${grouped(curve.executed[index])} instructions (generic shaders: ${grouped(curve.generic_executed[index])}), ${things(curve.variants[index], "variant")} in use`;
+    + `${grouped(curve.executed[index])} instructions (generic shaders: ${grouped(curve.generic_executed[index])}), ${countText(curve.variants[index], "variant")} in use`;
   const costs = lineChart({ title: "Instructions and draws with a variant, by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, marks, command, series: [
     { label: "instructions, relative to the generic shaders", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
     { label: "draws with a variant", color: "requested", values: ratios(curve.variant_draws, curve.draws) },
@@ -28,7 +28,7 @@ function convergenceCharts(curve, trace) {
   return el("div", {}, costs, variants);
 }
 
-// How many tasks run at once, at idle priority and above it.
+// Number of concurrent tasks, at idle priority and above idle priority.
 function concurrencyChart(background) {
   const steps = [[0, 0, 0], ...background.running];
   steps.push([background.end, ...steps[steps.length - 1].slice(1)]);
@@ -39,7 +39,7 @@ function concurrencyChart(background) {
     series: [line("at idle priority", "allocated", 1), line("above idle priority", "padded", 2)] });
 }
 
-// Several traces in one chart: the share of the generic shaders' instructions that each executes, frame by frame.
+// Chart of several traces: instructions of each frame relative to the generic shaders.
 function convergenceCompared(traces) {
   const curves = traces.map(({ page_data: data }) => data.curve);
   const frames = [...new Set(curves.flatMap((curve) => curve.frame))].sort((a, b) => a - b);

@@ -1,17 +1,17 @@
-// Commands that list the events around a point of a chart, copied by a click.
+// Commands that list the events around a point of a chart. A click copies the command.
 
-// `name` as a shell takes it.
+// Quotes `name` for a shell.
 function quoted(name) { return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`; }
 
-// The name of a trace is its file without the extension.
+// Command for a trace. The name of a trace is its file name without the extension.
 function dumpAround(trace, stamp) { return `taut dump ${quoted(`${trace}.taut`)} --around ${stamp}`; }
 
-// A line below a chart: an explanation, and the command that was copied last.
+// Line below a chart: a hint, and the last copied command.
 function commandLine(hint) {
   const command = el("code", { "aria-live": "polite" });
   const line = el("div", { class: "soft hint" }, hint, " ", command);
   line.copy = (text) => {
-    // Without the permission to copy, the command can be selected.
+    // The command is also shown as text, so that a user can select it if the browser denies access to the clipboard.
     navigator.clipboard?.writeText(text).catch(() => {});
     command.textContent = text;
   };
@@ -21,7 +21,7 @@ function commandLine(hint) {
 const EVENT_HINT = "Drag to zoom, double-click to reset. A click copies the command that lists the events at that point.";
 const ZOOM_HINT = "Drag to zoom, double-click to reset.";
 
-// Calls `then` for a click that is not the end of a drag.
+// Calls `then` for a click that does not end a drag, because a drag zooms.
 function onClick(element, then) {
   let from = null;
   element.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });

@@ -1,6 +1,6 @@
-// A chart with what it shows in words: a name for those who cannot see it, and its figures as a table.
+// Figures: a chart, its text alternative for screen readers, and its values as a table.
 
-// headings and rows are the table's; `controls` and `below` stand above and below the picture.
+// `headings` and `rows` are those of the table; `controls` is above the picture, `below` is below the picture.
 function chartFigure({ title, summary, picture, headings, rows, controls, below }) {
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-label", `${title}. ${summary}`);
@@ -8,7 +8,7 @@ function chartFigure({ title, summary, picture, headings, rows, controls, below 
   return el("figure", { class: "panel chart" }, el("figcaption", {}, title), controls, picture, below, figures);
 }
 
-// A table of the chart's columns: the first has words, the others numbers.
+// Headings of a table of values: the first column has text, the others have numbers.
 function figureHeadings(...titles) {
   return titles.map((title, column) => ({ title, align: column ? "right" : "left" }));
 }
@@ -26,16 +26,17 @@ function legend(lines, toggle) {
   }));
 }
 
-// What a time line draws on: made anew when the theme changes, resized with the page.
-function plotPlace(make, height) {
-  const place = el("div", { class: "plot", style: `min-height: ${height}px` });
-  const drawn = { plot: null, place, draw() {
-    if (drawn.plot) drawn.plot.destroy();
-    drawn.plot = make(place, Math.max(place.clientWidth, 200));
+// Container of a plot. A change of theme rebuilds the plot, because a canvas does not follow CSS variables.
+// A change of width resizes the plot.
+function plotContainer(make, height) {
+  const box = el("div", { class: "plot", style: `min-height: ${height}px` });
+  const container = { plot: null, place: box, draw() {
+    if (container.plot) container.plot.destroy();
+    container.plot = make(box, Math.max(box.clientWidth, 200));
   } };
-  theme.listeners.push(() => { if (drawn.plot) drawn.draw(); });
-  onWidth(place, (width) => {
-    if (drawn.plot) drawn.plot.setSize({ width, height }); else drawn.draw();
+  theme.listeners.push(() => { if (container.plot) container.draw(); });
+  onWidth(box, (width) => {
+    if (container.plot) container.plot.setSize({ width, height }); else container.draw();
   });
-  return drawn;
+  return container;
 }

@@ -1,6 +1,6 @@
-// A heap as a bar of addresses: what lies where, when it is fullest.
+// Drawing of a heap at its peak as a bar of addresses.
 
-// Offsets, from the gaps between one resource's end and the next one's begin.
+// Computes the offsets of resources from the gaps between them. The data of the page has gaps instead of offsets.
 function placed(map) {
   if (map.offsets) return map;
   let end = 0;
@@ -30,19 +30,20 @@ function drawHeap(canvas, map) {
       context.fillRect(reach * scale, 0, Math.max((offset - reach) * scale, 0.5), canvas.height);
     }
     const left = offset * scale;
-    const wide = size * scale;
+    const resourceWidth = size * scale;
     context.fillStyle = map.buffers[index] ? color.buffer : color.texture;
-    context.fillRect(left, 0, Math.max(wide, 0.5), canvas.height);
-    // The rounded-up rest of a resource, at its end. Of many in one pixel, each colours its share of it.
-    const rest = size - map.requested[index];
-    if (rest > 0) {
-      const least = wide > 2 ? 0.5 : 0;
+    context.fillRect(left, 0, Math.max(resourceWidth, 0.5), canvas.height);
+    // Bytes of rounding at the end of a resource. Only a wide resource has a minimum width of this area:
+    // many narrow resources in one pixel would otherwise exaggerate the rounding.
+    const rounding = size - map.requested[index];
+    if (rounding > 0) {
+      const minWidth = resourceWidth > 2 ? 0.5 : 0;
       context.fillStyle = color.rounding;
-      context.fillRect(left + map.requested[index] * scale, canvas.height * 0.6, Math.max(rest * scale, least), canvas.height * 0.4);
+      context.fillRect(left + map.requested[index] * scale, canvas.height * 0.6, Math.max(rounding * scale, minWidth), canvas.height * 0.4);
     }
-    if (wide > 5) {
+    if (resourceWidth > 5) {
       context.fillStyle = theme.color("back");
-      context.fillRect(left + wide - 1, 0, 1, canvas.height);
+      context.fillRect(left + resourceWidth - 1, 0, 1, canvas.height);
     }
     reach = Math.max(reach, offset + size);
   });
@@ -54,7 +55,7 @@ function isPadding(map, index, reach) {
   return Math.ceil(reach / alignment) * alignment === map.offsets[index];
 }
 
-// What lies in a heap, from its front: each resource, and each stretch without one. Made when it is first asked for.
+// Pieces of a heap in order of address: resources and ranges without a resource. Computed at the first use.
 function pieces(map) {
   if (map.pieces) return map.pieces;
   const { offsets, sizes } = placed(map);
@@ -69,7 +70,8 @@ function pieces(map) {
   return map.pieces;
 }
 
-// The piece at an address: of several that alias, the last that begins at or before it.
+// Index of the piece at an address. Of several pieces that alias, it is the last one that starts at or before the
+// address.
 function pieceAt(map, address) {
   const all = pieces(map);
   let [low, high] = [0, all.length];
@@ -84,8 +86,8 @@ function pieceAt(map, address) {
 function describePiece(map, names, { from, to, kind, index }) {
   if (kind === "tail") return `unused tail: ${bytes(to - from)} after the last resource`;
   if (kind !== "resource") return `${kind === "hole" ? "free gap" : kind}: ${bytes(to - from)} at offset ${grouped(from)}`;
-  const rest = to - from - map.requested[index];
+  const rounding = to - from - map.requested[index];
   return `${names[map.names[index]]}\nhandle ${map.handles[index]}, at offset ${grouped(from)}\n`
     + `${bytes(to - from)}, aligned to ${bytes(2 ** map.alignments_log2[index])}`
-    + (rest > 0 ? `\n${bytes(rest)} of rounding` : "");
+    + (rounding > 0 ? `\n${bytes(rounding)} of rounding` : "");
 }

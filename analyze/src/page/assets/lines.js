@@ -1,51 +1,51 @@
-// Lines over an axis (uPlot), on a linear or a log scale, of all that there is or of a range.
+// Line charts (uPlot), on a linear or a log scale, of the whole axis or of a range.
 
-// series: [{ label, color, values, dash, off }]; xs: the axes that one may choose from; y: one of VALUES;
-// describe(index): what the tip says of a point first; marks: [{ index, label, color }], vertical lines at points;
+// series: [{ label, color, values, dash, off }]; xs: the selectable horizontal axes; y: one of VALUES;
+// describe(index): first line of the tooltip at a point; marks: [{ index, label, color }], vertical lines at points;
 // command(index): the command that a click at a point copies.
 function lineChart({ title, series, xs, y, describe, marks = [], command }) {
   const off = series.map((line) => Boolean(line.off));
   const state = { x: xs[0], log: flattened(series[0].values, xs[0].values), range: null };
   const stepped = uPlot.paths.stepped({ align: 1 });
   const floor = logFloor(series, y.base);
-  const lifted = (values) => values.map((value) => value === null || value === undefined ? value : Math.max(value, floor));
+  const clampedToFloor = (values) => values.map((value) => value === null || value === undefined ? value : Math.max(value, floor));
   const ends = () => [state.x.values[0], state.x.values[state.x.values.length - 1]];
 
-  function say(chart) {
+  function showReadout(chart) {
     const { idx, left, top } = chart.cursor;
     if (left < 0 || idx === null || idx === undefined) return tip.hide();
     const box = chart.over.getBoundingClientRect();
-    const told = (value) => value === null || value === undefined ? "–" : y.text(value);
-    const lines = series.filter((_, index) => !off[index]).map((line) => `${line.label}: ${told(line.values[idx])}`);
+    const valueText = (value) => value === null || value === undefined ? "–" : y.text(value);
+    const lines = series.filter((_, index) => !off[index]).map((line) => `${line.label}: ${valueText(line.values[idx])}`);
     return tip.show([describe(idx), ...lines].join("\n"), box.left + left, box.top + top);
   }
 
-  function make(place, width) {
-    const looks = axisLooks();
+  function make(box, width) {
+    const style = axisStyle();
     const { x, log } = state;
-    const linear = (_, __, most) => [0, most > 0 ? most * 1.05 : 1];
-    const scale = log ? { distr: 3, log: 10, range: (_, __, most) => [floor, Math.max(most, floor * y.base) * 1.1] } : { range: linear };
-    const logAxis = log ? { splits: (_, __, least, most) => logTicks(least, most, y.base), filter: (_, splits) => splits } : {};
+    const linear = (_, __, max) => [0, max > 0 ? max * 1.05 : 1];
+    const scale = log ? { distr: 3, log: 10, range: (_, __, max) => [floor, Math.max(max, floor * y.base) * 1.1] } : { range: linear };
+    const logAxis = log ? { splits: (_, __, min, max) => logTicks(min, max, y.base), filter: (_, splits) => splits } : {};
     const plot = new uPlot({
       width, height: y.height,
       cursor: { y: false, points: { size: 7 } },
       legend: { show: false },
-      // Labels of marks are above the plot.
+      // Padding for the labels of marks, which are above the plot.
       ...(marks.length ? { padding: [22, null, null, null] } : {}),
       scales: { x: { time: false }, y: scale },
       axes: [
-        { ...looks, label: x.label, ...(x.steps ? { incrs: x.steps } : {}), values: (_, ticks) => ticks.map(x.tick) },
-        { ...looks, label: y.label + (log ? ", log scale" : ""), size: 78, ...(y.steps ? { incrs: y.steps } : {}),
+        { ...style, label: x.label, ...(x.steps ? { incrs: x.steps } : {}), values: (_, ticks) => ticks.map(x.tick) },
+        { ...style, label: y.label + (log ? ", log scale" : ""), size: 78, ...(y.steps ? { incrs: y.steps } : {}),
           values: (_, ticks) => ticks.map(y.tick), ...logAxis },
       ],
       series: [{}, ...series.map((line, index) => ({
         label: line.label, stroke: theme.color(line.color), width: line.width ?? 2, dash: line.dash, paths: stepped, show: !off[index],
         points: { show: false }, spanGaps: true,
       }))],
-      hooks: { draw: [(chart) => paintMarks(chart, marks, x.values)], setCursor: [say], setScale: [(chart, key) => { if (key === "x") range.told(chart.scales.x); }] },
-    }, [x.values, ...series.map((line) => log ? lifted(line.values) : line.values)], place);
+      hooks: { draw: [(chart) => paintMarks(chart, marks, x.values)], setCursor: [showReadout], setScale: [(chart, key) => { if (key === "x") range.update(chart.scales.x); }] },
+    }, [x.values, ...series.map((line) => log ? clampedToFloor(line.values) : line.values)], box);
     plot.over.addEventListener("pointerleave", tip.hide);
-    // The cursor follows the pointer a frame later, so the index is that of the click.
+    // The cursor of uPlot lags the pointer by a frame, so the position of the click gives the index.
     if (command) onClick(plot.over, (event) => {
       below.copy(command(plot.posToIdx(event.clientX - plot.over.getBoundingClientRect().left)));
     });
@@ -54,25 +54,25 @@ function lineChart({ title, series, xs, y, describe, marks = [], command }) {
   }
 
   const below = commandLine(command ? EVENT_HINT : ZOOM_HINT);
-  const drawn = plotPlace(make, y.height);
+  const container = plotContainer(make, y.height);
   const range = rangeFields({ axis: () => state.x, ends, zoom: (min, max) => {
     state.range = { min, max };
-    if (drawn.plot) drawn.plot.setScale("x", state.range);
+    if (container.plot) container.plot.setScale("x", state.range);
   } });
-  const toggle = (index, shown) => { off[index] = !shown; drawn.plot.setSeries(index + 1, { show: shown }); };
+  const toggle = (index, shown) => { off[index] = !shown; container.plot.setSeries(index + 1, { show: shown }); };
   const log = el("button", { type: "button", class: "switch", "aria-pressed": String(state.log), onclick: () => {
     state.log = !state.log;
     log.setAttribute("aria-pressed", String(state.log));
-    drawn.draw();
+    container.draw();
   } }, "log scale");
   const choice = xs.length < 2 ? null : el("select", { "aria-label": "along", onchange: (event) => {
     [state.x, state.range] = [xs[Number(event.target.value)], null];
-    drawn.draw();
+    container.draw();
   } }, ...xs.map((x, index) => el("option", { value: index }, `by ${x.name}`)));
   const rows = series.map((line) => lineFigures(line, xs[0], y));
   return chartFigure({
-    title, picture: drawn.place, rows,
-    summary: [...rows.map(([label, , most, at, last]) => `${label}: max ${most} at ${at}, ${last} at the end`),
+    title, picture: container.place, rows,
+    summary: [...rows.map(([label, , max, at, last]) => `${label}: max ${max} at ${at}, ${last} at the end`),
       ...marks.filter(({ label }) => label).map(({ index, label }) => `${label}: ${xs[0].text(xs[0].values[index])}`)].join("; ") + ".",
     headings: figureHeadings("", "At start", "Max", "Position of max", "At end"),
     controls: el("div", { class: "controls" }, legend(series, toggle), el("div", { class: "tools" }, choice, log, range.fields)),
@@ -80,7 +80,7 @@ function lineChart({ title, series, xs, y, describe, marks = [], command }) {
   });
 }
 
-// Vertical lines with labels above the plot; a label that would cover the one before it is left out.
+// Paints vertical lines with labels above the plot. A label that would overlap the previous label is omitted.
 function paintMarks(chart, marks, values) {
   const { ctx, bbox } = chart;
   const unit = devicePixelRatio;
@@ -100,30 +100,30 @@ function paintMarks(chart, marks, values) {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     if (!label) continue;
-    const wide = ctx.measureText(label).width;
-    const left = Math.max(bbox.left, Math.min(x - 4 * unit, bbox.left + bbox.width - wide));
+    const width = ctx.measureText(label).width;
+    const left = Math.max(bbox.left, Math.min(x - 4 * unit, bbox.left + bbox.width - width));
     if (left < free) continue;
-    free = left + wide + 8 * unit;
+    free = left + width + 8 * unit;
     ctx.fillStyle = theme.color("text");
     ctx.fillText(label, left, bbox.top - 3 * unit);
   }
   ctx.restore();
 }
 
-// A line in figures: at its start, where it is greatest, at its end.
+// Row of the table of values for a line: its value at the start, its maximum with position, its value at the end.
 function lineFigures(line, x, y) {
   const known = line.values.map((value, index) => [value, index]).filter(([value]) => value !== null && value !== undefined);
   if (!known.length) return [line.label, "–", "–", "–", "–"];
-  const [most, at] = known.reduce((best, one) => one[0] > best[0] ? one : best);
-  return [line.label, y.text(known[0][0]), y.text(most), x.text(x.values[at]), y.text(known[known.length - 1][0])];
+  const [max, at] = known.reduce((highest, point) => point[0] > highest[0] ? point : highest);
+  return [line.label, y.text(known[0][0]), y.text(max), x.text(x.values[at]), y.text(known[known.length - 1][0])];
 }
 
-// Two fields for the ends of what is looked at, in the axis' unit.
+// Two input fields for the ends of the visible range, in the unit of the axis.
 function rangeFields({ axis, ends, zoom }) {
   const field = (name) => el("input", { type: "number", step: "any", "aria-label": name, onchange: () => {
     const scale = axis().scale;
-    const [least, most] = ends();
-    const [min, max] = [from, to].map((input, end) => input.value === "" ? [least, most][end] : Number(input.value) * scale);
+    const limits = ends();
+    const [min, max] = [from, to].map((input, end) => input.value === "" ? limits[end] : Number(input.value) * scale);
     if (min < max) zoom(min, max);
   } });
   const [from, to] = [field("from"), field("to")];
@@ -131,7 +131,7 @@ function rangeFields({ axis, ends, zoom }) {
   const all = el("button", { type: "button", class: "switch", onclick: () => zoom(...ends()) }, "all");
   return {
     fields: el("span", { class: "range" }, from, " to ", to, " ", unit, all),
-    told({ min, max }) {
+    update({ min, max }) {
       const { scale, unit: name } = axis();
       from.value = Number((min / scale).toPrecision(7));
       to.value = Number((max / scale).toPrecision(7));

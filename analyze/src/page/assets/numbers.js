@@ -1,6 +1,6 @@
-// Numbers as people read them: the same rules as the terminal's.
+// Formatting of numbers. The rules match those of the terminal, so that a page and a terminal show equal text.
 
-// Ties are rounded to even, as the terminal's text is.
+// Rounds ties to even, as the formatter of the terminal does.
 function fixed(value, digits) {
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven", useGrouping: false });
 }
@@ -16,12 +16,12 @@ function bytes(value) {
   return sign + fixed(size, size < 9.995 ? 2 : size < 99.95 ? 1 : 0) + " " + units[unit];
 }
 
-// A tick of an axis: a whole number of a unit has no decimals.
+// Text of an axis tick. A whole number of a unit has no decimals, which keeps tick labels short.
 function byteTick(value) { return bytes(value).replace(/\.0+ /, " "); }
 
 function grouped(value) { return value.toLocaleString("en-US"); }
 
-function things(count, name) { return `${grouped(count)} ${name}${count === 1 ? "" : "s"}`; }
+function countText(count, name) { return `${grouped(count)} ${name}${count === 1 ? "" : "s"}`; }
 
 function percent(ratio) {
   const value = ratio * 100;
@@ -40,7 +40,7 @@ function time(ms) {
   return ms >= 1 || ms === 0 ? digits(ms) + " ms" : digits(ms * 1000) + " µs";
 }
 
-// A moment or a span on a trace's clock, whose unit is "ms" or "ticks".
+// Text of a time or a duration on the clock of a trace. The unit is "ms" or "ticks".
 function clocked(value, unit) {
-  return unit === "ms" ? time(value) : things(value, "tick");
+  return unit === "ms" ? time(value) : countText(value, "tick");
 }

@@ -1,4 +1,4 @@
-// Puts the page together: verdicts first, then cards, then charts, then tables.
+// Builds the page: verdicts, cards, charts and tables, in that order.
 
 function section(prefix, { id, title, note, body }) {
   return el("section", { id: prefix + id }, el("h2", {}, title), note ? el("p", { class: "soft" }, ...withCode(note)) : null, body);

@@ -1,4 +1,4 @@
-// The report on background processing: instructions per frame, and tasks over time.
+// View of the background processing report: instructions per frame, and tasks over time.
 
 REPORTS.pgo = {
   charts(background, trace) {

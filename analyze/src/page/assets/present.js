@@ -1,4 +1,4 @@
-// Swap chains: path and outcome of frames, latency by stage, traffic over time, engines.
+// View of the present report: path and outcome of frames, latency by stage, traffic over time, engines.
 
 const OUTCOMES = [
   { color: "allocated", label: "flipped", key: "flipped" }, { color: "padded", label: "composed", key: "composed" },
@@ -29,9 +29,10 @@ function outcomeRow(name, chain) {
     text: `${grouped(chain.dropped)} of ${grouped(chain.frames)} dropped` };
 }
 
-function outcomeBars(title, rows) { return barChart({ title, keys: OUTCOMES, text: (value) => things(value, "frame"), rows }); }
+function outcomeBars(title, rows) { return barChart({ title, keys: OUTCOMES, text: (value) => countText(value, "frame"), rows }); }
 
-// A part's share of all frames that were shown: parts that few frames have weigh as little.
+// Stages of the latency, averaged over all displayed frames. A stage that only some frames have is weighted by their
+// number, so that the stages add up to the mean latency.
 function partRow(name, chain) {
   const shown = chain.frames - chain.dropped;
   const frames = { composition: chain.composed };
@@ -70,7 +71,7 @@ function trafficLines(name, { over_time: over }, chain) {
   return lineChart({ title: `Swap chain ${name}: traffic and limits`, series, xs: [x], y: RATES, describe: (index) => x.text(over.at[index]) });
 }
 
-// Rows from the top: the engines that have any work, then what the display shows.
+// Rows from the top: the engines with work, then the display.
 function engineTimeline(name, { frames, refreshes }, trace) {
   const used = ENGINES.map((_, row) => row).filter((row) => frames.some(({ bars }) => bars.some(([of]) => of === row)));
   const names = [...used.map((row) => ENGINES[row]), "display"];
@@ -86,27 +87,27 @@ function engineTimeline(name, { frames, refreshes }, trace) {
       label: String(frame), command, text: `frame ${frame}, ${outcome.toLowerCase().replace("_", " ")} at ${ms(shown)}` }];
   });
   const rows = names.map((engine, row) => {
-    const mine = bars.filter((bar) => bar.row === row);
-    return [engine, grouped(mine.length), ms(mine.reduce((sum, bar) => sum + bar.to - bar.from, 0))];
+    const rowBars = bars.filter((bar) => bar.row === row);
+    return [engine, grouped(rowBars.length), ms(rowBars.reduce((sum, bar) => sum + bar.to - bar.from, 0))];
   });
-  return barTimeline({ title: `Swap chain ${name}: the first ${things(frames.length, "frame")}`, names, bars, end, x: simulatedAxis([end]), rows,
+  return barTimeline({ title: `Swap chain ${name}: the first ${countText(frames.length, "frame")}`, names, bars, end, x: simulatedAxis([end]), rows,
     summary: rows.map(([engine, number, busy]) => `${engine}: ${number} frames, ${busy} in total`).join("; "),
     headings: figureHeadings("", "frames", "total time"), legend: OUTCOMES.slice(0, 3) });
 }
 
-// Stops and hops of a path: [text of the hop, true for a copy] between names of places.
+// Stops and hops of a path: a stop is a string, a hop is [text, whether it is a copy].
 function pathStops(chain, copies) {
   const system = chain.display_adapter_kind === "integrated" ? "system memory" : "video memory of the display's GPU";
   const copied = chain.frames_per_s === null ? "" : `: ${gigabytes(chain.payload_bytes * chain.frames_per_s / 1e9)}`;
   const scanned = chain.refreshes_per_s === null ? "" : `: ${gigabytes(chain.payload_bytes * chain.refreshes_per_s / 1e9)}`;
-  const took = (part) => part ? `, ${ms(part.p50_ns / 1e6)}` : "";
+  const durationText = (part) => part ? `, ${ms(part.p50_ns / 1e6)}` : "";
   const render = `${chain.render_adapter_kind ?? "rendering"} GPU (adapter ${chain.render_adapter}) renders`;
   const display = `panel of the ${chain.display_adapter_kind ?? "display's"} GPU (adapter ${chain.display_adapter})`;
-  const first = [`copy 1${chain.link_gb_per_s === null ? "" : " over the link"}${copied}${took(chain.copy_1)}`, true];
+  const first = [`copy 1${chain.link_gb_per_s === null ? "" : " over the link"}${copied}${durationText(chain.copy_1)}`, true];
   const scan = `scan-out${scanned}`;
   if (copies === 0) return [`GPU (adapter ${chain.render_adapter}) renders`, [scan, false], "panel of the same GPU"];
   if (copies === 1) return [render, first, "cross-adapter buffer, system memory", [scan, false], display];
-  return [render, first, "cross-adapter buffer, system memory", [`copy 2, by the display's GPU${copied}${took(chain.copy_2)}`, true],
+  return [render, first, "cross-adapter buffer, system memory", [`copy 2, by the display's GPU${copied}${durationText(chain.copy_2)}`, true],
     `buffer of the display, ${system}`, [scan, false], display];
 }
 
@@ -117,13 +118,13 @@ function pathCard(chain, copies, title, lines) {
     ...lines.filter(Boolean).map((line) => el("p", { class: "soft" }, line)));
 }
 
-// Path of a frame as recorded, and the path with the other number of copies.
+// Figure of the recorded path of a frame, and of the path with the other number of copies.
 function pathFigure(name, chain) {
   const traffic = (value) => value === null || value === undefined ? null : `memory traffic ${gigabytes(value)}`;
   const latency = chain.latency ? `latency p50 ${ms(chain.latency.p50_ns / 1e6)}` : null;
   const recorded = [traffic(chain.dram_gb_per_s), latency].filter(Boolean).join(", ");
-  const words = (copies) => copies === 0 ? "no copy between adapters" : copies === 1 ? "one copy (CASO)" : "two copies";
-  const cards = [pathCard(chain, chain.copies, `As recorded: ${words(chain.copies)}`, [recorded])];
+  const copiesText = (copies) => copies === 0 ? "no copy between adapters" : copies === 1 ? "one copy (CASO)" : "two copies";
+  const cards = [pathCard(chain, chain.copies, `As recorded: ${copiesText(chain.copies)}`, [recorded])];
   const other = chain.copies === 1 ? 2 : chain.copies === 2 ? 1 : null;
   const saving = chain.caso_saving_gb_per_s;
   const isShared = chain.display_adapter_kind === "integrated";
@@ -131,13 +132,13 @@ function pathFigure(name, chain) {
     const changed = saving === null || !isShared || chain.dram_gb_per_s === null ? null : chain.dram_gb_per_s + (other === 1 ? -saving : saving);
     const saved = other === 1 ? [saving === null ? "" : `${gigabytes(saving)} of ${isShared ? "memory" : "link"} traffic`,
       chain.copy_2 ? `${ms(chain.copy_2.p50_ns / 1e6)} of copy time per frame` : ""].filter(Boolean).join(" and ") : "";
-    cards.push(pathCard(chain, other, `With ${words(other)}`, [traffic(changed), saved ? `saves ${saved}` : null]));
+    cards.push(pathCard(chain, other, `With ${copiesText(other)}`, [traffic(changed), saved ? `saves ${saved}` : null]));
   }
   const picture = el("div", { class: "paths" }, ...cards);
   const flat = (copies) => pathStops(chain, copies).map((part) => typeof part === "string" ? part : part[0]).join(" → ");
   const shown = [chain.copies, other].filter((copies) => copies !== null);
-  return chartFigure({ title: `Path of the frames of swap chain ${name}`, picture, summary: shown.map((copies) => `${words(copies)}: ${flat(copies)}`).join("; "),
-    headings: [{ title: "Path" }, { title: "Steps" }], rows: shown.map((copies) => [words(copies), flat(copies)]) });
+  return chartFigure({ title: `Path of the frames of swap chain ${name}`, picture, summary: shown.map((copies) => `${copiesText(copies)}: ${flat(copies)}`).join("; "),
+    headings: [{ title: "Path" }, { title: "Steps" }], rows: shown.map((copies) => [copiesText(copies), flat(copies)]) });
 }
 
 function reasonNote(chain, reasons) {
@@ -158,16 +159,16 @@ REPORTS.present = {
         note: "Means of the displayed frames in simulated time; the stages add up to the latency." },
     ];
     chains.forEach((chain, place) => {
-      const more = drawings[place];
-      if (!more?.frames.length) return;
-      charts.push({ id: `frame-times-${chain.swap_chain}`, title: `Frame times of swap chain ${chain.swap_chain}`, body: frameTimeLines(chainName(chain), more),
+      const drawing = drawings[place];
+      if (!drawing?.frames.length) return;
+      charts.push({ id: `frame-times-${chain.swap_chain}`, title: `Frame times of swap chain ${chain.swap_chain}`, body: frameTimeLines(chainName(chain), drawing),
         note: "Times from one Present to the next: mean and maximum of each interval of simulated time." });
-      const traffic = trafficLines(chainName(chain), more, chain);
-      charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), more),
+      const traffic = trafficLines(chainName(chain), drawing, chain);
+      charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), drawing),
         note: "Mean and maximum of each interval of simulated time, with the copies per frame." });
       if (traffic) charts.push({ id: `traffic-${chain.swap_chain}`, title: `Traffic of swap chain ${chain.swap_chain}`, body: traffic,
         note: "Traffic of copies, composition and scan-out of this swap chain; dashed lines are the bandwidth limits." });
-      charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), more, trace),
+      charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), drawing, trace),
         note: "Time of each frame on the engines and on the display." });
     });
     return charts;

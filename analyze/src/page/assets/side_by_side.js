@@ -1,9 +1,10 @@
-// Several traces side by side: the verdict on them, charts on one scale, then the tables.
+// Comparison of several traces: verdict, charts on one scale, tables.
 
 const TRACE_COLORS = 6;
 function traceColor(number) { return `trace-${number % TRACE_COLORS}`; }
 
-// Lines that lie on each other are all seen: the first is drawn first and is the widest.
+// Width of the line of a trace. Earlier lines are wider, so that lines with equal values remain visible below later
+// ones.
 function lineWidth(number, traces) { return Math.min(8, 2 + 2.5 * (traces.length - 1 - number)); }
 
 function sideBySide({ verdict, tables }, traces) {

@@ -1,5 +1,5 @@
 "use strict";
-// Dark or light: as the system says, until the button says otherwise. And how elements are made.
+// Colour theme and construction of elements. The theme follows the system setting until the button overrides it.
 
 const theme = {
   listeners: [],
@@ -17,15 +17,17 @@ const theme = {
 theme.set(theme.system.matches);
 theme.system.addEventListener("change", (event) => theme.set(event.matches));
 
-// A screen too narrow for tables and rows of bars side by side. The style sheet has the same width.
+// Matches screens that are too narrow for tables and rows of bars side by side. The media query of page.css has the
+// same width.
 const narrow = matchMedia("(max-width: 700px)");
 
-// Reports by name: what of their data the page shows, and how. Each report's file enters itself here.
-//   cards(drawn): an element; charts(drawn), tables(drawn): lists of { id, title, note, body };
-//   compared(traces of name and drawn): a list of elements.
+// Views of reports, by name of the report. The script of each report registers its view here.
+//   cards(data): a list of elements; charts(data, trace name), tables(data): lists of { id, title, note, body };
+//   compared([{ name, page_data }]): a list of elements.
 const REPORTS = {};
 
-// Calls `then` once an element has a width, and whenever it has another: after what was measured has been shown.
+// Calls `then` with the width of an element when the width is first known and after each change. The timeout defers the
+// call until the measured layout is displayed.
 const widths = [];
 function onWidth(element, then) {
   let width = 0;
@@ -37,15 +39,16 @@ function onWidth(element, then) {
   new ResizeObserver(measure).observe(element);
   widths.push(measure);
 }
-// Paper has a width of its own, and no observer is asked before it is printed on.
+// Browsers do not notify resize observers before printing, and the page width in print differs from the screen's.
 addEventListener("beforeprint", () => widths.forEach((measure) => measure()));
 
-// Elements: el("p", { class: "soft" }, "text", child, ...).
-// Parts of a text: what stands between backticks is code.
+// Splits a text into nodes. Text between backticks becomes a code element.
 function withCode(text) {
   return text.split("`").map((part, number) => number % 2 ? el("code", {}, part) : part);
 }
 
+// Makes an element: el("p", { class: "soft" }, "text", child, ...). Attributes that begin with "on" are event
+// listeners.
 function el(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes || {})) {

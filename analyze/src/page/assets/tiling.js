@@ -1,17 +1,17 @@
-// Bus transactions of writes into tiled memory: by surface, and by access pattern.
+// View of the tiling report: bus transactions of writes to tiled memory, by surface and by write order.
 
-const LEAVING = [{ color: "allocated", label: "full-line flushes" }, { color: "padding", label: "partial flushes" }];
+const FLUSHES = [{ color: "allocated", label: "full-line flushes" }, { color: "padding", label: "partial flushes" }];
 
 function transactionRow(name, whole, all, text) {
-  const part = (index, value) => ({ ...LEAVING[index], value });
+  const part = (index, value) => ({ ...FLUSHES[index], value });
   return { name, parts: [part(0, whole), part(1, all - whole)], text };
 }
 
-function transactionBars(title, rows) { return barChart({ title, keys: LEAVING, text: (value) => things(value, "transaction"), rows }); }
+function transactionBars(title, rows) { return barChart({ title, keys: FLUSHES, text: (value) => countText(value, "transaction"), rows }); }
 
 function surfaceName(surface) {
   const id = surface.texture ?? surface.resource;
-  return surface.width_texels === null ? `${id}, ${bytes(surface.width_bytes)} × ${things(surface.rows, "row")}`
+  return surface.width_texels === null ? `${id}, ${bytes(surface.width_bytes)} × ${countText(surface.rows, "row")}`
     : `${id}, ${surface.width_texels}×${surface.height_texels} ${surface.format}`;
 }
 
@@ -25,7 +25,8 @@ function svg(name, attributes, ...children) {
 
 const CELL = { wide: 34, high: 13 };
 
-// One tile: a cell is 16 bytes of a row, a border separates 64-byte lines, numbers are the order of the stores.
+// Picture of one tile: a cell is 16 bytes of a row, borders separate 64-byte lines, numbers are the order of the
+// stores.
 function tilePicture(tile, { order, store_bytes: width, stores, transactions }) {
   const [wide, high] = [tile.columns * CELL.wide, tile.rows * CELL.high];
   const place = (cell) => [cell % tile.columns * CELL.wide, Math.floor(cell / tile.columns) * CELL.high];
@@ -55,15 +56,15 @@ function tilePicture(tile, { order, store_bytes: width, stores, transactions }) 
   });
   const first = stores.slice(0, 2 * tile.buffers);
   const lines = new Set(first.flat().map((cell) => tile.lines[cell])).size;
-  const words = `${order}, ${width} B per store: the first ${first.length} stores touch ${things(lines, "line")} of 64 B, and the write-combining buffers hold ${tile.buffers}. `
-    + `The tile takes ${things(transactions, "transaction")}.`;
-  return el("div", {}, el("p", {}, words), picture);
+  const text = `${order}, ${width} B per store: the first ${first.length} stores touch ${countText(lines, "line")} of 64 B, and the write-combining buffers hold ${tile.buffers}. `
+    + `The tile takes ${countText(transactions, "transaction")}.`;
+  return el("div", {}, el("p", {}, text), picture);
 }
 
 function tileFigure(tile) {
   const pictures = el("div", { class: "tiles" }, ...tile.orders.map((order) => tilePicture(tile, order)));
   return chartFigure({ title: `Order of stores in one tile (${tile.layout})`, picture: pictures,
-    summary: tile.orders.map(({ order, transactions }) => `${order}: ${things(transactions, "transaction")} per tile`).join("; ") + ".",
+    summary: tile.orders.map(({ order, transactions }) => `${order}: ${countText(transactions, "transaction")} per tile`).join("; ") + ".",
     headings: figureHeadings("Order", "Bytes per store", "Full-line flushes", "Partial flushes", "Transactions per tile"),
     rows: tile.orders.map((one) => [one.order, grouped(one.store_bytes), grouped(one.full_lines), grouped(one.partial_evictions), grouped(one.transactions)]) });
 }
@@ -79,15 +80,15 @@ function orderBars(surface) {
     transactionRow(`${other.order}, ${other.store_bytes} B`, other.full_lines, other.transactions, grouped(other.transactions))));
 }
 
-// The surface that the order of its stores cost most.
+// Surface with the most transactions above its minimum.
 function costliest(surfaces) {
-  const over = (surface) => surface.transactions - surface.ideal_transactions;
-  return surfaces.reduce((most, surface) => over(surface) > over(most) ? surface : most);
+  const excess = (surface) => surface.transactions - surface.ideal_transactions;
+  return surfaces.reduce((worst, surface) => excess(surface) > excess(worst) ? surface : worst);
 }
 
 function written({ surfaces }) { return (surfaces ?? []).filter((surface) => surface.stores > 0); }
 
-// All surfaces of each trace together, on one scale.
+// Bar chart of the sums over all surfaces of each trace, on one scale.
 function surfacesCompared(traces) {
   const sum = (surfaces, key) => surfaces.reduce((all, surface) => all + surface[key], 0);
   return transactionBars("Writes to tiled memory, side by side (transactions)", traces.map(({ name, page_data: data }) => {

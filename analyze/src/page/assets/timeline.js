@@ -1,6 +1,6 @@
-// Passes, frames and what each worker did, as bars over time.
+// Timelines: passes, frames and the tasks of each worker as bars over time.
 
-// How a task's bar is coloured: by its outcome, then by its priority.
+// Kinds of tasks, each with a colour. A task has the first kind that fits: its outcome first, then its priority.
 const TASK_KINDS = [
   { color: "allocated", label: "at idle priority", fits: (task) => task.state === "finished" && !task.boosted },
   { color: "padded", label: "above idle priority", fits: (task) => task.state === "finished" },
@@ -11,7 +11,7 @@ const TASK_KINDS = [
 
 const PASS_COLORS = ["pass-0", "pass-1"];
 
-// Rows from the top: passes, frames, each worker, cancelled tasks.
+// Rows from the top: passes, frames, one row for each worker, cancelled tasks.
 function timelineRows(background, trace) {
   const workers = [...new Set(background.tasks.map((task) => task.worker))].sort((a, b) => a - b);
   const bars = background.tasks.map((task) => ({
@@ -36,12 +36,12 @@ function timelineRows(background, trace) {
   return { names, bars };
 }
 
-// Where a bar lies on the canvas; one too short to see is a stroke.
+// Rectangle of a bar on the canvas. The minimum width keeps a short bar visible.
 function barBox(chart, rows, bar) {
   const left = chart.valToPos(bar.from, "x", true);
-  const wide = Math.max(chart.valToPos(bar.to, "x", true) - left, 1.5 * devicePixelRatio);
+  const width = Math.max(chart.valToPos(bar.to, "x", true) - left, 1.5 * devicePixelRatio);
   const top = chart.valToPos(rows - 1 - bar.row + 0.4, "y", true);
-  return { left, top, wide, high: chart.valToPos(rows - 1 - bar.row - 0.4, "y", true) - top };
+  return { left, top, width, height: chart.valToPos(rows - 1 - bar.row - 0.4, "y", true) - top };
 }
 
 function paintBars(chart, rows, bars) {
@@ -54,29 +54,29 @@ function paintBars(chart, rows, bars) {
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
   for (const bar of bars) {
-    const { left, top, wide, high } = barBox(chart, rows, bar);
+    const { left, top, width, height } = barBox(chart, rows, bar);
     ctx.fillStyle = theme.color(bar.color);
-    ctx.fillRect(left, top, Math.max(wide - devicePixelRatio * (wide > 4 ? 1 : 0), 1), high);
-    if (bar.label && wide > 18 * devicePixelRatio) {
+    ctx.fillRect(left, top, Math.max(width - devicePixelRatio * (width > 4 ? 1 : 0), 1), height);
+    if (bar.label && width > 18 * devicePixelRatio) {
       ctx.fillStyle = theme.color("text");
-      ctx.fillText(bar.label, Math.max(left, bbox.left) + 4 * devicePixelRatio, top + high / 2);
+      ctx.fillText(bar.label, Math.max(left, bbox.left) + 4 * devicePixelRatio, top + height / 2);
     }
   }
   ctx.restore();
 }
 
-// The bar under the pointer: of several the shortest.
+// Bar under the pointer. The shortest of several bars wins, because a longer one can also be reached beside it.
 function barUnder(chart, rows, bars) {
   const { left, top } = chart.cursor;
   if (left === undefined || left < 0) return null;
   const row = rows - 1 - Math.round(chart.posToVal(top, "y"));
   const at = chart.posToVal(left, "x");
-  const slack = chart.posToVal(left + 2, "x") - at;
-  const near = bars.filter((bar) => bar.row === row && bar.from - slack <= at && at <= bar.to + slack);
-  return near.length ? near.reduce((best, bar) => bar.to - bar.from < best.to - best.from ? bar : best) : null;
+  const tolerance = chart.posToVal(left + 2, "x") - at;
+  const near = bars.filter((bar) => bar.row === row && bar.from - tolerance <= at && at <= bar.to + tolerance);
+  return near.length ? near.reduce((shortest, bar) => bar.to - bar.from < shortest.to - shortest.from ? bar : shortest) : null;
 }
 
-// The timeline in figures: a row for each worker.
+// Rows of the table of values: one for each worker.
 function workerFigures(background) {
   const workers = [...new Set(background.tasks.map((task) => task.worker))].sort((a, b) => a - b);
   return workers.map((worker) => {
@@ -86,26 +86,26 @@ function workerFigures(background) {
   });
 }
 
-// Room for the names of the rows beside them, in pixels.
+// Width of the column of row names in pixels.
 function rowNameWidth(names) {
   return Math.max(84, 18 + 7.5 * Math.max(...names.map((name) => name.length)));
 }
 
-// Bars over time, a row of them for each name.
+// Timeline with one row of bars for each name.
 // bars: [{ row, from, to, color, text, label, command }]; a click on a bar copies its command.
 function barTimeline({ title, names, bars, end, x, rows, headings, summary, legend: keys }) {
   const height = 90 + 30 * names.length;
   const below = commandLine(bars.some((bar) => bar.command) ? EVENT_HINT : ZOOM_HINT);
-  const drawn = plotPlace((place, width) => {
-    const looks = axisLooks();
+  const container = plotContainer((box, width) => {
+    const style = axisStyle();
     const plot = new uPlot({
       width, height,
       cursor: { y: false, points: { show: false } },
       legend: { show: false },
       scales: { x: { time: false }, y: { range: () => [-0.6, names.length - 0.4] } },
       axes: [
-        { ...looks, label: x.label, values: (_, ticks) => ticks.map(x.tick) },
-        { ...looks, size: rowNameWidth(names), grid: { show: false }, splits: () => names.map((_, row) => row),
+        { ...style, label: x.label, values: (_, ticks) => ticks.map(x.tick) },
+        { ...style, size: rowNameWidth(names), grid: { show: false }, splits: () => names.map((_, row) => row),
           values: () => names.map((_, row) => names[names.length - 1 - row]) },
       ],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],
@@ -118,7 +118,7 @@ function barTimeline({ title, names, bars, end, x, rows, headings, summary, lege
           return tip.show(bar.text, area.left + chart.cursor.left, area.top + chart.cursor.top);
         }],
       },
-    }, [[0, Math.max(end, 1e-6)], [0, 0]], place);
+    }, [[0, Math.max(end, 1e-6)], [0, 0]], box);
     plot.over.addEventListener("pointerleave", tip.hide);
     onClick(plot.over, () => {
       const bar = barUnder(plot, names.length, bars);
@@ -127,7 +127,7 @@ function barTimeline({ title, names, bars, end, x, rows, headings, summary, lege
     return plot;
   }, height);
   return chartFigure({
-    title, picture: drawn.place, rows, headings, summary, controls: legend(keys), below,
+    title, picture: container.place, rows, headings, summary, controls: legend(keys), below,
   });
 }
 
@@ -138,8 +138,8 @@ function taskTimeline(background, trace) {
   return barTimeline({
     title: "Passes, frames and tasks", names, bars, end: background.end, x: timeAxis([background.end], background.unit), rows,
     legend: [...shown, { color: "requested", label: "frame with a concurrent task" }],
-    summary: `${grouped(background.passes.length)} ${background.passes.length === 1 ? "pass" : "passes"}, ${things(background.frames.length, "frame")}, `
-      + `${things(background.tasks.length, "task")}, ${background.cancelled.length} cancelled. `
+    summary: `${grouped(background.passes.length)} ${background.passes.length === 1 ? "pass" : "passes"}, ${countText(background.frames.length, "frame")}, `
+      + `${countText(background.tasks.length, "task")}, ${background.cancelled.length} cancelled. `
       + rows.map(([worker, tasks, , busy]) => `${worker}: ${tasks} tasks, busy for ${busy}`).join("; "),
     headings: figureHeadings("", "tasks", "above idle priority", "busy"),
   });

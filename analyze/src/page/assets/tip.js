@@ -1,4 +1,4 @@
-// The box beside the pointer, or beside what the keyboard has chosen.
+// Tooltip beside the pointer, or beside the item that the keyboard selects.
 const tip = {
   show(text, x, y) {
     const box = document.getElementById("tip");
@@ -9,11 +9,11 @@ const tip = {
     box.style.top = (y + 18 + size.height > innerHeight ? Math.max(4, y - size.height - 10) : y + 18) + "px";
   },
   hide() { document.getElementById("tip").hidden = true; },
-  // Shows `text(event)` while the pointer is over an element.
-  on(element, text) {
+  // Shows the result of `readout(event)` while the pointer is over an element; an empty result hides the tooltip.
+  on(element, readout) {
     element.addEventListener("pointermove", (event) => {
-      const said = text(event);
-      if (said) tip.show(said, event.clientX, event.clientY); else tip.hide();
+      const text = readout(event);
+      if (text) tip.show(text, event.clientX, event.clientY); else tip.hide();
     });
     element.addEventListener("pointerleave", tip.hide);
   },

@@ -1,6 +1,7 @@
-// Memory by tag as areas, one in another: each can be opened, and the way back stands above.
+// Treemap of memory by group. A click opens a group; the path above the map leads back.
 
-// Squares as far as may be: rows along the shorter side, each filled while that makes its worst area less oblong.
+// Squarified treemap layout: rows along the shorter side. A row accepts areas while its worst aspect ratio improves,
+// because areas near squares are easier to compare and to label.
 function squarified(parts, width, height) {
   const total = parts.reduce((sum, part) => sum + part.in_use_bytes, 0) || 1;
   const areas = parts.map((part) => part.in_use_bytes / total * width * height);
@@ -8,12 +9,12 @@ function squarified(parts, width, height) {
   let [x, y, wide, high, at] = [0, 0, width, height, 0];
   while (at < parts.length) {
     const side = Math.max(1e-6, Math.min(wide, high));
-    const worst = (sum, least, most) => Math.max(side * side * most / (sum * sum), sum * sum / (side * side * least));
-    let [end, sum, least, most] = [at + 1, areas[at], areas[at], areas[at]];
+    const worstRatio = (sum, min, max) => Math.max(side * side * max / (sum * sum), sum * sum / (side * side * min));
+    let [end, sum, min, max] = [at + 1, areas[at], areas[at], areas[at]];
     while (end < parts.length) {
       const next = areas[end];
-      if (worst(sum + next, Math.min(least, next), Math.max(most, next)) > worst(sum, least, most)) break;
-      [sum, least, most, end] = [sum + next, Math.min(least, next), Math.max(most, next), end + 1];
+      if (worstRatio(sum + next, Math.min(min, next), Math.max(max, next)) > worstRatio(sum, min, max)) break;
+      [sum, min, max, end] = [sum + next, Math.min(min, next), Math.max(max, next), end + 1];
     }
     const depth = Math.min(sum / side, Math.max(wide, high));
     let along = 0;
@@ -29,20 +30,20 @@ function squarified(parts, width, height) {
 
 function ownerText(owner) {
   const wasted = owner.waste_bytes > 0 ? `, including ${bytes(owner.waste_bytes)} of rounding and granularity` : "";
-  return `${bytes(owner.in_use_bytes)} in ${things(owner.resources, "resource")}${wasted}`;
+  return `${bytes(owner.in_use_bytes)} in ${countText(owner.resources, "resource")}${wasted}`;
 }
 
-// Share of an owner's memory that rounding and granularity waste.
+// Share of the memory of a group that rounding and granularity waste.
 function wastedShare(part) { return Math.max(0, Math.min(1, part.waste_bytes / Math.max(1, part.in_use_bytes))); }
 
-// A transparent area whose colour grows with a share.
-function heat(share, kind = "") { return el("i", { class: `heat ${kind}`, style: `--heat: ${share.toFixed(3)}` }); }
+// Overlay whose opacity is proportional to a share.
+function shareOverlay(share, kind = "") { return el("i", { class: `share-overlay ${kind}`, style: `--share: ${share.toFixed(3)}` }); }
 
 function treemap(root) {
   const path = [root];
   const crumbs = el("nav", { class: "crumbs", "aria-label": "Path to this group" });
   const map = el("div", { class: "treemap", role: "group" });
-  const said = el("span", { class: "unseen", "aria-live": "polite" });
+  const liveText = el("span", { class: "unseen", "aria-live": "polite" });
   const table = el("div", {});
   const go = (depth) => {
     path.length = depth + 1;
@@ -52,23 +53,23 @@ function treemap(root) {
   const open = (part) => { path.push(part); go(path.length - 1); };
   const tile = (part, place) => {
     const wasted = wastedShare(part);
-    const roomy = place.wide > 64 && place.high > 24;
-    const face = [heat(wasted), roomy ? el("b", {}, `${part.name}, ${bytes(part.in_use_bytes)}`) : "",
-      ...(roomy ? inside(part, place) : [])];
+    const hasLabel = place.wide > 64 && place.high > 24;
+    const face = [shareOverlay(wasted), hasLabel ? el("b", {}, `${part.name}, ${bytes(part.in_use_bytes)}`) : "",
+      ...(hasLabel ? inside(part, place) : [])];
     const attributes = { style: `left: ${place.x}px; top: ${place.y}px; width: ${place.wide}px; height: ${place.high}px`,
       "aria-label": `${part.name}: ${ownerText(part)}${part.parts.length ? "; opens" : ""}` };
-    const made = part.parts.length ? el("button", { type: "button", class: "tile", ...attributes, onclick: () => { tip.hide(); open(part); } }, ...face)
+    const element = part.parts.length ? el("button", { type: "button", class: "tile", ...attributes, onclick: () => { tip.hide(); open(part); } }, ...face)
       : el("div", { class: "tile leaf", role: "img", ...attributes }, ...face);
-    tip.on(made, () => `${part.name}\n${ownerText(part)}`);
-    return made;
+    tip.on(element, () => `${part.name}\n${ownerText(part)}`);
+    return element;
   };
-  // What an area is made of, below its name.
+  // Cells of the subgroups of a group, below its name.
   const inside = (part, place) => {
     const [wide, high] = [place.wide - 10, place.high - 34];
     const parts = part.parts.filter((one) => one.in_use_bytes > 0);
     if (parts.length < 2 || wide < 40 || high < 20) return [];
     return squarified(parts, wide, high).map((cell, index) => el("span", { class: "cell", "aria-hidden": "true",
-      style: `left: ${cell.x + 4}px; top: ${cell.y + 24}px; width: ${cell.wide}px; height: ${cell.high}px` }, heat(wastedShare(parts[index])),
+      style: `left: ${cell.x + 4}px; top: ${cell.y + 24}px; width: ${cell.wide}px; height: ${cell.high}px` }, shareOverlay(wastedShare(parts[index])),
     cell.wide > 60 && cell.high > 18 ? parts[index].name : ""));
   };
   const draw = () => {
@@ -82,7 +83,7 @@ function treemap(root) {
       ? el("button", { type: "button", class: "more", onclick: () => go(depth) }, step.name)
       : el("b", { "aria-current": "true" }, step.name)));
     map.setAttribute("aria-label", `${owner.name}: ${ownerText(owner)}`);
-    said.textContent = `${owner.name}: ${ownerText(owner)}`;
+    liveText.textContent = `${owner.name}: ${ownerText(owner)}`;
     table.replaceChildren(sortableTable(figureHeadings("Group", "Allocated", "Rounding and granularity", "Resources"),
       owner.parts.map((part) => [part.name, bytes(part.in_use_bytes), bytes(part.waste_bytes), grouped(part.resources)])));
     draw();
@@ -97,5 +98,5 @@ function treemap(root) {
   const figures = el("details", { class: "figures" }, el("summary", {}, "Figures of this chart"), table);
   return el("figure", { class: "panel chart" }, el("figcaption", {}, "Allocated bytes at peak by group: a click opens an area, Escape goes back"),
     crumbs, el("div", { class: "legend" }, el("span", {}, "share wasted by rounding and granularity: 0 %", el("span", { class: "ramp" }), "100 %")),
-    map, said, figures);
+    map, liveText, figures);
 }

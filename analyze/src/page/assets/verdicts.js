@@ -1,6 +1,6 @@
-// The first glance: a verdict in one sentence and the three figures behind it.
+// Verdicts: one sentence and the figures that support it.
 
-function card(value, words) { return el("div", { class: "card" }, el("b", {}, value), el("span", {}, words)); }
+function card(value, label) { return el("div", { class: "card" }, el("b", {}, value), el("span", {}, label)); }
 
 function verdictPanel(title, verdict, kind = "") {
   const figures = (verdict.figures ?? []).map(({ name, text }) => card(text, name));
@@ -8,7 +8,7 @@ function verdictPanel(title, verdict, kind = "") {
     el("p", {}, ...withCode(verdict.sentence)), verdict.advice ? el("p", { class: "advice" }, ...withCode(verdict.advice)) : null, figures.length ? el("div", { class: "cards" }, ...figures) : null);
 }
 
-// Outcome of each limit of the budget, in a table.
+// Panel with the outcome of each limit of the budget.
 function budgetPanel(budget) {
   const traces = new Set(budget.rows.map((row) => row[1])).size;
   const columns = ["Limit", "Trace", "Outcome", "Details"].map((title, place) => [title, place]).filter(([title]) => traces > 1 || title !== "Trace");
@@ -19,7 +19,7 @@ function budgetPanel(budget) {
   return panel;
 }
 
-// A report's title and its verdict; one that has nothing to say says so in its text.
+// Panel with the title and the verdict of a report. The first text of the report replaces a missing verdict.
 function reportVerdict({ document, verdict }) {
   const title = document.title.split(":")[0];
   const text = document.parts.find((part) => part.text !== undefined)?.text;
