@@ -147,7 +147,7 @@ pub(crate) fn clear_command_list_state(
     call: &d3d12::ClearCommandListState,
 ) -> HResult<()> {
     let pipeline = initial_state(context, objects, call.pipeline_state);
-    let list = super::recording::recording(context, objects, call.command_list)?;
+    let list = recording(context, objects, call.command_list)?;
     list.failed |= pipeline.is_err();
     list.pipeline = pipeline?;
     list.graphics_constants.clear();
@@ -183,6 +183,19 @@ pub(crate) fn list<'o>(
         Some(list) => Ok(list),
         None => no_such_object(context, "command list", id.into()),
     }
+}
+
+/// The list, if it is open.
+pub(super) fn recording<'o>(
+    context: &mut Context<'_>,
+    objects: &'o mut dyn Objects,
+    id: CommandListId,
+) -> HResult<&'o mut CommandList> {
+    let list = list(context, objects, id)?;
+    if list.open {
+        return Ok(list);
+    }
+    context.refuse(HResultCode::E_FAIL, id, format_args!("Command list {} is closed.", id.0))
 }
 
 pub(crate) fn check_type(context: &mut Context<'_>, list_type: CommandListType) -> HResult<()> {

@@ -1,7 +1,7 @@
 //! Calls of command lists that record their arguments and change nothing else. The API calls return nothing; the results
 //! here are errors where the debug layer reports one. A list with a refused command fails to close.
 
-use super::recording::recording;
+use super::command_list::recording;
 use crate::context::{Context, no_such_object};
 use crate::state::{CommandList, Objects};
 use taut_schemas::{Call, CommandListId, HResult, ObjectId, d3d12};

@@ -2,7 +2,7 @@
 //! return nothing; the results here are errors where the debug layer reports one. A list with a refused command fails
 //! to close.
 
-use super::command_list::list;
+use super::command_list::recording;
 use crate::context::{Context, no_such_object};
 use crate::state::{CommandList, Object, Objects};
 use std::fmt;
@@ -119,19 +119,6 @@ pub(crate) fn dispatch(context: &mut Context<'_>, objects: &mut dyn Objects, cal
         None => draw(list, counts.into_iter().fold(GROUP_THREADS, u32::saturating_mul), true),
     };
     outcome(context, list, call.command_list, drawn)
-}
-
-/// The list, if it is open.
-pub(super) fn recording<'o>(
-    context: &mut Context<'_>,
-    objects: &'o mut dyn Objects,
-    id: CommandListId,
-) -> HResult<&'o mut CommandList> {
-    let list = list(context, objects, id)?;
-    if list.open {
-        return Ok(list);
-    }
-    context.refuse(HResultCode::E_FAIL, id, format_args!("Command list {} is closed.", id.0))
 }
 
 fn set(constants: &mut Vec<u32>, parameter: u32, data: &[u32], offset: u32) -> Result<(), &'static str> {
