@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replays public captures of presents and prints a table of the agreement, with the bound that each capture allows.
 
-Usage: captures.py TAUT CHECKOUTS [--write docs/presents.md]
+Usage: captures.py TAUT CHECKOUTS [--write bench/results/captures.md]
 
 CHECKOUTS is a folder with git repositories OWNER+NAME/repo or OWNER/NAME of the projects below. The captures belong to those
 projects; they are read from git into a temporary folder and not stored.
