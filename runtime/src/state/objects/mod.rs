@@ -102,7 +102,7 @@ pub(crate) enum ObjectKind {
 pub(crate) struct DescriptorHeap {
     /// The description from creation.
     pub desc: DescriptorHeapDesc,
-    /// Its first descriptor.
+    /// First descriptor.
     pub address: CpuDescriptorHandle,
 }
 
