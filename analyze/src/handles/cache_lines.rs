@@ -31,7 +31,7 @@ pub(crate) struct ContendedLine {
     pub calls: Vec<u16>,
     /// Accesses of each listed context, beginning with the last ones before the first transfer.
     pub accesses: Vec<LineAccesses>,
-    /// The same accesses by word, context and call.
+    /// Accesses by word, context and call.
     pub words: Vec<WordAccesses>,
 }
 

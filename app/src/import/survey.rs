@@ -16,7 +16,7 @@ pub struct SurveyedKind {
     pub key: KindKey,
     /// `None` for a payload that stays bytes.
     pub description: Option<KindDescription>,
-    /// Of the first event.
+    /// Descriptor of the first event.
     pub descriptor: Descriptor,
     /// Numbers of events in the file, and of imported ones.
     pub events: u64,

@@ -1,4 +1,4 @@
-//! Imports of files that the tests write, and of other people's traces where these are beside the checkout.
+//! Imports of files that the tests write, and of other people's traces where these are next to the checkout.
 #![allow(clippy::unwrap_used, clippy::type_complexity)]
 
 use super::{Import, ImportOptions, Imported};
@@ -259,7 +259,7 @@ fn redaction_leaves_no_users_name_in_the_trace() {
 fn folder(test: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/etl");
     if !folder.join("files.json").is_file() {
-        let _ = writeln!(std::io::stderr(), "skipped: {test}: no real traces beside the checkout");
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: no real traces next to the checkout");
         return None;
     }
     Some(folder)

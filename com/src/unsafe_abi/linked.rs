@@ -5,7 +5,7 @@ use super::plain::{IndirectArgument, PlacedFootprint, Plain, Rect};
 use super::pointer::In;
 
 impl ResourceBarrier {
-    /// The same bytes, of a barrier of aliasing.
+    /// Aliasing barrier with the same bytes.
     pub fn aliasing(self) -> AliasingBarrier {
         // SAFETY: both have the same size, and any bytes are a value of either.
         unsafe { std::mem::transmute(self) }

@@ -55,8 +55,8 @@ impl Model {
         }
     }
 
-    /// Writes the fields of a new handle: all in the immediate context, there are the originals; in a deferred one those
-    /// that it has, a read-only one as a copy of the original. Returns false and reports an error if the area of separate
+    /// Writes the fields of a new handle. A handle of the immediate context has all fields, which are the originals. A handle of
+    /// a deferred context has its own fields; a read-only field is a copy of the original. Returns false and reports an error if the area of separate
     /// fields is full.
     pub(super) fn create_fields(
         &self,

@@ -1,8 +1,8 @@
 //! Cost of the places of a driver's fields: cache lines accessed per call, as recorded and with one field elsewhere.
 //!
 //! The trace's header has the driver's profile with the fields and their places. Each recorded access is split into
-//! fields and other words; for each other place of one field, the accesses are moved to where the driver would make
-//! them, and the lines of the call are counted again.
+//! fields and other words. For each alternative placement of a field, the accesses move to the addresses that the driver would
+//! access, and the lines of the call are recounted.
 
 mod drivers;
 mod pieces;

@@ -121,7 +121,7 @@ impl Pieces {
             };
             let model = &costs.types[of_type];
             let placed = if handle.ic == 0 {
-                // The deferred context's handle is accessed as well: the driver came from there.
+                // The same call accesses the deferred context's handle, which has the pointer to this memory.
                 let is_of_object = |other: &&HandleAccess| live.get(other.handle.0).is_some_and(|one| one.ic == region);
                 let user =
                     accesses.iter().find(is_of_object).map_or(DriverHandle(call.created), |access| access.handle);
