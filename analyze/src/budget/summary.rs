@@ -15,7 +15,7 @@ const LABELS: [(&str, &str); 5] = [
     ("alignment.peak.real_bytes", "allocated at the peak of resource memory"),
     ("alignment.peak.in_use_bytes", "peak resource memory"),
     ("alignment.peak.allocated_bytes", "peak SizeInBytes of resources"),
-    ("alignment.peak.waste_ratio", "alignment waste at peak"),
+    ("alignment.peak.waste_ratio", "alignment waste at peak, without free memory in heaps,"),
 ];
 
 /// Formats a figure's value, and its change if the baseline has one: `peak allocated 162 MiB → 554 MiB (+242.0 %)`.
@@ -72,7 +72,7 @@ mod tests {
         let waste = "alignment.peak.waste_ratio <= 1 %";
         assert_eq!(
             text(waste, json!(0.13), Some(json!(0.05))),
-            "alignment waste at peak 5.00 % → 13.0 % (+8.00 points)"
+            "alignment waste at peak, without free memory in heaps, 5.00 % → 13.0 % (+8.00 points)"
         );
         assert_eq!(text(allocated, mib(24), Some(mib(1))), "peak allocated 1.00 MiB → 24.0 MiB (+2,300 %)");
         let placed = "alignment.peak_placed.placed_bytes <= 1 B";

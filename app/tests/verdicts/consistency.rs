@@ -132,7 +132,7 @@ fn alignment(report: &Value, found: &mut Contradictions) {
     match rows(causes).iter().position(|cause| best.1 > 0.0 && first_change(cause) == best) {
         Some(row) => {
             found.text(report, &format!("Fix first: {} ", grouped(number(&causes[row]["count"]))));
-            found.text(report, &format!("saves {}", bytes(best.1)));
+            found.text(report, &format!("saves {}", bytes(joined_saving(&rows(causes)[row..]))));
             if row > 0 {
                 found.lines.push(format!("alignment: causes: the change to make first is in row {row}"));
             }
@@ -143,6 +143,23 @@ fn alignment(report: &Value, found: &mut Contradictions) {
         }
         None => {}
     }
+}
+
+/// Saving of the first row's change, made for each following row that recommends the same change and, as the first row,
+/// reclaims all of its saving or nothing.
+fn joined_saving(causes: &[Value]) -> f64 {
+    let kind = |cause: &Value| {
+        let change = &cause["changes"][0];
+        let (saving, reclaimed) = (number(&change["saving_bytes"]), number(&change["reclaimed_bytes"]));
+        (string(&change["change"]).to_owned(), reclaimed == saving, reclaimed == 0.0)
+    };
+    let (_, reclaims_all, reclaims_nothing) = kind(&causes[0]);
+    let advised = causes.iter().filter(|cause| !cause["changes"][0].is_null());
+    let joined: Vec<&Value> = advised.take_while(|cause| kind(cause) == kind(&causes[0])).collect();
+    if joined.len() < 2 || !(reclaims_all || reclaims_nothing) {
+        return number(&causes[0]["changes"][0]["saving_bytes"]);
+    }
+    joined.iter().map(|cause| number(&cause["cumulative_saving_bytes"])).sum()
 }
 
 fn pgo(report: &Value, found: &mut Contradictions) {
@@ -166,8 +183,8 @@ fn pgo(report: &Value, found: &mut Contradictions) {
         if requesting > 0 {
             found.text(report, &format!("{requesting} of {} pipeline state", states.len()));
         }
-        if let Some(expected) = report["expected_pass"].as_u64() {
-            found.text(report, &format!("not before pass {expected}"));
+        if !report["expected_pass"].is_null() {
+            found.text(report, "until bFurtherMeasurementsDesired is FALSE");
         }
     }
     let failed = rows(&report["audits"]).iter().filter(|audit| audit["ok"] == false && audit["lint"] == false).count();

@@ -55,13 +55,13 @@ pub const CHECKS: &[Check] = &[
     Check::new(rule::B_38, background::commit_scales_up),
     Check::new(rule::B_40, background::converges),
     Check::new(rule::B_41, background::decides_by_finished_work),
-    Check { title: "a context stands for one work item at a time", ..Check::new(rule::B_52, background::queues_once) },
+    Check { title: "a work item has at most one task in the queue", ..Check::new(rule::B_52, background::queues_once) },
     Check {
-        title: "a driver whose tasks are cancelled goes on without them",
+        title: "a driver renders without the results of cancelled tasks",
         ..Check::new(rule::B_53, background::survives_cancel)
     },
     Check {
-        title: "what is cancelled while it is queued takes no lock that the driver holds there",
+        title: "the cancel callback of a queued task takes no lock that the driver holds while it queues tasks",
         ..Check::new(rule::B_55, background::releases_its_locks)
     },
     Check::new(rule::B_59, background::outputs_are_unchanged),
@@ -70,46 +70,46 @@ pub const CHECKS: &[Check] = &[
     Check::new(rule::B_73, background::falls_back_to_generic),
     Check::new(rule::B_74, background::respects_its_estimates),
     Check {
-        title: "the tiers of cross-adapter resources have no gap, and the adapter starts",
+        title: "the cross-adapter tiers have no gap, and the adapter starts",
         ..Check::new(rule::C_01, kernel::tiers_are_supersets)
     },
     Check::new(rule::C_02, kernel::reserved_bits_are_clear),
     Check::new(rule::C_04, kernel::hybrid_integrated_scans_out),
     Check::new(rule::C_06, kernel::tier_is_the_adapters_own),
     Check {
-        title: "a driver that scans cross-adapter resources out has DxgkDdiCheckMultiPlaneOverlaySupport3 and pfnCreateResource",
+        title: "a driver that scans out cross-adapter resources implements DxgkDdiCheckMultiPlaneOverlaySupport3 and pfnCreateResource",
         ..Check::new(rule::C_07, kernel::scan_out_can_be_checked)
     },
     Check {
-        title: "the user-mode driver promises cross-adapter textures only where the kernel-mode driver has them",
+        title: "the user-mode driver reports cross-adapter textures only if the kernel-mode driver supports them",
         ..Check::new(rule::C_08, kernel::promises_no_more_than_the_kernel)
     },
     Check {
-        title: "a driver of tier 2 has shader-resource, unordered-access and render-target views in each format of scan-out",
+        title: "a driver of tier 2 supports shader resource, unordered access and render target views in each scan-out format",
         ..Check::new(rule::C_09, shared_textures::views_what_is_scanned_out)
     },
     Check {
-        title: "within 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out",
+        title: "up to 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out",
         ..Check::new(rule::C_10, scan_out::scans_out_minimum)
     },
     Check {
-        title: "a driver that says CrossAdapterRowMajorTextureSupported views shared textures in formats beyond scan-out's",
+        title: "a driver that reports CrossAdapterRowMajorTextureSupported supports views of shared textures in every texture format",
         ..Check::new(rule::C_13, shared_textures::views_every_format)
     },
     Check {
-        title: "what a display scans out is the cross-adapter resource itself, every row by its pitch, and no copy of it",
+        title: "a display scans out the cross-adapter resource itself, with its row pitch, and not a copy",
         ..Check::new(rule::C_20, scan_out::scans_the_resource_itself_out)
     },
     Check {
-        title: "a static check is about the plane with its flag, and changes no later answer",
+        title: "exactly one plane of a static check has the static-check flag, and the check changes no later answer",
         ..Check::new(rule::C_21, scan_out::static_check_leaves_nothing)
     },
     Check {
-        title: "a static check goes by the configuration, not by earlier frames, and promises nothing that frames are refused",
+        title: "a static check depends on the configuration and not on earlier frames, and accepts nothing that a frame is refused",
         ..Check::new(rule::C_26, scan_out::static_check_depends_on_configuration)
     },
     Check {
-        title: "memory behind the end of a handle is not touched",
+        title: "a driver accesses no memory past the end of a handle",
         ..Check::new(rule::H_11, |bench| contexts::keeps_rule(bench, rule::H_11))
     },
     Check::new(rule::H_20, |bench| contexts::keeps_rule(bench, rule::H_20)),
@@ -119,57 +119,57 @@ pub const CHECKS: &[Check] = &[
     Check::new(rule::H_27, |bench| contexts::keeps_rule(bench, rule::H_27)),
     Check::new(rule::H_28, |bench| contexts::keeps_rule(bench, rule::H_28)),
     Check {
-        title: "a driver that builds command lists tells the size of their handles",
+        title: "a driver that builds command lists reports their handle size",
         ..Check::new(rule::H_29, |bench| contexts::keeps_rule(bench, rule::H_29))
     },
     Check::new(rule::H_31, |bench| contexts::keeps_rule(bench, rule::H_31)),
     Check {
-        title: "no cache line of the device's memory is written by one deferred context and touched by another",
+        title: "if one deferred context writes a cache line of the device's memory, no other context accesses it",
         ..Check::new(rule::H_32, |bench| contexts::keeps_rule(bench, rule::H_32))
     },
     Check::new(rule::H_37, |bench| contexts::keeps_rule(bench, rule::H_37)),
     Check::new(rule::H_38, |bench| contexts::keeps_rule(bench, rule::H_38)),
     Check {
-        title: "two contexts that were just created record the same calls as the same list",
+        title: "two new contexts record equal calls as equal command lists",
         ..Check::new(rule::H_41, recordings::first_recordings_are_equal)
     },
     Check::new(rule::H_42, |bench| contexts::keeps_rule(bench, rule::H_42)),
     Check::new(rule::H_43, |bench| contexts::keeps_rule(bench, rule::H_43)),
     Check {
-        title: "a context that was recycled records the same calls as the same list each time",
+        title: "a recycled context records equal calls as equal command lists each time",
         ..Check::new(rule::H_44, recordings::later_recordings_are_equal)
     },
     Check {
-        title: "what has fitted into a context once fits again after FinishCommandList",
+        title: "a recording that fits a context's memory fits again after FinishCommandList",
         ..Check::new(rule::H_46, recordings::releases_budget)
     },
     Check {
-        title: "a list holds for a deferred context what it holds for the immediate one",
+        title: "a deferred context executes the commands that the command list recorded",
         ..Check::new(rule::H_59, |bench| contexts::keeps_rule(bench, rule::H_59))
     },
     Check::new(rule::H_60, |bench| contexts::keeps_rule(bench, rule::H_60)),
     Check {
-        title: "every discard of a recording has memory of its own",
+        title: "each MAP_WRITE_DISCARD of a recording returns new memory",
         ..Check::new(rule::H_61, recordings::discards_get_new_addresses)
     },
     Check {
-        title: "a list that is executed is what it was made of",
+        title: "the immediate context executes the commands that the command list recorded",
         ..Check::new(rule::H_65, |bench| contexts::keeps_rule(bench, rule::H_65))
     },
     Check::new(rule::H_70, |bench| contexts::keeps_rule(bench, rule::H_70)),
     Check::new(rule::H_71, |bench| contexts::keeps_rule(bench, rule::H_71)),
     Check::new(rule::H_72, |bench| contexts::keeps_rule(bench, rule::H_72)),
     Check {
-        title: "what has fitted into a new context fits into one that was out of memory",
+        title: "a recording that fits a new context fits a context that ran out of memory before",
         ..Check::new(rule::H_75, recordings::recovers)
     },
     Check {
-        title: "memory is reported to be out once",
+        title: "a driver reports E_OUTOFMEMORY once",
         ..Check::new(rule::H_76, |bench| contexts::keeps_rule(bench, rule::H_76))
     },
     Check::new(rule::H_77, |bench| contexts::keeps_rule(bench, rule::H_77)),
     Check {
-        title: "a function that creates on any thread writes nothing but what it creates",
+        title: "a free-threaded creation function writes only the created object",
         ..Check::new(rule::H_80, |bench| contexts::keeps_rule(bench, rule::H_80))
     },
     Check::new(rule::H_81, |bench| contexts::keeps_rule(bench, rule::H_81)),

@@ -12,7 +12,7 @@ pub use colour::{Color, bold, is_for_people, red, set_color};
 pub use csv_safe::csv_safe;
 pub(crate) use escape::harmless;
 pub use escape::{escaped, json as json_escaped};
-pub use paragraph::{folded, paragraph};
+pub use paragraph::{folded, list_item, paragraph};
 pub use table::{ranked_table, report_table, table};
 pub(crate) use terminal::{columns_of_stderr, is_dumb};
 pub use terminal::{for_a_file, rows_of_stdout, set_wide};

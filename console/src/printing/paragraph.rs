@@ -18,6 +18,13 @@ pub fn paragraph(text: &str) -> String {
     textwrap::fill(&super::escaped(text), at_spaces(columns)) + "\n"
 }
 
+/// Wraps `text` to the width of the output as an item of a list, two columns to the right.
+pub fn list_item(text: &str) -> String {
+    let columns = usize::from(columns().unwrap_or(COLUMNS).min(COLUMNS));
+    let options = at_spaces(columns).initial_indent("  • ").subsequent_indent("    ");
+    textwrap::fill(&super::escaped(text), options) + "\n"
+}
+
 /// Wraps lines that are too long for the terminal, if there is one, and indents their continuation.
 pub fn folded(text: &str) -> String {
     match columns() {

@@ -26,8 +26,8 @@ struct Growth {
 }
 
 /// Formats the changes since the baseline that add up to the change of the figure at a path in the report, the largest
-/// growth first. `figures` and `baseline` are the figures of the report in both traces. Empty if the figure is none of
-/// memory at the peak.
+/// growth first, and the change that reverts a lost flag. `figures` and `baseline` are the figures of the report in both
+/// traces. Empty if the figure is none of memory at the peak.
 pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<String> {
     let Some(kinds) = kinds(place, figures, baseline) else { return Vec::new() };
     let mut parts: Vec<Growth> = kinds.iter().flat_map(|kind| kind.growth(figures, baseline)).collect();
@@ -35,7 +35,19 @@ pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<Stri
     let whole: i128 = parts.iter().map(|part| part.bytes).sum();
     // Parts that changed in the direction of the figure come first.
     parts.sort_by_key(|part| Reverse(if whole < 0 { -part.bytes } else { part.bytes }));
-    parts.into_iter().take(NAMED).map(|part| part.text).collect()
+    let is_rounding = kinds.iter().any(|kind| *kind == Kind::Rounding);
+    let change = Some(lost_flags(figures, baseline)).filter(|lost| *lost > 0 && is_rounding && whole > 0).map(restored);
+    parts.into_iter().take(NAMED).map(|part| part.text).chain(change).collect()
+}
+
+/// Number of resources that no longer use USE_TIGHT_ALIGNMENT, over all classes at the peak.
+fn lost_flags(figures: &Value, baseline: &Value) -> u64 {
+    let classes = |cause: &Cause| [figures, baseline].map(|figures| Class::new(figures, *cause));
+    Cause::ALL.iter().map(|cause| Class::lost(&classes(cause))).sum()
+}
+
+fn restored(lost: u64) -> String {
+    format!("change: restore USE_TIGHT_ALIGNMENT in {}", counted(lost, "resource"))
 }
 
 /// The largest cause of the change of the peaks; `None` without a change.
@@ -59,8 +71,11 @@ fn kinds(place: &str, figures: &Value, baseline: &Value) -> Option<&'static [Kin
         moment => figures[moment]["at_stamp"].clone(),
     };
     let at_peak = |figures: &Value| {
-        let peak = &figures[AlignmentFigures::KEY.peak][Snapshot::KEY.at_stamp];
-        !peak.is_null() && stamp(figures) == *peak
+        let peak = &figures[AlignmentFigures::KEY.peak];
+        let at_stamp = &peak[Snapshot::KEY.at_stamp];
+        // A figure that is equal at both moments has the parts of the peak.
+        let is_equal = moment != "peaks" && !peak[key].is_null() && figures[moment][key] == peak[key];
+        !at_stamp.is_null() && (stamp(figures) == *at_stamp || is_equal)
     };
     // A dump has no requested sizes.
     let has_data =
@@ -152,12 +167,18 @@ impl Class {
         let rounding_bytes = number(&class[key.allocated_bytes]) - number(&class[key.requested_bytes]);
         Class { resources: count(key.resources), tight: count(key.tight), rounding_bytes }
     }
+
+    /// Number of resources of a class, new and old, that have lost the tight flag.
+    fn lost([new, old]: &[Class; 2]) -> u64 {
+        old.tight.saturating_sub(new.tight).min(new.resources - new.tight.min(new.resources))
+    }
 }
 
-fn of_class(cause: Cause, [new, old]: [Class; 2]) -> Growth {
-    let bytes = new.rounding_bytes - old.rounding_bytes;
+fn of_class(cause: Cause, classes: [Class; 2]) -> Growth {
     // Resources that have lost or gained the flag explain the change better than the number of all resources.
-    let lost = old.tight.saturating_sub(new.tight).min(new.resources - new.tight.min(new.resources));
+    let lost = Class::lost(&classes);
+    let [new, old] = classes;
+    let bytes = new.rounding_bytes - old.rounding_bytes;
     let gained = new.tight.saturating_sub(old.tight).min(old.resources - old.tight.min(old.resources));
     let what = match (new.resources, old.resources) {
         _ if bytes > 0 && lost > 0 => {
@@ -211,6 +232,7 @@ mod tests {
                 "+684 KiB unused tails of heaps",
                 "+510 KiB rounding in 7 buffers below 256 B that no longer use USE_TIGHT_ALIGNMENT",
                 "+100 B data in 1 more resource",
+                "change: restore USE_TIGHT_ALIGNMENT in 7 resources",
             ]
         );
         let [less] = &growth("peak.rounding_bytes", &baseline, &new)[..] else { panic!("one part") };
@@ -221,6 +243,13 @@ mod tests {
     fn a_figure_at_another_moment_has_no_causes_at_the_peak() {
         let (baseline, new) = (report((8, 8, 2048), 0), report((8, 0, 524_288), 0));
         assert!(growth("peak_real.real_bytes", &new, &baseline).is_empty());
+        let equal = |mut report: Value, bytes: u64| {
+            report["peak"]["real_bytes"] = json!(bytes);
+            report["peak_real"]["real_bytes"] = json!(bytes);
+            report
+        };
+        let [equal_new, equal_baseline] = [equal(new.clone(), 524_288), equal(baseline.clone(), 2048)];
+        assert!(!growth("peak_real.real_bytes", &equal_new, &equal_baseline).is_empty(), "equal at both moments");
         assert!(growth("time_weighted.real_bytes", &new, &baseline).is_empty());
         assert!(growth("peak.heaps", &new, &baseline).is_empty());
         let mut dump = new.clone();

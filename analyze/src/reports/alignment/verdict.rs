@@ -1,9 +1,9 @@
 //! Headline verdict of the alignment report: allocated memory and data at the peak, and the change to make first.
 
-use super::{AlignmentFigures, Cause, CauseFigures, Change, Snapshot};
+use super::{AlignmentFigures, Cause, CauseFigures, Change, ChangeFigures, Snapshot};
 use crate::head::Head;
 use crate::render::{binary_bytes, binary_bytes_signed, counted, percent};
-use crate::reports::verdict::sentence;
+use crate::reports::verdict::{listed, sentence};
 use crate::reports::{Figure, Verdict};
 
 /// Builds the verdict; `when` formats the moment of a snapshot.
@@ -36,7 +36,11 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
             bytes => format!(" ({} shared by aliasing)", binary_bytes(bytes)),
         };
         let waste = waste(wasted, ratio, "wasted");
-        format!("at peak ({}): {allocated} allocated for {data} of data{shared}{waste}", when(at))
+        let free = match free_bytes(at) {
+            bytes if bytes == 0 || wasted <= 0 => String::new(),
+            bytes => format!(", {} of it free inside heaps", binary_bytes(bytes)),
+        };
+        format!("at peak ({}): {allocated} allocated for {data} of data{shared}{waste}{free}", when(at))
     };
     let waste = Figure::bytes_signed(if is_dump { "unused" } else { "wasted" }, wasted);
     let text_of_waste = format!("{} ({})", waste.text, percent(ratio));
@@ -56,8 +60,13 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
 
 /// Waste at a moment: the sum of the causes.
 fn wasted_bytes(at: &Snapshot) -> i64 {
-    let free_bytes = at.layout.hole_bytes.saturating_add(at.layout.tail_bytes);
-    at.all.waste_bytes(at.layout.padding_bytes).saturating_add(i64::try_from(free_bytes).unwrap_or(i64::MAX))
+    let free_bytes = i64::try_from(free_bytes(at)).unwrap_or(i64::MAX);
+    at.all.waste_bytes(at.layout.padding_bytes).saturating_add(free_bytes)
+}
+
+/// Part of the waste that alignment does not cause: gaps between resources in heaps, and tails of heaps.
+fn free_bytes(at: &Snapshot) -> u64 {
+    at.layout.hole_bytes.saturating_add(at.layout.tail_bytes)
 }
 
 fn waste(bytes: i64, ratio: f64, participle: &str) -> String {
@@ -71,19 +80,38 @@ fn waste(bytes: i64, ratio: f64, participle: &str) -> String {
 /// without changes, the cause with the largest waste.
 fn advice(causes: &[CauseFigures]) -> Option<String> {
     // Causes are in descending order of reclaimed bytes and saving of their first change.
-    let first = causes.iter().find_map(|cause| Some((cause, cause.changes.first()?)));
-    let Some((cause, change)) = first else {
+    let with_change: Vec<(&CauseFigures, &ChangeFigures)> =
+        causes.iter().filter_map(|cause| Some((cause, cause.changes.first()?))).collect();
+    let Some((_, change)) = with_change.first() else {
         let largest = causes.iter().max_by_key(|cause| cause.waste_bytes).filter(|cause| cause.waste_bytes > 0)?;
         let waste = binary_bytes_signed(largest.waste_bytes);
         return Some(format!("Largest cause: {}, {waste}; no known change reduces it.", subject(largest)));
     };
-    let brief = Change::named(change.change).map_or(change.change, Change::in_brief);
+    let same = with_change.iter().take_while(|(_, other)| is_joined(change, other)).count().max(1);
+    let joined = &with_change[..same];
+    let subjects: Vec<String> = joined.iter().map(|(cause, _)| subject(cause)).collect();
+    let saving = match joined {
+        [(_, only)] => only.saving_bytes,
+        several => several.iter().fold(0, |sum: u64, (cause, _)| sum.saturating_add(cause.cumulative_saving_bytes)),
+    };
     let reclaimed = match change.reclaimed_bytes {
-        0 => " inside heaps".to_owned(),
+        0 => " inside heaps; heaps stay allocated until they shrink".to_owned(),
         bytes if bytes == change.saving_bytes => String::new(),
         bytes => format!(" ({} reclaimed, the rest inside heaps)", binary_bytes(bytes)),
     };
-    Some(format!("Fix first: {}; {brief} saves {}{reclaimed}.", subject(cause), binary_bytes(change.saving_bytes)))
+    let brief = Change::named(change.change).map_or(change.change, Change::in_brief);
+    Some(format!("Fix first: {}; {brief} saves {}{reclaimed}.", listed(&subjects), binary_bytes(saving)))
+}
+
+/// True if the advice joins the causes of two first changes: the changes are the same one, and both reclaim all that
+/// they save, or nothing, so that the sum has one statement on reclaimed memory.
+fn is_joined(first: &ChangeFigures, other: &ChangeFigures) -> bool {
+    let reclaims = |change: &ChangeFigures| match change.reclaimed_bytes {
+        0 => Some(false),
+        bytes if bytes == change.saving_bytes => Some(true),
+        _ => None,
+    };
+    first.change == other.change && reclaims(first).is_some() && reclaims(first) == reclaims(other)
 }
 
 /// The resources, gaps or heaps of a cause, with their number.

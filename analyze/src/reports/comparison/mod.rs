@@ -185,11 +185,20 @@ impl ComparedRow {
         let (first, last) = (self.values.first()?, self.values.last()?);
         let delta = last.delta.as_ref()?;
         if delta.value == 0.0 {
-            return Some(Change { text: format!("{} ({})", self.name, first.text), has_moved: false });
+            return Some(Change { text: format!("{} ({})", self.name, self.own_unit(first)), has_moved: false });
         }
         // The difference of ratios is shown in percentage points and has no relative part.
         let by = if delta.ratio.is_some() { &delta.ratio_text } else { &delta.text };
-        Some(Change { text: format!("{} {} → {} ({by})", self.name, first.text, last.text), has_moved: true })
+        let (from, to) = (self.own_unit(first), self.own_unit(last));
+        Some(Change { text: format!("{} {from} → {to} ({by})", self.name), has_moved: true })
+    }
+
+    /// Formats a value in its own unit, as other sentences do; the table has one unit per row.
+    fn own_unit(&self, value: &ComparedValue) -> String {
+        match value.value.as_u64().filter(|_| self.unit == Unit::Bytes.name()) {
+            Some(bytes) => binary_bytes(bytes),
+            None => value.text.clone(),
+        }
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("handles", "peak handle memory", "/peak_bytes", Bytes).in_summary(),
     Row::new("handles", "peak handles", "/peak_handles", Count),
     Row::new("handles", "handle memory of deferred contexts (cumulative)", "/copies/opened_bytes", Bytes),
-    Row::new("handles", "  duplicated by deferred contexts", "/cost/extra_bytes", Bytes),
+    Row::new("handles", "  more than with one deferred context", "/cost/extra_bytes", Bytes),
     Row::new("handles", "falsely shared cache lines", "/shared_lines", Count),
     Row::new("handles", "cache-line transfers", "/line_transfers", Count),
     Row::new("handles", "handle rules violated", "/violations", Count),

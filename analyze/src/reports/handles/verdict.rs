@@ -9,6 +9,8 @@ use serde_json::Value;
 
 /// Maximum number of calls that the sentence names; it counts further ones.
 const MAX_CALLS: usize = 2;
+/// Maximum number of broken rules that the sentence names; it counts more.
+const MAX_RULES: u64 = 4;
 /// Maximum number of contexts that the sentence names.
 const MAX_CONTEXTS: usize = 8;
 
@@ -18,9 +20,12 @@ pub(super) const RECORD_ACCESSES: &str = "taut replay FILE --setting handle_acce
 /// Builds the verdict.
 pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
     let mut parts = vec![sharing(figures)];
-    match figures.audits.iter().filter(|audit| !audit.ok).count() as u64 {
+    let broken: Vec<String> =
+        figures.audits.iter().filter(|audit| !audit.ok).map(|audit| audit.rule.to_string()).collect();
+    match broken.len() as u64 {
         0 => {}
-        1 => parts.push("1 handle rule is broken".to_owned()),
+        1 => parts.push(format!("handle rule {} is broken", broken[0])),
+        2..=MAX_RULES => parts.push(format!("handle rules {} are broken", listed(&broken))),
         count => parts.push(format!("{} handle rules are broken", grouped(count))),
     }
     parts.push(memory(figures));
@@ -35,7 +40,7 @@ pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
         sentence: sentence(figures.whole, &parts.join("; ")),
         figures: [
             Figure::bytes("peak handle memory", figures.peak_bytes),
-            Figure::bytes("duplicated by deferred contexts", figures.cost.extra_bytes),
+            Figure::bytes("more than with one deferred context", figures.cost.extra_bytes),
             lines,
         ],
         advice: advice(figures),
@@ -72,7 +77,7 @@ fn sharing(figures: &HandlesFigures) -> String {
             format!("contexts {}", listed(&ids))
         }
     };
-    let moved = counted(worst.transfers, "transfer");
+    let moved = format!("{} in this recording", counted(worst.transfers, "transfer"));
     let place = match shared {
         1 => format!("(0x{:x}) written by {contexts}", worst.address),
         _ => format!("written by more than one context, most often 0x{:x} by {contexts}", worst.address),
@@ -99,8 +104,8 @@ fn memory(figures: &HandlesFigures) -> String {
     }
     let contexts = counted(cost.contexts, "deferred context");
     match cost.extra_bytes {
-        0 => format!("{text}; {contexts} duplicate nothing"),
-        bytes => format!("{text}; {contexts} duplicate {}", binary_bytes(bytes)),
+        0 => format!("{text}; {contexts} open nothing that one context would not open"),
+        bytes => format!("{text}; {contexts} open {} more than one context would", binary_bytes(bytes)),
     }
 }
 
@@ -142,7 +147,7 @@ fn advice(figures: &HandlesFigures) -> Option<String> {
             let bytes = figures.cache_line_bytes;
             Some(format!(
                 "Pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
-                 saves all {}.",
+                 saves all {} (their number depends on thread timing).",
                 saved_transfers(figures, shared)
             ))
         }

@@ -82,17 +82,22 @@ impl Requests {
         format!("{text}, and {} of {all} {what} (for example {example})", self.pipelines.len())
     }
 
-    /// The advice, with the pass at which the driver may stop.
-    pub fn advice(&self) -> String {
-        match self.expected_pass {
-            Some(pass) => format!(
-                "Run the same work until bFurtherMeasurementsDesired is FALSE, not before pass {pass}; measure after that."
-            ),
-            None => format!(
+    /// The advice. Measurements become decisions only at a commit, so a run without one is advised to commit.
+    pub fn advice(&self, background: &Background) -> String {
+        if self.expected_pass.is_none() {
+            return format!(
                 "The end cannot be predicted: pipeline states changed before each of the last {RESTLESS} answers. Measure under a \
                  driver whose requests end, or remove these pipeline states from the work."
-            ),
+            );
         }
+        if background.commits.is_empty() {
+            return "The run never commits. After each pass of the same work, call SetBackgroundProcessingMode with \
+                    COMMIT_RESULTS_HIGH_PRIORITY, an event and a query, and wait for the event; repeat until \
+                    bFurtherMeasurementsDesired is FALSE, then measure."
+                .to_owned();
+        }
+        "Repeat the same work, the commit and the wait for its event until bFurtherMeasurementsDesired is FALSE; then measure."
+            .to_owned()
     }
 }
 

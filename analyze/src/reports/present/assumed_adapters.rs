@@ -57,6 +57,19 @@ impl AssumedAdapters {
         }
     }
 
+    /// Clause of the verdict: which part of the path is an assumption. `None` for one adapter, which has no path.
+    pub fn clause(&self) -> Option<String> {
+        match self {
+            AssumedAdapters::One => None,
+            AssumedAdapters::Several => {
+                Some("the capture names no adapters: `--driver` or `--machine` assumes them".to_owned())
+            }
+            AssumedAdapters::Tier { tier } => {
+                Some(format!("the capture names no tier: `--driver` or `--machine` assumes tier {tier}"))
+            }
+        }
+    }
+
     /// Next recording to make.
     pub fn advice(&self) -> String {
         match self {

@@ -180,6 +180,14 @@ pub(super) fn saving(chain: &SwapChainFigures) -> Option<String> {
     }
 }
 
+/// Sentence on the latency that a saved copy leaves: frames are displayed at refreshes, so less copy time shortens the
+/// latency only of a frame that then reaches an earlier refresh. `None` without a copy time and a latency.
+pub(super) fn latency(chain: &SwapChainFigures) -> Option<String> {
+    chain.parts.copy_2?;
+    let p50_ms = chain.parts.latency?.p50_ns as f64 / 1e6;
+    Some(format!("Latency (p50 {p50_ms:.1} ms) shrinks only for frames that reach an earlier refresh."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

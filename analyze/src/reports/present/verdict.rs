@@ -22,7 +22,9 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<&As
     let text = if chains.is_empty() {
         "no swap chain is presented".to_owned()
     } else {
-        let mut parts = vec![paths(&chains), shown(frames, never, chains.len() as u64)];
+        let mut parts = vec![paths(&chains)];
+        parts.extend(assumed.and_then(AssumedAdapters::clause));
+        parts.push(shown(frames, never, chains.len() as u64));
         parts.extend(chains.iter().copied().filter_map(net_loss));
         parts.extend(over_capacity(figures));
         parts.join("; ")
@@ -209,5 +211,6 @@ fn advice(chains: &[&SwapChainFigures]) -> Option<String> {
     let chain = two_copies.rev().max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
     let remedy = reasons::remedy(chain)?;
     let saving = reasons::saving(chain).map_or_else(String::new, |saving| format!(" {saving}"));
-    Some(format!("{remedy}: one copy per frame of swap chain {}{saving}.", chain.swap_chain))
+    let latency = reasons::latency(chain).map_or_else(String::new, |sentence| format!(" {sentence}"));
+    Some(format!("{remedy}: one copy per frame of swap chain {}{saving}.{latency}", chain.swap_chain))
 }

@@ -71,9 +71,11 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
         .or_else(rested)
         .or(whole);
     let unfit = unfit.map(|unfit| match requests.filter(|_| unfit.cause == Cause::DesiresMore) {
-        Some(requests) => {
-            Unfit { description: requests.description(evidence.background), advice: requests.advice(), ..unfit }
-        }
+        Some(requests) => Unfit {
+            description: requests.description(evidence.background),
+            advice: requests.advice(evidence.background),
+            ..unfit
+        },
         None => unfit,
     });
     Fit {
