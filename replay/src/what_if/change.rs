@@ -58,10 +58,11 @@ impl FromStr for CauseChange {
 
     fn from_str(text: &str) -> Result<CauseChange, ParseChangeError> {
         let fault = |expected: String, found: &str| ParseChangeError { expected, found: found.to_owned() };
-        let Some((cause, change)) = text.split_once('=') else {
-            return Err(fault("CAUSE=CHANGE, such as buffers_below_256_b=tight".to_owned(), text));
-        };
         let names = RoundingCause::ALL.map(RoundingCause::name);
+        let Some((cause, change)) = text.split_once('=') else {
+            let (causes, changes) = (names.join(", "), CHANGES.map(|(name, _)| name).join(", "));
+            return Err(fault(format!("CAUSE=CHANGE, with a cause of {causes}, and a change of {changes}"), text));
+        };
         let found = RoundingCause::ALL.into_iter().find(|known| known.name() == cause).ok_or_else(|| {
             fault(
                 match nearest(cause, names) {
@@ -168,7 +169,10 @@ mod tests {
         let messages = ["tight", "small_texture=tight", "colour=tight", "small_textures=placed"];
         let messages =
             messages.map(|text| text.parse::<CauseChange>().err().map_or_else(String::new, |error| error.to_string()));
-        assert_eq!(messages[0], "expected CAUSE=CHANGE, such as buffers_below_256_b=tight, found tight");
+        let [first, .., last] = RoundingCause::ALL.map(RoundingCause::name);
+        let is_complete =
+            [first, last, "alignment_64_kib", ", found tight"].iter().all(|part| messages[0].contains(part));
+        assert!(messages[0].starts_with("expected CAUSE=CHANGE, ") && is_complete, "{}", messages[0]);
         assert_eq!(messages[1], "expected a cause of rounding (did you mean small_textures?), found small_texture");
         assert!(messages[2].starts_with("expected one of buffers_below_256_b, "), "{}", messages[2]);
         let expected =

@@ -22,9 +22,8 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     let mut parts: Vec<String> = Vec::new();
     // Without a driver, the events are those of programs or of another system.
     parts.extend(figures.driver_violations.map(|violations| match violations {
-        0 => "the driver violates no rule".to_owned(),
-        1 => "the driver violates a rule once".to_owned(),
-        count => format!("the driver violates rules {} times", grouped(count)),
+        0 => "the runtime reports no driver violation".to_owned(),
+        count => format!("the runtime reports {}", counted(count, "driver violation")),
     }));
     if figures.debug_errors > 0 {
         parts.push(format!("the debug layer reports {}", counted(figures.debug_errors, "error")));
