@@ -52,8 +52,9 @@ fn restored(lost: u64) -> String {
 
 /// The largest cause of the change of the peaks; `None` without a change.
 pub(in crate::reports) fn largest_growth(figures: &Value, baseline: &Value) -> Option<String> {
-    // Heaps and resources may have their peaks at different moments; the causes are those of the latter.
-    let all = ["peak_real.real_bytes", "peak.in_use_bytes"];
+    // Heaps and resources may have their peaks at different moments; the causes are those of the latter. Changes of
+    // resources come first: heaps of fixed sizes hide them.
+    let all = ["peak.in_use_bytes", "peak_real.real_bytes"];
     all.into_iter().find_map(|place| growth(place, figures, baseline).into_iter().next())
 }
 

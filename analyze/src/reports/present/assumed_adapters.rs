@@ -57,15 +57,15 @@ impl AssumedAdapters {
         }
     }
 
-    /// Clause of the verdict: which part of the path is an assumption. `None` for one adapter, which has no path.
-    pub fn clause(&self) -> Option<String> {
+    /// Clause of the verdict: which part of the path is an assumption.
+    pub fn clause(&self) -> String {
         match self {
-            AssumedAdapters::One => None,
+            AssumedAdapters::One => "the capture names no adapters: one is assumed".to_owned(),
             AssumedAdapters::Several => {
-                Some("the capture names no adapters: `--driver` or `--machine` assumes them".to_owned())
+                "the capture names no adapters: `--driver` or `--machine` assumes them".to_owned()
             }
             AssumedAdapters::Tier { tier } => {
-                Some(format!("the capture names no tier: `--driver` or `--machine` assumes tier {tier}"))
+                format!("the capture names no tier: `--driver` or `--machine` assumes tier {tier}")
             }
         }
     }

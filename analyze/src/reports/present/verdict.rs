@@ -23,7 +23,8 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<&As
         "no swap chain is presented".to_owned()
     } else {
         let mut parts = vec![paths(&chains)];
-        parts.extend(assumed.and_then(AssumedAdapters::clause));
+        // Without advice of its own, the verdict advises on the assumption.
+        parts.extend(assumed.filter(|_| advice(&chains).is_some()).map(AssumedAdapters::clause));
         parts.push(shown(frames, never, chains.len() as u64));
         parts.extend(chains.iter().copied().filter_map(net_loss));
         parts.extend(over_capacity(figures));

@@ -113,7 +113,7 @@ fn no_event_and_no_field_is_named_by_a_string() {
 #[test]
 fn no_rule_is_named_by_a_string() {
     let sources = every_source().into_keys();
-    for name in sources.filter(|name| name != "schemas/src/rules.rs" && !is_test(name.as_ref())) {
+    for name in sources.filter(|name| !name.starts_with("schemas/src/rules/") && !is_test(name.as_ref())) {
         let code = code(&root().join(&name));
         for text in literals(&code) {
             let words = || text.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
