@@ -1,6 +1,6 @@
 //! Rules of the alignment and the memory of resources.
 
-use super::{Chapter, rules};
+use super::definition::{Chapter, rules};
 
 rules! {
     mod rule, const CHAPTERS;

@@ -1,6 +1,6 @@
 //! Rules of background processing.
 
-use super::{Chapter, rules};
+use super::definition::{Chapter, rules};
 
 rules! {
     mod rule, const CHAPTERS;

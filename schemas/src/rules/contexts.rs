@@ -1,6 +1,6 @@
 //! Rules of contexts and their handles.
 
-use super::{Chapter, rules};
+use super::definition::{Chapter, rules};
 
 rules! {
     mod rule, const CHAPTERS;

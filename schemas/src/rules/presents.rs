@@ -1,6 +1,6 @@
 //! Rules of cross-adapter resources, their scan-out, and swap chains.
 
-use super::{Chapter, rules};
+use super::definition::{Chapter, rules};
 
 rules! {
     mod rule, const CHAPTERS;
