@@ -2,6 +2,7 @@
 
 use crate::printing::Color;
 use clap::{Args, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Environment variable with the process id of the parent of `taut-tables`. If the parent ends without ending its child
@@ -113,6 +114,27 @@ pub struct Shell {
     /// These are cells that begin with =, +, -, @, a tab or a carriage return; numbers stay as they are.
     #[arg(long)]
     pub csv_safe: bool,
+}
+
+/// Environment variable with the folder for the files of one `taut duckdb`, which `taut` removes when the program has
+/// ended.
+pub const SESSION_FOLDER: &str = "TAUT_DUCKDB_SESSION";
+
+/// `taut duckdb`.
+#[derive(Debug, Args)]
+pub struct Duckdb {
+    /// Traces or a lake; with several traces, every table has a column `trace`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print the SQL that creates the views, for another DuckDB client
+    #[arg(long)]
+    pub print: bool,
+    /// The memory that computing the tables may use.
+    #[command(flatten)]
+    pub memory: MemoryLimit,
+    /// Arguments of the program `duckdb`
+    #[arg(last = true, value_name = "ARGS")]
+    pub arguments: Vec<OsString>,
 }
 
 /// `taut cache`.

@@ -105,6 +105,38 @@ impl CachedTables {
         Ok(())
     }
 
+    /// Path of a Parquet file with the answer to a query, for another program: from the cache if possible, otherwise
+    /// `write` writes it, with the given metadata. `None` if the file cannot be cached.
+    ///
+    /// Two processes that create one file each write their own, and the last one that is complete replaces the other.
+    ///
+    /// # Errors
+    /// `write` failed for another reason than its output.
+    pub fn answer<E>(
+        &self,
+        name: &str,
+        analysis: &Analysis,
+        write: impl FnOnce(&mut CacheFile, Vec<(String, String)>) -> Result<(), E>,
+    ) -> Result<Option<PathBuf>, E> {
+        let (group, file_name) = (self.group(), format!("answer.{name}"));
+        let key = self.source_key(&file_name);
+        let is_it = |file| {
+            StoredTable::open(file).is_some_and(|stored| stored.key(SOURCE_KEY) == Some(&key) && stored.is_sound())
+        };
+        if self.cache.find(&group, &file_name).is_some_and(is_it) {
+            return Ok(self.cache.path_of(&group, &file_name));
+        }
+        self.cache.remove_invalid(&group, &file_name);
+        let Ok(mut file) = self.cache.begin(&group, &file_name) else { return Ok(None) };
+        write(&mut file, vec![(SOURCE_KEY.to_owned(), key)])?;
+        let is_sound =
+            analysis.damage_met().is_empty() && FileState::from_path(&self.file).as_ref() == Some(&self.file_state);
+        if !is_sound || file.commit().is_err() {
+            return Ok(None);
+        }
+        Ok(self.cache.path_of(&group, &file_name))
+    }
+
     /// Computes and caches every table that is cacheable, except those of single calls and marks, unless it is cached
     /// already.
     ///

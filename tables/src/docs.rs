@@ -27,7 +27,8 @@ const CACHE_SECTION: &str = "Tables other than `events` are cached if the trace 
 fn dialect() -> String {
     let mut text = String::from(
         "## SQL\n\nQueries are DuckDB's SQL, limited to the part whose results are known to equal DuckDB's. Other SQL \
-         is rejected with a message and a position. `SHOW TABLES` lists the tables, `DESCRIBE table` a table's \
+         is rejected with a message, a position and the command `taut duckdb`, which starts DuckDB with the same \
+         tables as views. `SHOW TABLES` lists the tables, `DESCRIBE table` a table's \
          columns.\n\n\
          * Quantities (sizes, counts, offsets, stamps) are i64, so differences can be negative; a value above 2⁶³ − 1 \
          in a trace is null. Handles, addresses and hashes are u64, for comparison and counting, not for arithmetic.\n\

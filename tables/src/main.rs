@@ -12,7 +12,7 @@ mod shell;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use taut_console::args::{BenchRead, Common, Export, Query, Shell};
+use taut_console::args::{BenchRead, Common, Duckdb, Export, Query, Shell};
 use taut_console::outcome::{Failure, Outcome};
 use taut_console::{exit, interrupt, printing};
 
@@ -35,6 +35,8 @@ enum Command {
     /// Answers the shell's queries
     #[command(hide = true)]
     Worker(Shell),
+    /// Starts DuckDB with views of all tables
+    Duckdb(Duckdb),
     /// Writes a trace as Parquet
     Export(Export),
     /// Measures this machine
@@ -95,6 +97,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Query(query) => commands::query::run(&query, common),
         Command::Shell(shell) => shell::run(&shell, common),
         Command::Worker(shell) => shell::work(&shell, common),
+        Command::Duckdb(duckdb) => commands::duckdb::run(&duckdb, common),
         Command::Export(export) => commands::export::run(&export, common),
         Command::Bench(Bench::Read(bench)) => commands::bench_read::run(&bench, common),
         Command::CacheTables { file } => commands::cache_tables::run(file),
@@ -108,6 +111,7 @@ impl Command {
         match self {
             Command::Query(query) => query.memory.memory,
             Command::Worker(shell) => shell.memory.memory,
+            Command::Duckdb(duckdb) => duckdb.memory.memory,
             _ => None,
         }
     }

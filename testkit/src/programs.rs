@@ -25,6 +25,17 @@ pub struct Run {
     pub stderr: String,
 }
 
+impl Run {
+    /// The outcome of a program that ended by itself.
+    pub fn of(Output { status, stdout, stderr }: Output) -> Run {
+        Run {
+            code: status.code().expect("an exit code"),
+            stdout: String::from_utf8(stdout).expect("UTF-8 on stdout"),
+            stderr: String::from_utf8(stderr).expect("UTF-8 on stderr"),
+        }
+    }
+}
+
 impl Taut {
     /// `taut` in a folder.
     pub fn new(folder: &Path) -> Taut {
@@ -50,12 +61,7 @@ impl Taut {
 
     /// Runs a command that ends by itself.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        let Output { status, stdout, stderr } = self.command(arguments).output().expect("the program runs");
-        Run {
-            code: status.code().expect("an exit code"),
-            stdout: String::from_utf8(stdout).expect("UTF-8 on stdout"),
-            stderr: String::from_utf8(stderr).expect("UTF-8 on stderr"),
-        }
+        Run::of(self.command(arguments).output().expect("the program runs"))
     }
 
     /// Runs a command that must succeed, and returns its output.

@@ -1,6 +1,5 @@
 //! Results of several reports over one trace.
 
-use super::verdict::sentence;
 use super::{REPORTS, Report, ReportResult, applicable_reports};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
@@ -60,8 +59,8 @@ impl ReportResult {
     /// Creates the result of a report that does not apply, with the reason and the reports that do apply.
     fn not_applicable(report: &dyn Report, why: &str, applicable: &[&dyn Report]) -> ReportResult {
         let names: Vec<&str> = applicable.iter().map(|other| other.name()).collect();
-        let mut document = Document::new(format!("{}: nothing to report", report.title()));
-        document.text(format!("{} Reports that apply: {}.", sentence(true, why), names.join(", ")));
+        let mut document = Document::new(format!("{}: nothing to report: {why}", report.title()));
+        document.text(format!("Reports that apply: {}.", names.join(", ")));
         ReportResult { verdict: None, json: serde_json::json!({ "not_applicable": why }), document }
     }
 }

@@ -184,7 +184,7 @@ fn pgo(report: &Value, found: &mut Contradictions) {
             found.text(report, &format!("{requesting} of {} pipeline state", states.len()));
         }
         if !report["expected_pass"].is_null() {
-            found.text(report, "until bFurtherMeasurementsDesired is FALSE");
+            found.text(report, "bFurtherMeasurementsDesired");
         }
     }
     let failed = rows(&report["audits"]).iter().filter(|audit| audit["ok"] == false && audit["lint"] == false).count();

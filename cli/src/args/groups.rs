@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// Groups, in the order of the help. Each command is in one group.
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Get started", &["demo", "record", "run", "import", "info"]),
-    ("Ask", &["analyze", "diff", "query", "shell", "dump"]),
+    ("Ask", &["analyze", "diff", "query", "shell", "duckdb", "dump"]),
     ("Check", &["replay", "hlk", "bench"]),
     ("Manage", &["control", "recover", "export", "cache", "etl"]),
     (

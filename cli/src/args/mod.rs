@@ -27,7 +27,7 @@ pub use replaying::Replay;
 pub use running::Run;
 use std::path::PathBuf;
 use taut_app::world::{RulesOptions, WorldOptions};
-pub use taut_console::args::{CacheAction, CacheArguments, Common, Export, ExportFormat, Query, Shell};
+pub use taut_console::args::{CacheAction, CacheArguments, Common, Duckdb, Export, ExportFormat, Query, Shell};
 
 /// Records what a Direct3D runtime and its driver do, replays it exactly, and reports what it cost
 #[derive(Debug, Parser)]
@@ -181,6 +181,14 @@ pub enum Command {
     ///
     /// Example: taut schema
     Schema,
+    /// Start DuckDB with views of all tables
+    ///
+    /// Example: taut duckdb level.taut -- -c "SELECT kind, sum(size_bytes) FROM resources GROUP BY ALL"
+    ///
+    /// The program `duckdb` must be in PATH; the package duckdb-cli of PyPI has it. Arguments after `--` are those of
+    /// DuckDB, and its exit code is passed on. The views have the names and rows of `taut query`; tables are cached as Parquet
+    /// (`taut cache`). Several traces are also schemas. With --print, another DuckDB client can read the same views.
+    Duckdb(Duckdb),
     /// Query traces interactively
     ///
     /// Example: taut shell level.taut

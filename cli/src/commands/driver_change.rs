@@ -43,13 +43,10 @@ pub fn as_text(
         0 => "its profile is the recorded one".to_owned(),
         _ => format!("differs in {}", keys(what_if)),
     };
-    let has_handle_data = what_if.profile_changes.iter().any(|change| change.key.starts_with("contexts"));
-    let effect = if what_if.is_without_effect(tasks, presents) && has_handle_data {
-        "changes: handle data (keys contexts.*), which `taut analyze --report handles` of the new trace shows; no size, result, \
-         task or present"
+    let effect = if what_if.is_without_effect(tasks, presents) {
+        "changes: no size, result, task or present; accesses to handle data may differ, which `taut analyze --report handles` of \
+         the new trace shows"
             .to_owned()
-    } else if what_if.is_without_effect(tasks, presents) {
-        "nothing changes: no size, result, task or present differs from the recording".to_owned()
     } else {
         format!("changes: {}", effects(what_if, tasks, presents))
     };

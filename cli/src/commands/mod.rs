@@ -43,7 +43,7 @@ pub use trace_inputs::file_for_command;
 pub fn runs_in_another_program(command: &Command) -> bool {
     match command {
         Command::Run(_) => true,
-        Command::Query(_) | Command::Shell(_) => true,
+        Command::Query(_) | Command::Shell(_) | Command::Duckdb(_) => true,
         Command::Export(export) => export.to == ExportFormat::Parquet,
         Command::Bench(Bench::Read(_)) => true,
         _ => false,
@@ -67,6 +67,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Diff(diff) => diff::run(&diff, common),
         Command::Query(_) | Command::Shell(_) => tables::run(),
+        Command::Duckdb(_) => tables::run_duckdb(),
         Command::Cache(cache) => cache::run(&cache, common),
         Command::Export(export) => export::run(&export, common),
         Command::Import(import) => import::run(&import, common),
@@ -95,6 +96,7 @@ pub fn shares_work(command: &Command) -> bool {
             | Command::Run(_)
             | Command::Query(_)
             | Command::Shell(_)
+            | Command::Duckdb(_)
             | Command::Cache(_)
             | Command::Etl(_)
             | Command::Import(_)

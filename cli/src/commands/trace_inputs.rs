@@ -26,6 +26,7 @@ pub fn check(command: &Command) -> Result<(), Failure> {
         Command::Export(export) => (export.files.iter().collect(), false),
         Command::Bench(Bench::Replay(bench)) => (bench.file.iter().collect(), false),
         Command::Shell(shell) => (shell.files.iter().collect(), true),
+        Command::Duckdb(duckdb) => (duckdb.files.iter().collect(), true),
         Command::Query(query) => {
             let Some((files, sql)) = query.files_and_sql() else { return Ok(()) };
             check_order(files, sql)?;

@@ -172,7 +172,7 @@ fn quiet_analysis_prints_verdicts_with_advice_and_broken_limits_only() {
     let verdict = taut.stdout(&["analyze", "rows.taut", "--report", "tiling", "-q"]);
     assert!(verdict.lines().count() <= 3 && verdict.contains("Write in tile order"), "{verdict}");
     let none = taut.stdout(&["analyze", "level.taut", "--report", "present", "-q"]);
-    assert_eq!(none, "Presents: nothing to report\n");
+    assert!(none.starts_with("Presents: nothing to report: "), "{none}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod controlling;
 mod debug_text;
 mod demo;
 mod drawn_scenes;
+mod duckdb;
 mod dump_of_allocator;
 mod etl_info;
 mod fallbacks;

@@ -112,6 +112,12 @@ impl Cache {
         Some(file)
     }
 
+    /// Path of a file of a group, if the file exists, for another program that reads it.
+    pub fn path_of(&self, group: &str, name: &str) -> Option<PathBuf> {
+        self.find(group, name)?;
+        self.existing_path(group, name)
+    }
+
     /// Removes an unusable file, if it is a table or the remains of one.
     pub fn remove_invalid(&self, group: &str, name: &str) {
         if let Some(path) = self.existing_path(group, name).filter(|path| proof::is_remnant_of_table(path)) {

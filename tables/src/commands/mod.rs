@@ -2,6 +2,8 @@
 
 pub mod bench_read;
 pub mod cache_tables;
+pub mod duckdb;
+mod duckdb_views;
 pub mod export;
 pub mod figures;
 pub mod opened;

@@ -76,6 +76,23 @@ impl Opened {
         Ok(())
     }
 
+    /// The traces; empty for a lake.
+    pub fn traces(&self) -> impl Iterator<Item = &NamedTrace> {
+        let traces = match self {
+            Opened::Traces(traces) => traces.as_slice(),
+            Opened::Lake(_) => &[],
+        };
+        traces.iter().map(|trace| &trace.named)
+    }
+
+    /// Folder of the lake; `None` for traces.
+    pub fn lake(&self) -> Option<&Path> {
+        match self {
+            Opened::Traces(_) => None,
+            Opened::Lake(lake) => Some(lake.folder()),
+        }
+    }
+
     /// Returns the trace if there is exactly one.
     pub fn one(&self) -> Option<&Analysis> {
         match self {

@@ -18,6 +18,9 @@ use taut_traces::read_stream_limited;
 /// Characters shown on either side of the position of an error.
 const CONTEXT_CHARS: usize = 60;
 
+/// Maximum length of a query that a hint repeats.
+const MAX_HINT_BYTES: usize = 400;
+
 /// Runs the query.
 pub fn run(query: &Query, common: Common) -> Outcome {
     let Some((files, sql)) = query.files_and_sql() else {
@@ -36,19 +39,19 @@ pub fn run(query: &Query, common: Common) -> Outcome {
     };
     match (query.explain, form) {
         (true, _) => {
-            let plan = tables.explain(&sql).map_err(|error| wrong(error, &sql))?;
+            let plan = tables.explain(&sql).map_err(|error| refused(error, &sql, files))?;
             output.finish_with_text(&plan)?;
         }
         (_, QueryFormat::Table) => {
-            let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
+            let result = tables.run(&sql).map_err(|error| refused(error, &sql, files))?;
             if query.output.is_some() {
                 for_a_file();
             }
             output.finish_with_text(&shown(query, common, &result))?;
         }
-        (_, QueryFormat::Csv) => write(output, ResultFormat::Csv, style, &tables, &sql, &opened)?,
-        (_, QueryFormat::Json) => write(output, ResultFormat::Json, style, &tables, &sql, &opened)?,
-        (_, QueryFormat::Parquet) => write(output, ResultFormat::Parquet, style, &tables, &sql, &opened)?,
+        (_, QueryFormat::Csv) => write(output, ResultFormat::Csv, style, &tables, &sql, files, &opened)?,
+        (_, QueryFormat::Json) => write(output, ResultFormat::Json, style, &tables, &sql, files, &opened)?,
+        (_, QueryFormat::Parquet) => write(output, ResultFormat::Parquet, style, &tables, &sql, files, &opened)?,
     }
     Ok(opened.damage())
 }
@@ -71,18 +74,52 @@ fn text(sql: &str) -> Result<String, Failure> {
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
+/// Formats a query error as [`wrong`], with the command that gives the query to DuckDB unless the trace is the reason.
+fn refused(error: QueryError, sql: &str, files: &[PathBuf]) -> Failure {
+    let hint = in_duckdb(sql, files);
+    match error {
+        QueryError::Data(_) => wrong(error, sql),
+        QueryError::Limit(_) => Failure::limit(format_args!("{error}\n  {hint}")),
+        QueryError::Sql { .. } | QueryError::Name { .. } => {
+            Failure::usage(format_args!("{}\n  {hint}", with_position(&error, sql)))
+        }
+    }
+}
+
+/// The command that gives a query to DuckDB, quoted for a shell; a long query is read from a file.
+fn in_duckdb(sql: &str, files: &[PathBuf]) -> String {
+    let files: Vec<String> = files.iter().map(|file| shell_word(&file.to_string_lossy())).collect();
+    let files = files.join(" ");
+    match sql.len() {
+        ..=MAX_HINT_BYTES => format!("run it with `taut duckdb {files} -- -c {}`", shell_word(sql)),
+        _ => format!("run it with `taut duckdb {files} < QUERY.sql`"),
+    }
+}
+
+/// Quotes a word for a shell if it needs quotes.
+fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 /// Formats a query error, with the line of the query and a mark under the position.
 pub fn wrong(error: QueryError, sql: &str) -> Failure {
     match error {
-        QueryError::Data(_) => return Failure::input(error),
-        QueryError::Limit(_) => return Failure::limit(error),
-        QueryError::Sql { .. } | QueryError::Name { .. } => {}
+        QueryError::Data(_) => Failure::input(error),
+        QueryError::Limit(_) => Failure::limit(error),
+        QueryError::Sql { .. } | QueryError::Name { .. } => Failure::usage(with_position(&error, sql)),
     }
+}
+
+fn with_position(error: &QueryError, sql: &str) -> String {
     let shown = error.position().and_then(|(line, column)| {
         let (line, column) = around(sql.lines().nth(line - 1)?, column.saturating_sub(1));
         Some(format!("\n  {line}\n  {}^", " ".repeat(column)))
     });
-    Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
+    format!("{error}{}", shown.unwrap_or_default())
 }
 
 /// Excerpt of a line around a position, and the position in the excerpt: a generated query may be one long line.
@@ -112,6 +149,7 @@ fn write(
     style: ResultStyle,
     tables: &taut_tables::sql::Query,
     sql: &str,
+    files: &[PathBuf],
     opened: &Opened,
 ) -> Result<(), Failure> {
     let keys = opened.one().map_or_else(Vec::new, |analysis| trace_keys(analysis.trace()));
@@ -121,7 +159,7 @@ fn write(
         pushed = writer.push(part);
         if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    answered.map_err(|error| wrong(error, sql))?;
+    answered.map_err(|error| refused(error, sql, files))?;
     pushed.and_then(|()| writer.finish()).map_err(Failure::io)?;
     out.finish()?;
     Ok(())
@@ -142,6 +180,14 @@ fn shown(query: &Query, common: Common, result: &QueryResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hint_quotes_the_query_for_a_shell() {
+        let files = [PathBuf::from("a b.taut"), PathBuf::from("c.taut")];
+        let hint = in_duckdb("SELECT 'x'", &files);
+        assert_eq!(hint, r"run it with `taut duckdb 'a b.taut' c.taut -- -c 'SELECT '\''x'\'''`");
+        assert!(in_duckdb(&"x".repeat(MAX_HINT_BYTES + 1), &files).ends_with("< QUERY.sql`"));
+    }
 
     #[test]
     fn an_excerpt_of_a_long_line_shows_the_position() {

@@ -40,10 +40,15 @@ pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<Stri
     parts.into_iter().take(NAMED).map(|part| part.text).chain(change).collect()
 }
 
-/// Number of resources that no longer use USE_TIGHT_ALIGNMENT, over all classes at the peak.
+/// Number of resources that no longer use USE_TIGHT_ALIGNMENT, over all classes at the peak: a resource without the flag
+/// may be of another class.
 fn lost_flags(figures: &Value, baseline: &Value) -> u64 {
-    let classes = |cause: &Cause| [figures, baseline].map(|figures| Class::new(figures, *cause));
-    Cause::ALL.iter().map(|cause| Class::lost(&classes(cause))).sum()
+    let sum = |figures: &Value, key: fn(&Class) -> u64| -> u64 {
+        Cause::ALL.iter().map(|cause| key(&Class::new(figures, *cause))).sum()
+    };
+    let without = |figures: &Value| sum(figures, |class| class.resources - class.tight.min(class.resources));
+    let lost = sum(baseline, |class| class.tight).saturating_sub(sum(figures, |class| class.tight));
+    lost.min(without(figures))
 }
 
 fn restored(lost: u64) -> String {
@@ -188,8 +193,7 @@ fn of_class(cause: Cause, classes: [Class; 2]) -> Growth {
         _ if bytes < 0 && gained > 0 => {
             format!("{} that now {} USE_TIGHT_ALIGNMENT", cause.counted(gained), uses(gained))
         }
-        (0, old) => format!("{} that only the baseline has", cause.counted(old)),
-        (new, 0) => format!("{}, none in the baseline", cause.counted(new)),
+        (0, old) => format!("{} of the baseline, 0 in this trace", cause.counted(old)),
         (new, old) if new != old => format!("{}, {} in the baseline", cause.counted(new), grouped(old)),
         (new, _) => cause.counted(new),
     };

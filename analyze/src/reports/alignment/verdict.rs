@@ -95,7 +95,7 @@ fn advice(causes: &[CauseFigures]) -> Option<String> {
         several => several.iter().fold(0, |sum: u64, (cause, _)| sum.saturating_add(cause.cumulative_saving_bytes)),
     };
     let reclaimed = match change.reclaimed_bytes {
-        0 => " inside heaps; heaps stay allocated until they shrink".to_owned(),
+        0 => " inside heaps; heaps of smaller sizes then reclaim it".to_owned(),
         bytes if bytes == change.saving_bytes => String::new(),
         bytes => format!(" ({} reclaimed, the rest inside heaps)", binary_bytes(bytes)),
     };

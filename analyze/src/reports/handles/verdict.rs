@@ -146,7 +146,7 @@ fn advice(figures: &HandlesFigures) -> Option<String> {
         Some(shared) => {
             let bytes = figures.cache_line_bytes;
             Some(format!(
-                "Pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
+                "In the driver, pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
                  saves all {} (their number depends on thread timing).",
                 saved_transfers(figures, shared)
             ))

@@ -92,8 +92,9 @@ impl Requests {
         }
         if background.commits.is_empty() {
             return "The run never commits. After each pass of the same work, call SetBackgroundProcessingMode with \
-                    COMMIT_RESULTS_HIGH_PRIORITY, an event and a query, and wait for the event; repeat until \
-                    bFurtherMeasurementsDesired is FALSE, then measure."
+                    DISABLE_PROFILING_BY_SYSTEM, COMMIT_RESULTS_HIGH_PRIORITY, an event and &bFurtherMeasurementsDesired, and \
+                    wait for the event. If the answer is TRUE, set ALLOW_INTRUSIVE_MEASUREMENTS and run the next pass; if it is \
+                    FALSE, measure."
                 .to_owned();
         }
         "Repeat the same work, the commit and the wait for its event until bFurtherMeasurementsDesired is FALSE; then measure."

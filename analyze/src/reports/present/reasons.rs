@@ -144,9 +144,10 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
     }
     let display = display_gpu(chain);
     Some(match chain.reason.as_str() {
-        "CAP" => format!("Use a driver of {display} with cross-adapter tier 3, which scans out directly"),
+        "CAP" => format!("Use a driver of {display} with cross-adapter tier 3{}", effect(chain)),
         "NO_CROSS_ADAPTER_RESOURCES" => format!(
-            "Use drivers with cross-adapter tier 1 or higher on both GPUs and tier 3 on {display}, which scans out directly"
+            "Use drivers with cross-adapter tier 1 or higher on both GPUs and tier 3 on {display}{}",
+            effect(chain)
         ),
         "NO_SCANOUT" => {
             format!("Use a smaller size, another format, or a driver of {display} that does not set NO_SCANOUT")
@@ -158,6 +159,15 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
         "OPEN_FAILED" => format!("Use a driver of {} that opens the cross-adapter primary", render_gpu(chain)),
         _ => return None,
     })
+}
+
+/// Effect of tier 3 on the display: composed frames are drawn by the compositor, in either path.
+fn effect(chain: &SwapChainFigures) -> &'static str {
+    match chain.composed {
+        0 => ", which scans out directly",
+        composed if composed < chain.frames => ", which scans out directly the frames that are not composed",
+        _ => ", which needs no second copy (the compositor still draws each frame)",
+    }
 }
 
 /// Name of what the traffic of the second copy uses: memory, or the link of a discrete display adapter.
@@ -180,12 +190,24 @@ pub(super) fn saving(chain: &SwapChainFigures) -> Option<String> {
     }
 }
 
-/// Sentence on the latency that a saved copy leaves: frames are displayed at refreshes, so less copy time shortens the
-/// latency only of a frame that then reaches an earlier refresh. `None` without a copy time and a latency.
+/// Sentence on the latency that a saved copy leaves: frames are displayed at refreshes, so the saved time becomes wait for
+/// the refresh unless a frame reaches an earlier one. `None` without a copy time and a latency.
 pub(super) fn latency(chain: &SwapChainFigures) -> Option<String> {
-    chain.parts.copy_2?;
+    let copy_ns = chain.parts.copy_2?.max_ns;
     let p50_ms = chain.parts.latency?.p50_ns as f64 / 1e6;
-    Some(format!("Latency (p50 {p50_ms:.1} ms) shrinks only for frames that reach an earlier refresh."))
+    let period_ns = chain.refreshes_per_s.filter(|refreshes| *refreshes > 0.0).map(|refreshes| 1e9 / refreshes);
+    // The wait of a composed frame includes the refresh before the composition.
+    let periods = if chain.composed == chain.frames { 2.0 } else { 1.0 };
+    let composition_ns = chain.parts.composition.map_or(0, |composition| composition.max_ns);
+    let wait_ns = chain.parts.refresh_wait?.max_ns + composition_ns + copy_ns;
+    let stays = period_ns.is_some_and(|period_ns| (wait_ns as f64) < periods * period_ns);
+    Some(if stays {
+        format!("Latency stays {p50_ms:.1} ms (p50): the saved time becomes wait for the refresh.")
+    } else {
+        format!(
+            "Latency (p50 {p50_ms:.1} ms) becomes shorter by a refresh for frames that then reach an earlier refresh."
+        )
+    })
 }
 
 #[cfg(test)]

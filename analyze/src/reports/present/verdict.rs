@@ -30,10 +30,10 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<&As
         parts.extend(over_capacity(figures));
         parts.join("; ")
     };
-    // Agreement with the capture decides what the rest is worth.
+    // Agreement with the capture decides what the rest is worth. The health report states full agreement.
     let text = match &figures.capture {
-        Some(capture) => format!("{capture}; {text}"),
-        None => text,
+        Some(capture) if capture.as_logged < capture.captured_presents => format!("{capture}; {text}"),
+        _ => text,
     };
     Verdict {
         sentence: sentence(head.is_whole(), &text),

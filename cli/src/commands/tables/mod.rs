@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use taut_analyze::export::FlatFigure;
-use taut_console::args::STARTED_BY;
+use taut_console::args::{SESSION_FOLDER, STARTED_BY};
 use taut_console::child_end::{describe_signal, is_documented_code, is_end_request};
 use taut_console::interrupt;
 use taut_console::outcome::{Failure, Outcome, Status};
@@ -18,19 +18,47 @@ const PROGRAM: &str = "taut-tables";
 ///
 /// This process waits for the program, because a signal that ends it can be reported only from outside.
 pub fn run() -> Outcome {
-    let mut command = program()?;
-    command.args(std::env::args_os().skip(1)).env(STARTED_BY, std::process::id().to_string());
-    let status =
-        foreground::run(&mut command, interrupt::end_requests).map_err(|error| Failure::io(error).context(PROGRAM))?;
-    match (describe_signal(PROGRAM, status), status.code()) {
-        (Some(_), _) if is_end_request(status) => Ok(Status::Interrupted),
-        (Some(ended), _) => Err(Failure::io(anyhow::anyhow!(ended))),
+    match run_with(program()?)? {
         // The program removes its unfinished files and prints its messages itself; only the exit code is passed on.
-        (None, Some(code)) if is_documented_code(code) => std::process::exit(code),
-        (None, code) => {
+        Ended::Code(Some(code)) if is_documented_code(code) => std::process::exit(code),
+        Ended::Code(code) => {
             let code = code.map_or_else(|| "no exit code".to_owned(), |code| format!("exit code {code}"));
             Err(Failure::io(anyhow::anyhow!("{PROGRAM} ended with {code}; expected 0, 1, 2, 3, 4 or 130")))
         }
+        Ended::Interrupted => Ok(Status::Interrupted),
+    }
+}
+
+/// Runs the program, which becomes DuckDB, in a folder for the files of this session; ends with DuckDB's exit code.
+pub fn run_duckdb() -> Outcome {
+    let session = tempfile::Builder::new().prefix("taut-duckdb-").tempdir()?;
+    let mut command = program()?;
+    command.env(SESSION_FOLDER, session.path());
+    let ended = run_with(command);
+    // Before the exit, which runs no destructors. What cannot be removed now is a temporary file.
+    drop(session);
+    match ended? {
+        Ended::Code(code) => std::process::exit(code.unwrap_or(Failure::IO_CODE.into())),
+        Ended::Interrupted => Ok(Status::Interrupted),
+    }
+}
+
+/// End of the program.
+enum Ended {
+    /// Ended by itself, with this exit code.
+    Code(Option<i32>),
+    /// Ended by a request to end.
+    Interrupted,
+}
+
+fn run_with(mut command: Command) -> Result<Ended, Failure> {
+    command.args(std::env::args_os().skip(1)).env(STARTED_BY, std::process::id().to_string());
+    let status =
+        foreground::run(&mut command, interrupt::end_requests).map_err(|error| Failure::io(error).context(PROGRAM))?;
+    match describe_signal(PROGRAM, status) {
+        Some(_) if is_end_request(status) => Ok(Ended::Interrupted),
+        Some(ended) => Err(Failure::io(anyhow::anyhow!(ended))),
+        None => Ok(Ended::Code(status.code())),
     }
 }
 
