@@ -231,7 +231,7 @@ fn handles(report: &Value, found: &mut Contradictions) {
         found.text(report, &format!("{} transfer", grouped(worst as f64)));
         match shared.first().is_some_and(|line| line["sharing"] == "true") {
             true => found.text(report, "Give each context its own copy"),
-            false => found.text(report, &format!("Pad per-context data to {} B", report["cache_line_bytes"])),
+            false => found.text(report, &format!("pad per-context data to {} B", report["cache_line_bytes"])),
         }
     }
 }
