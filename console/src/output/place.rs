@@ -1,6 +1,8 @@
 //! Output targets: standard output, a stream to write to directly, or a file.
 
+use super::windows_name::WindowsName;
 use crate::outcome::Failure;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,16 @@ impl Place {
             return Err(Failure::usage("an output's name is empty: expected the name of a file"));
         }
         let io = |error| Failure::io(error).context(target.display().to_string());
+        if cfg!(windows) {
+            let name = target.file_name().map(OsStr::to_string_lossy);
+            match name.and_then(|name| WindowsName::of(&name)) {
+                Some(WindowsName::Null) => {
+                    return OpenOptions::new().write(true).open("NUL").map(Place::Direct).map_err(io);
+                }
+                Some(reserved) => return Err(reserved_name(target, reserved)),
+                None => {}
+            }
+        }
         match std::fs::metadata(target) {
             Ok(existing) if existing.is_dir() => {
                 Err(Failure::usage(format_args!("{name}: this is a folder; expected the name of a file")))
@@ -47,6 +59,11 @@ impl Place {
             Err(error) => Err(io(error)),
         }
     }
+}
+
+fn reserved_name(target: &Path, reserved: WindowsName) -> Failure {
+    let found = reserved.found();
+    Failure::usage(format_args!("{}: expected the name of a file, found {found}", target.display()))
 }
 
 /// Path of the file to be created, through links that lead to no file yet.

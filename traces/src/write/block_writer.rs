@@ -142,6 +142,15 @@ impl BlockWriter {
         // After a failed sync the trace has no end, and threads may still have records that it lacks.
         let is_needed = self.pool.is_failed() && self.ring.is_none();
         if !is_needed {
+            if let Some(ring) = self.ring.take() {
+                ring.close();
+            }
+            // Windows removes no file of which a part is mapped.
+            #[cfg(windows)]
+            {
+                self.held.clear();
+                self.pool.unmap_free_slots();
+            }
             self.sidecar.iter().for_each(|sidecar| sidecar.remove());
         }
         match self.pool.full() {
