@@ -59,6 +59,26 @@ else
     echo "skipped: SQL, Parquet and the shell (--tables builds taut-tables.exe)"
 fi
 cargo test --target "$target" -p taut-cli --test windows -- --test-threads 2 --nocapture "$@"
+
+echo "== Ctrl-C ends a recording with a complete trace and exit code 130"
+rm -f "$out/windows/interrupted.taut"
+trace="$out/windows/interrupted.taut"
+"$wine" "$out/$target/debug/taut.exe" record streaming-world --set frames=1000000 -o "$trace" --force &
+recording=$!
+until [ -e "$trace" ]; do
+    kill -0 "$recording"
+    sleep 0.1
+done
+sleep 1
+# Wine makes it a console event of the process.
+kill -INT "$recording"
+code=0
+wait "$recording" || code=$?
+[ "$code" = 130 ] || { echo "expected exit code 130, found $code" >&2; exit 1; }
+"$wine" "$out/$target/debug/taut.exe" info "$trace" --verify
+"$wine" "$out/$target/debug/taut.exe" replay "$trace"
+rm "$trace"
+
 if [ -n "$all" ]; then
     cargo test --target "$target" -p taut-traces --lib -- live::replace_file live::file_lock live::side_file
     cargo test --target "$target" -p taut-capture --lib -- machine::

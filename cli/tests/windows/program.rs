@@ -43,7 +43,9 @@ pub fn succeed<A: AsRef<OsStr> + std::fmt::Debug>(folder: &Path, arguments: &[A]
 
 /// Path in the repository.
 pub fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path);
+    // Built for Windows on another system, the folder lacks the drive.
+    std::path::absolute(found).unwrap()
 }
 
 /// Process that does not outlive a failed test.

@@ -50,7 +50,7 @@ impl Place {
                 stream.map(Place::Direct).map_err(io)
             }
             Ok(existing) => {
-                let path = std::fs::canonicalize(target).map_err(io)?;
+                let path = canonical(target).map_err(io)?;
                 Ok(Place::File { path, existing: Some(existing) })
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -66,6 +66,17 @@ fn reserved_name(target: &Path, reserved: WindowsName) -> Failure {
     Failure::usage(format_args!("{}: expected the name of a file, found {found}", target.display()))
 }
 
+/// Path without links and `..`. Of an existing path, Windows may be unable to give it (some drivers of virtual drives; Wine: for
+/// paths of more than 260 letters): its absolute path replaces it.
+fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    match std::fs::canonicalize(path) {
+        Err(error) if cfg!(windows) && error.kind() != ErrorKind::NotFound && path.exists() => {
+            std::path::absolute(path)
+        }
+        found => found,
+    }
+}
+
 /// Path of the file to be created, through links that lead to no file yet.
 fn absent(target: &Path) -> Result<PathBuf, Failure> {
     if target.to_string_lossy().ends_with(std::path::is_separator) {
@@ -77,7 +88,7 @@ fn absent(target: &Path) -> Result<PathBuf, Failure> {
         path = path.parent().unwrap_or(Path::new("")).join(link);
     }
     let parent = folder(&path);
-    match std::fs::canonicalize(parent) {
+    match canonical(parent) {
         // Canonical, so that the same file is recognised under every spelling of its folder.
         Ok(parent) => Ok(path.file_name().map_or_else(|| path.clone(), |name| parent.join(name))),
         Err(error) if error.kind() == ErrorKind::NotFound => {
