@@ -68,7 +68,8 @@ fn names_that_are_not_unicode_denote_files() {
     let name = name_without_unicode();
     let with_name = |arguments: &[&str]| arguments.iter().map(OsString::from).chain([name.clone()]).collect::<Vec<_>>();
     if std::fs::write(folder.path().join(&name), "").is_err() {
-        assert_eq!(run(folder.path(), &with_name(&RECORD)).code, Some(4));
+        let refused = run(folder.path(), &with_name(&RECORD));
+        assert!(matches!(refused.code, Some(2..=4)), "{refused:?}");
         eprintln!("skipped: this file system has no such names");
         return;
     }
