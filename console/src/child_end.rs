@@ -15,6 +15,11 @@ pub fn describe_signal(program: &str, status: ExitStatus) -> Option<String> {
 
 /// True if the signal that ended the process requests an end (Ctrl-C, `kill`, a closed terminal).
 pub fn is_end_request(status: ExitStatus) -> bool {
+    // The exit code of a process that does not handle Ctrl-C.
+    #[cfg(windows)]
+    if status.code() == Some(windows_sys::Win32::Foundation::STATUS_CONTROL_C_EXIT) {
+        return true;
+    }
     let name = signal(status).and_then(signal_name);
     name.is_some_and(|name| matches!(name, "SIGINT" | "SIGTERM" | "SIGHUP"))
 }

@@ -1,4 +1,4 @@
-//! Handling of Ctrl-C, a closed terminal and other termination signals. Unfinished outputs are removed and the process
+//! Handling of Ctrl-C, Ctrl-Break, a closed terminal and other termination signals. Unfinished outputs are removed and the process
 //! ends at once; a recording may install a handler that ends it in order. A second Ctrl-C always ends at once.
 //!
 //! A mapped file that is truncated ends the process with an error, on systems that report it (SIGBUS).
@@ -108,12 +108,14 @@ fn ignored() -> Option<u64> {
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// No signals: other systems deliver Ctrl-C to all processes of a console.
+/// No signals: Windows delivers Ctrl-C to all processes of a console. From here on it does not end this process, which
+/// waits for its child.
 ///
 /// # Errors
-/// None.
+/// Windows registers no handler.
 #[cfg(not(unix))]
 pub fn end_requests() -> IoResult<impl Iterator<Item = i32> + Send> {
+    crate::console_events::ignore_end_requests()?;
     program_signals()
 }
 
@@ -126,21 +128,8 @@ pub fn program_signals() -> IoResult<impl Iterator<Item = i32> + Send> {
     Ok(std::iter::empty())
 }
 
-/// Iterator over termination signals. There is no call to wait for them, so a flag is polled.
 #[cfg(not(unix))]
-fn signals() -> IoResult<impl Iterator<Item = ()> + Send> {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
-    let raised = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&raised))?;
-    signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&raised))?;
-    Ok(std::iter::from_fn(move || {
-        while !raised.swap(false, Ordering::Relaxed) {
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        Some(())
-    }))
-}
+use crate::console_events::end_requests as signals;
 
 /// Installs `handler` as the handler of the first signal while the returned guard lives; it should make the work end soon.
 pub fn handle_interrupt(handler: impl FnOnce() + Send + 'static) -> InterruptGuard {

@@ -4,6 +4,8 @@ pub mod address_space;
 pub mod args;
 pub mod cache;
 pub mod child_end;
+#[cfg(windows)]
+mod console_events;
 mod exit;
 pub mod input;
 pub mod interrupt;

@@ -116,7 +116,14 @@ impl Unfinished {
             let _ = std::fs::set_permissions(&path, permissions);
         }
         unfinished.remove::<Path>(&path);
-        path.persist(target).map_err(|failed| failed.error)
+        #[cfg(not(windows))]
+        return path.persist(target).map_err(|failed| failed.error);
+        // `persist` replaces no file that is open.
+        #[cfg(windows)]
+        {
+            let path = path.keep().map_err(|failed| failed.error)?;
+            taut_traces::replace_file(&path, target).inspect_err(|_| drop(std::fs::remove_file(&path)))
+        }
     }
 }
 

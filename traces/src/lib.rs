@@ -71,6 +71,7 @@ pub use live::regular_file::{
     MAX_TEXT_BYTES, nonblocking, open_regular, read_limited, read_regular_text, read_stream_limited, read_text,
     require_regular,
 };
+pub use live::replace_file::replace_file;
 pub use live::request::Command;
 pub use live::shortened::{end_on_shortened_file, was_file_shortened};
 pub use live::snapshot_requests::SnapshotRequests;

@@ -92,7 +92,7 @@ impl Drop for Registration<'_> {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, any(target_os = "linux", windows)))]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;

@@ -68,6 +68,45 @@ mod system {
         // SAFETY: the handle is open, because `thread` owns it; the call changes no memory of this process.
         unsafe { SetThreadPriority(thread.as_raw_handle(), priority) != 0 }
     }
+
+    #[cfg(test)]
+    #[allow(clippy::unwrap_used)]
+    mod tests {
+        use super::*;
+        use windows_sys::Win32::Foundation::{GetHandleInformation, HANDLE};
+        use windows_sys::Win32::System::Threading::GetThreadPriority;
+
+        fn priority(thread: HANDLE) -> i32 {
+            // SAFETY: the caller's handle is open; the call changes no memory of this process.
+            unsafe { GetThreadPriority(thread) }
+        }
+
+        fn is_open(thread: HANDLE) -> bool {
+            let mut flags = 0;
+            // SAFETY: an invalid handle is an error of the call, which writes to `flags` alone.
+            unsafe { GetHandleInformation(thread, &mut flags) != 0 }
+        }
+
+        #[test]
+        fn another_thread_gets_idle_priority_and_its_former_one_and_its_handle_is_closed_once() {
+            let (end, ended) = std::sync::mpsc::channel::<()>();
+            let thread = std::thread::spawn(move || drop(ended.recv()));
+            let owned = handle(&thread).unwrap();
+            let raw = owned.as_raw_handle();
+            assert!(raw != thread.as_handle().as_raw_handle(), "a handle of its own");
+            assert!(set_priority(&owned, WorkPriority::IDLE));
+            assert_eq!(priority(raw), THREAD_PRIORITY_IDLE);
+            assert!(set_priority(&owned, WorkPriority::ABOVE_IDLE));
+            assert_eq!(priority(raw), THREAD_PRIORITY_NORMAL);
+            let other = Arc::clone(&owned);
+            drop(owned);
+            assert!(is_open(raw), "the last owner closes it");
+            drop(other);
+            assert!(!is_open(raw) && is_open(thread.as_handle().as_raw_handle()));
+            drop(end);
+            thread.join().unwrap();
+        }
+    }
 }
 
 // Other systems change the policy of another thread only for privileged processes.

@@ -51,9 +51,11 @@ pub fn run<S: Iterator<Item = i32> + Send + 'static>(
     status
 }
 
-/// Runs the command to its end. Other systems deliver Ctrl-C to both processes.
+/// Runs the command to its end. Windows delivers Ctrl-C to both processes, and `ignore` makes this one wait for the child.
 #[cfg(not(unix))]
-pub fn run<S>(command: &mut Command, _: S) -> IoResult<ExitStatus> {
+pub fn run<S>(command: &mut Command, ignore: impl FnOnce() -> IoResult<S>) -> IoResult<ExitStatus> {
+    // Without the handler, this process ends before its child.
+    let _ = ignore();
     command.status()
 }
 

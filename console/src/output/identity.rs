@@ -1,17 +1,22 @@
 //! Identity of a file, independent of its name.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
+#[cfg(unix)]
+use std::fs::Metadata;
 use std::path::Path;
 
 /// Identity of a file on disk, the same for all its symbolic and hard links. Devices and pipes have none: writing to
 /// them does not change what is read from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] std::path::PathBuf);
+pub struct Identity(u64, u64);
 
 impl Identity {
     /// Identity of the file at `path`, if there is one.
     pub fn from_path(path: &Path) -> Option<Identity> {
-        Identity::new(&std::fs::metadata(path).ok()?, path)
+        #[cfg(unix)]
+        return Identity::new(&std::fs::metadata(path).ok()?);
+        #[cfg(windows)]
+        Identity::from_open(&File::open(path).ok()?)
     }
 
     /// Identity of the file that standard input is redirected from, if any.
@@ -26,23 +31,22 @@ impl Identity {
 
     #[cfg(unix)]
     fn from_open(file: &File) -> Option<Identity> {
-        Identity::new(&file.metadata().ok()?, Path::new(""))
+        Identity::new(&file.metadata().ok()?)
     }
 
-    /// Without inodes, an open file cannot be identified in safe code.
-    #[cfg(not(unix))]
-    fn from_open(_: &File) -> Option<Identity> {
-        None
+    /// The number of the volume and that of the file on it.
+    #[cfg(windows)]
+    fn from_open(file: &File) -> Option<Identity> {
+        if !winapi_util::file::typ(file).is_ok_and(|kind| kind.is_disk()) {
+            return None;
+        }
+        let found = winapi_util::file::information(file).ok()?;
+        Some(Identity(found.volume_serial_number(), found.file_index()))
     }
 
     #[cfg(unix)]
-    fn new(metadata: &Metadata, _: &Path) -> Option<Identity> {
+    fn new(metadata: &Metadata) -> Option<Identity> {
         use std::os::unix::fs::MetadataExt;
-        metadata.is_file().then(|| Identity((metadata.dev(), metadata.ino())))
-    }
-
-    #[cfg(not(unix))]
-    fn new(metadata: &Metadata, path: &Path) -> Option<Identity> {
-        if metadata.is_file() { std::fs::canonicalize(path).ok().map(Identity) } else { None }
+        metadata.is_file().then(|| Identity(metadata.dev(), metadata.ino()))
     }
 }

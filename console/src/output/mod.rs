@@ -6,6 +6,7 @@ mod identity;
 mod kind;
 mod place;
 mod terminal_json;
+mod windows_name;
 
 pub use crate::unfinished::Folders;
 pub use history::History;

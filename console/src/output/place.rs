@@ -1,6 +1,8 @@
 //! Output targets: standard output, a stream to write to directly, or a file.
 
+use super::windows_name::WindowsName;
 use crate::outcome::Failure;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,16 @@ impl Place {
             return Err(Failure::usage("an output's name is empty: expected the name of a file"));
         }
         let io = |error| Failure::io(error).context(target.display().to_string());
+        if cfg!(windows) {
+            let name = target.file_name().map(OsStr::to_string_lossy);
+            match name.and_then(|name| WindowsName::of(&name)) {
+                Some(WindowsName::Null) => {
+                    return OpenOptions::new().write(true).open("NUL").map(Place::Direct).map_err(io);
+                }
+                Some(reserved) => return Err(reserved_name(target, reserved)),
+                None => {}
+            }
+        }
         match std::fs::metadata(target) {
             Ok(existing) if existing.is_dir() => {
                 Err(Failure::usage(format_args!("{name}: this is a folder; expected the name of a file")))
@@ -38,7 +50,7 @@ impl Place {
                 stream.map(Place::Direct).map_err(io)
             }
             Ok(existing) => {
-                let path = std::fs::canonicalize(target).map_err(io)?;
+                let path = canonical(target).map_err(io)?;
                 Ok(Place::File { path, existing: Some(existing) })
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -46,6 +58,22 @@ impl Place {
             }
             Err(error) => Err(io(error)),
         }
+    }
+}
+
+fn reserved_name(target: &Path, reserved: WindowsName) -> Failure {
+    let found = reserved.found();
+    Failure::usage(format_args!("{}: expected the name of a file, found {found}", target.display()))
+}
+
+/// Path without links and `..`. Of an existing path, Windows may be unable to give it (some drivers of virtual drives; Wine: for
+/// paths of more than 260 letters): its absolute path replaces it.
+fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    match std::fs::canonicalize(path) {
+        Err(error) if cfg!(windows) && error.kind() != ErrorKind::NotFound && path.exists() => {
+            std::path::absolute(path)
+        }
+        found => found,
     }
 }
 
@@ -60,7 +88,7 @@ fn absent(target: &Path) -> Result<PathBuf, Failure> {
         path = path.parent().unwrap_or(Path::new("")).join(link);
     }
     let parent = folder(&path);
-    match std::fs::canonicalize(parent) {
+    match canonical(parent) {
         // Canonical, so that the same file is recognised under every spelling of its folder.
         Ok(parent) => Ok(path.file_name().map_or_else(|| path.clone(), |name| parent.join(name))),
         Err(error) if error.kind() == ErrorKind::NotFound => {

@@ -165,7 +165,7 @@ impl ControlClient {
     fn is_recording(&self) -> bool {
         match file_lock::shared(&self.file) {
             LockResult::Held => true,
-            LockResult::Acquired => self.file.unlock().is_err(),
+            LockResult::Acquired => file_lock::release(&self.file).is_err(),
             LockResult::Unknown => is_alive(self.process),
         }
     }

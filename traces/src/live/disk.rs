@@ -2,6 +2,7 @@
 
 use crate::live::file_lock;
 use crate::live::map::SlotMemory;
+use crate::live::replace_file::replace_file;
 use crate::live::side_file::{FileId, no_follow};
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -115,7 +116,7 @@ impl Disk {
     /// Renames a file, replacing an existing one at `to`.
     pub(crate) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.pass_gate(DiskCall::Rename, to, 0)?;
-        std::fs::rename(from, to)
+        replace_file(from, to)
     }
 
     /// Renames a file; fails if `to` exists.
@@ -246,7 +247,7 @@ impl DiskFile {
 
     /// Identity of the file; its path may name another file later.
     pub fn id(&self) -> io::Result<FileId> {
-        self.file.metadata().map(|metadata| FileId::new(&metadata))
+        FileId::from_file(&self.file)
     }
 
     /// Sets the permissions of the file.

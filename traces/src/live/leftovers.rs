@@ -105,7 +105,7 @@ impl Leftovers {
         if is_locked {
             return Ok(SideFileState::BeingRecorded(process));
         }
-        let id = FileId::new(&file.metadata().map_err(io)?);
+        let id = FileId::from_file(&file).map_err(io)?;
         if !id.is_at(&path).map_err(io)? {
             return Ok(SideFileState::Changing);
         }

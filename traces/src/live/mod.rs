@@ -13,6 +13,7 @@ pub(crate) mod path_claim;
 pub(crate) mod pending_sidecars;
 pub(crate) mod provider_mask;
 pub(crate) mod regular_file;
+pub(crate) mod replace_file;
 pub(crate) mod request;
 pub(crate) mod segment;
 pub(crate) mod segment_watch;

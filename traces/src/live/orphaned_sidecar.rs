@@ -90,7 +90,7 @@ fn open(path: &Path) -> Result<Option<Opened>, Damage> {
     let is_alive = match file_lock::shared(&file) {
         LockResult::Held => true,
         // The lock was free, so no recorder is active; the probe's lock is released at once.
-        LockResult::Acquired => file.unlock().is_err(),
+        LockResult::Acquired => file_lock::release(&file).is_err(),
         LockResult::Unknown => is_alive(control_page.process),
     };
     Ok(Some(Opened { file, page, control_page, is_alive }))

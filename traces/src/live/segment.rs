@@ -114,7 +114,7 @@ fn list(folder: &Path, disk: &Disk) -> Result<Option<Vec<PathBuf>>, SideFileErro
 fn segment_id(path: &Path, keys: &[u32]) -> Result<Option<FileId>, SideFileError> {
     let Some(file) = open_side_file(path, false)? else { return Ok(None) };
     let io = |error| SideFileError::Io(path.to_owned(), error);
-    let id = FileId::new(&file.metadata().map_err(io)?);
+    let id = FileId::from_file(&file).map_err(io)?;
     let mut bytes = Vec::with_capacity(SEGMENT_HEAD_BYTES);
     file.take(SEGMENT_HEAD_BYTES as u64).read_to_end(&mut bytes).map_err(io)?;
     let head = run(0, "segment", &bytes, SegmentHead::parse).ok();

@@ -48,7 +48,7 @@ pub(crate) fn read_segments(folder: &Path, key: u32) -> Result<Option<Segments>,
         for number in numbers {
             let (bytes, size_bytes) = match read_segment(&segment_path(folder, number)) {
                 Ok(read) => read,
-                Err(error) if error.kind() == ErrorKind::NotFound => {
+                Err(error) if is_removed(&error) => {
                     is_gone = true;
                     break;
                 }
@@ -76,6 +76,11 @@ pub(crate) fn read_segments(folder: &Path, key: u32) -> Result<Option<Segments>,
         }
     }
     Err(damage("segments that stay while they are read", "others each time".to_owned()))
+}
+
+/// True if the error is that of a removed file. Windows refuses to open one that another reader has open.
+fn is_removed(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::NotFound || (cfg!(windows) && error.kind() == ErrorKind::PermissionDenied)
 }
 
 /// Bytes of a segment up to its first hole, and its size. A recorder only appends, so a hole is not part of a

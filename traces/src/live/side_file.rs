@@ -47,23 +47,34 @@ impl From<SideFileError> for WriteError {
 /// Identity of a file, independent of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileId {
-    #[cfg(unix)]
     device: u64,
-    #[cfg(unix)]
     inode: u64,
 }
 
 impl FileId {
+    /// Identity of an open file.
+    ///
+    /// # Errors
+    /// The file cannot be queried.
     #[cfg(unix)]
-    pub fn new(metadata: &Metadata) -> FileId {
-        use std::os::unix::fs::MetadataExt;
-        FileId { device: metadata.dev(), inode: metadata.ino() }
+    pub fn from_file(file: &File) -> io::Result<FileId> {
+        file.metadata().map(|metadata| FileId::new(&metadata))
     }
 
-    /// The standard library has no file number on this system; an open file cannot be removed on it.
-    #[cfg(not(unix))]
-    pub fn new(_: &Metadata) -> FileId {
-        FileId {}
+    /// Identity of an open file: the number of its volume, and its number there.
+    ///
+    /// # Errors
+    /// The file cannot be queried.
+    #[cfg(windows)]
+    pub fn from_file(file: &File) -> io::Result<FileId> {
+        let found = winapi_util::file::information(file)?;
+        Ok(FileId { device: found.volume_serial_number(), inode: found.file_index() })
+    }
+
+    #[cfg(unix)]
+    fn new(metadata: &Metadata) -> FileId {
+        use std::os::unix::fs::MetadataExt;
+        FileId { device: metadata.dev(), inode: metadata.ino() }
     }
 
     /// True if `path` still refers to this file.
@@ -72,7 +83,21 @@ impl FileId {
     /// The path cannot be queried.
     pub fn is_at(self, path: &Path) -> io::Result<bool> {
         match std::fs::symlink_metadata(path) {
-            Ok(present) => Ok(!present.is_symlink() && FileId::new(&present) == self),
+            Ok(present) => Ok(!present.is_symlink() && self.is(path, &present)?),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    #[cfg(unix)]
+    fn is(self, _: &Path, present: &Metadata) -> io::Result<bool> {
+        Ok(FileId::new(present) == self)
+    }
+
+    #[cfg(windows)]
+    fn is(self, path: &Path, _: &Metadata) -> io::Result<bool> {
+        match File::open(path) {
+            Ok(file) => Ok(FileId::from_file(&file)? == self),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
@@ -200,7 +225,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let file = File::create(&path).unwrap();
-        let id = FileId::new(&file.metadata().unwrap());
+        let id = FileId::from_file(&file).unwrap();
         assert!(id.is_at(&path).unwrap());
         std::fs::rename(&path, folder.path().join("moved")).unwrap();
         assert!(!id.is_at(&path).unwrap());

@@ -20,6 +20,7 @@ use crate::live::sidecar::Sidecar;
 use crate::live::slot::Slot;
 use crate::live::temp_file::TempFile;
 use crate::write::block_output::BlockOutput;
+use crate::write::close_on_end::CloseOnEnd;
 use crate::write::full_disk::FullDisk;
 use crate::write::metadata_writer::MetadataWriter;
 use crate::write::pool::{Next, Pool};
@@ -67,15 +68,6 @@ pub(crate) struct BlockWriter {
     max_bytes: Option<u64>,
     /// Total size of the rows in written blocks, and of these blocks, in bytes.
     flushed: (u64, u64),
-}
-
-/// Guard that closes the pool when the block writer ends for any reason, so that no recording thread waits forever.
-struct CloseOnEnd(Arc<Pool>);
-
-impl Drop for CloseOnEnd {
-    fn drop(&mut self) {
-        self.0.close();
-    }
 }
 
 impl BlockWriter {
@@ -142,6 +134,15 @@ impl BlockWriter {
         // After a failed sync the trace has no end, and threads may still have records that it lacks.
         let is_needed = self.pool.is_failed() && self.ring.is_none();
         if !is_needed {
+            if let Some(ring) = self.ring.take() {
+                ring.close();
+            }
+            // Windows removes no file of which a part is mapped.
+            #[cfg(windows)]
+            {
+                self.held.clear();
+                self.pool.unmap_free_slots();
+            }
             self.sidecar.iter().for_each(|sidecar| sidecar.remove());
         }
         match self.pool.full() {

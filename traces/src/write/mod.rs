@@ -2,6 +2,7 @@
 
 pub(crate) mod block_output;
 pub(crate) mod block_writer;
+pub(crate) mod close_on_end;
 pub(crate) mod control_server;
 pub(crate) mod event_recorder;
 pub(crate) mod finished;

@@ -24,6 +24,8 @@ pub fn recover_in_place(path: &Path, disk: &Disk) -> io::Result<WriteSummary> {
     let mut output = BufWriter::new(file);
     let written = trace.write_finished(&mut output)?;
     output.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    // Closed first: not every system replaces or removes files that are mapped.
+    drop(trace);
     temp_file.put(path)?;
     leftovers.map_or(Ok(()), |leftovers| leftovers.remove(disk))?;
     Ok(written)

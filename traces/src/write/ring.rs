@@ -158,6 +158,11 @@ impl Ring {
         usize::try_from(self.segment_bytes / 8).unwrap_or(usize::MAX)
     }
 
+    /// Closes the current segment, because not every system removes a file that is open.
+    pub fn close(self) {
+        self.synced.iter().for_each(|current| drop(current.lock().unwrap_or_else(PoisonError::into_inner).take()));
+    }
+
     fn start_segment(&mut self) -> Result<(), WriteError> {
         self.completed.push_back(Segment { sequence: self.head.sequence, bytes: self.filled, id: self.id });
         let completed_bytes =

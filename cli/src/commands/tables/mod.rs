@@ -107,7 +107,7 @@ fn program() -> Result<Command, Failure> {
     places.into_iter().find(|place| place.is_file()).map(Command::new).ok_or_else(|| {
         Failure::io(anyhow::anyhow!(
             "{PROGRAM}, the program for SQL and Parquet, was found neither in the folder of taut nor in PATH: \
-             `cargo build --release` builds both"
+             `cargo build --release` builds both, `cargo install --path tables` installs it"
         ))
     })
 }

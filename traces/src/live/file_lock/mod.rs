@@ -1,5 +1,8 @@
 //! File locks, for file systems with locks.
 
+#[cfg(windows)]
+mod byte_lock;
+
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 
@@ -19,7 +22,7 @@ pub(crate) enum LockResult {
 /// # Errors
 /// Any system error other than missing support for locks.
 pub(crate) fn exclusive(file: &File) -> io::Result<LockResult> {
-    match lock(file, File::try_lock) {
+    match lock(file, system::try_exclusive) {
         Ok(()) => Ok(LockResult::Acquired),
         Err(TryLockError::WouldBlock) => Ok(LockResult::Held),
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(LockResult::Unknown),
@@ -29,7 +32,7 @@ pub(crate) fn exclusive(file: &File) -> io::Result<LockResult> {
 
 /// Requests a shared lock; any error counts as [`LockResult::Unknown`].
 pub(crate) fn shared(file: &File) -> LockResult {
-    match lock(file, File::try_lock_shared) {
+    match lock(file, system::try_shared) {
         Ok(()) => LockResult::Acquired,
         Err(TryLockError::WouldBlock) => LockResult::Held,
         Err(TryLockError::Error(_)) => LockResult::Unknown,
@@ -43,6 +46,35 @@ fn lock(file: &File, try_lock: fn(&File) -> Result<(), TryLockError>) -> Result<
     }
     try_lock(file)
 }
+
+/// Releases the lock.
+///
+/// # Errors
+/// The system does not release it.
+pub(crate) fn release(file: &File) -> io::Result<()> {
+    system::release(file)
+}
+
+/// Locks of whole files, which other processes may read and write nonetheless.
+#[cfg(not(windows))]
+mod system {
+    use super::{File, TryLockError, io};
+
+    pub fn try_exclusive(file: &File) -> Result<(), TryLockError> {
+        file.try_lock()
+    }
+
+    pub fn try_shared(file: &File) -> Result<(), TryLockError> {
+        file.try_lock_shared()
+    }
+
+    pub fn release(file: &File) -> io::Result<()> {
+        file.unlock()
+    }
+}
+
+#[cfg(windows)]
+use byte_lock as system;
 
 /// Test switch: makes this thread's files behave as on a file system without locks.
 #[cfg(test)]

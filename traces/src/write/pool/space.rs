@@ -53,6 +53,14 @@ impl Pool {
         free
     }
 
+    /// Unmaps the free slots of a recording that has ended.
+    #[cfg(windows)]
+    pub fn unmap_free_slots(&self) {
+        let mut state = self.state();
+        state.spare.clear();
+        state.retired.clear();
+    }
+
     /// Returns slots to the pool as [`return_slots`](Pool::return_slots) does, but removes slots that the pool does not
     /// need. The result contains the removed slots, whose space can be returned to the file system.
     pub fn return_or_remove_slots(&self, slots: Vec<Slot>) -> Vec<Slot> {
