@@ -5,6 +5,7 @@ use super::command_allocator::CommandAllocator;
 use super::hold::DeviceHold;
 use super::memory::Resource;
 use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
+use super::private_data::PrivateData;
 use crate::convert_list::*;
 use crate::interfaces::{ID3D12CommandList, ID3D12GraphicsCommandList};
 use crate::unsafe_abi::{
@@ -23,6 +24,7 @@ const ALIASING: u32 = 1;
 /// ID3D12GraphicsCommandList.
 pub struct CommandList {
     pub device: &'static DeviceHold,
+    pub data: PrivateData,
     pub id: CommandListId,
     pub list_type: CommandListType,
 }

@@ -1,5 +1,4 @@
-//! List of the interfaces: slots and signatures of the methods. A method that a class does not implement is counted
-//! as unsupported. Written by tools/interfaces.py.
+//! List of the interfaces: slots and signatures of the methods. Written by tools/interfaces.py.
 
 mod blob;
 mod command_list;
@@ -7,6 +6,7 @@ mod command_queue;
 mod define;
 mod device;
 mod dxcore;
+mod names;
 mod object;
 mod pipeline;
 mod resource;
@@ -16,6 +16,7 @@ pub use command_list::*;
 pub use command_queue::*;
 pub use device::*;
 pub use dxcore::*;
+pub use names::interface_name;
 pub use object::*;
 pub use pipeline::*;
 pub use resource::*;

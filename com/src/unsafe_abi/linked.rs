@@ -48,6 +48,8 @@ linked! {
     }
     /// D3D12_SHADER_BYTECODE.
     ShaderBytecode = 16 { bytes: In<u8>, size: usize, }
+    /// D3D12_PIPELINE_STATE_STREAM_DESC.
+    PipelineStreamDesc = 16 { size: usize, subobjects: In<u8>, }
     /// First members of D3D12_GRAPHICS_PIPELINE_STATE_DESC: vertex, pixel, domain, hull and geometry shader.
     GraphicsPipelineHead = 88 { root_signature: Interface, shaders: [ShaderBytecode; 5], }
     /// First members of D3D12_COMPUTE_PIPELINE_STATE_DESC.
