@@ -99,7 +99,37 @@ fn every_end_of_a_program_leaves_a_complete_trace_and_its_exit_code() {
             assert!(calls.contains(call), "{call} is in the trace");
         }
         let marks = taut.stdout(&["dump", "exit.taut", "--event", "UnsupportedCall"]);
-        assert!(!marks.contains("CommandList") && marks.contains("CreatePipelineLibrary"), "{marks}");
+        assert!(!marks.contains("CommandList") && marks.contains("CreateSharedHandle"), "{marks}");
+    });
+}
+
+#[test]
+fn objects_follow_the_rules_of_com() {
+    if !is_installed("objects_follow_the_rules_of_com", "python3", "python3") {
+        return;
+    }
+    in_folder(|taut| {
+        let client = format!("{}/tests/suite/running/com_client.py", env!("CARGO_MANIFEST_DIR"));
+        let run = run(taut, &["-o", "com.taut", "--", "python3", &client]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, "checked\n"), "{}", run.stderr);
+        assert!(run.stderr.contains("ID3D12Fence::Signal was called on a released object"), "{}", run.stderr);
+        assert_replays(taut, "com.taut", &run);
+        let report = taut.stdout(&["analyze", "com.taut", "--report", "client", "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+        let client = &report["reports"]["client"];
+        let one = |list: &str, key: &str, value: &str| {
+            let found = client[list].as_array().expect("a list").iter().find(|one| one[key] == value);
+            found.unwrap_or_else(|| panic!("{list}: {value}: {client}")).clone()
+        };
+        let fences = one("objects", "kind", "fence");
+        assert_eq!((&fences["alive"], &fences["names"]), (&1.into(), &serde_json::json!(["leaked fence"])));
+        assert_eq!(one("objects", "kind", "device")["alive"], 1);
+        assert_eq!(one("queried", "interface", "ID3D12Device4")["returned"], "E_NOINTERFACE");
+        assert!(one("after_release", "method", "AddRef")["count"].as_u64() >= Some(1));
+        assert_eq!(client["represents_gpu"], false);
+        let last: Vec<&str> = run.stderr.lines().rev().take(3).collect();
+        assert!(last[0].contains("1 device and 1 fence"), "{}", run.stderr);
+        assert!(last[1].contains("0 draws") && last[2].contains("released objects"), "{}", run.stderr);
     });
 }
 
