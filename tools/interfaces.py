@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes com/src/interfaces/*.rs from a folder of JSON files with the interfaces' IIDs, slots and signatures.
+"""Writes com/src/interfaces/*.rs and com/src/interface_names.rs from a folder of JSON files with the interfaces' IIDs, slots and signatures.
 
     tools/interfaces.py FOLDER
 
@@ -136,7 +136,7 @@ def main():
         (target / (file + ".rs")).write_text(
             "//! %s Written by tools/interfaces.py.\n\nuse super::define::interface;\n%s\n%s\n" % (subject, imports, body))
     named = sorted((name, known["iid"]) for name, known in facts.items() if known.get("iid"))
-    (target / "names.rs").write_text(
+    (target.parent / "interface_names.rs").write_text(
         "//! Names of interfaces, for reports of queries. Written by tools/interfaces.py.\n\nuse crate::unsafe_abi::{Guid, IUNKNOWN};\n\n"
         "/// Name of the interface with this IID, or the IID.\npub fn interface_name(id: Guid) -> String {\n"
         "    let known = NAMES.iter().find(|(_, digits)| Guid::new(*digits) == id);\n"
@@ -144,8 +144,8 @@ def main():
         "    known.map_or_else(unknown, |(name, _)| (*name).to_owned())\n}\n\n"
         "const NAMES: [(&str, u128); %d] = [\n%s];\n" % (
             len(named), "".join("    (\"%s\", 0x%s),\n" % (name, iid.replace("-", "_")) for name, iid in named)))
-    modules = "".join("mod %s;\n" % file for file in sorted([*FILES, "define", "names"]))
-    uses = "".join("pub use %s;\n" % used for used in sorted([*(file + "::*" for file in FILES), "names::interface_name"]))
+    modules = "".join("mod %s;\n" % file for file in sorted([*FILES, "define"]))
+    uses = "".join("pub use %s::*;\n" % file for file in sorted(FILES))
     (target / "mod.rs").write_text(
         "//! List of the interfaces: slots and signatures of the methods. Written by tools/interfaces.py.\n\n" + modules + "\n" + uses)
 

@@ -13,6 +13,7 @@ mod convert;
 mod convert_list;
 mod exports;
 mod factory;
+mod interface_names;
 mod interfaces;
 mod process;
 mod run_folder;

@@ -1,6 +1,6 @@
 //! Counts of calls without a line in the schema lists, of calls of released objects, and of queries of interfaces.
 
-use crate::interfaces::interface_name;
+use crate::interface_names::interface_name;
 use crate::unsafe_abi::{Guid, Hresult, Refusal};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,15 @@
 //! Interfaces of the client and of the library, used through their tables: the library holds references to both.
 
+#[cfg(test)]
+use super::hresult::Hresult;
 use super::instance::Interface;
+#[cfg(test)]
+use super::plain::Guid;
+#[cfg(test)]
+use super::pointer::{In, OutPointer};
 use super::unknown::IUnknownTable;
+#[cfg(test)]
+use taut_schemas::HResultCode;
 
 impl Interface {
     /// Functions of IUnknown; `None` for NULL.
@@ -23,18 +31,18 @@ impl Interface {
 
     /// QueryInterface of a test.
     #[cfg(test)]
-    pub fn query_interface(self, id: &super::Guid) -> Result<Interface, super::HResultCode> {
-        let functions = self.functions().ok_or(super::HResultCode::E_INVALIDARG)?;
-        output(|out| (functions.query_interface)(self, super::In::to(id), out))
+    pub fn query_interface(self, id: &Guid) -> Result<Interface, HResultCode> {
+        let functions = self.functions().ok_or(HResultCode::E_INVALIDARG)?;
+        output(|out| (functions.query_interface)(self, In::to(id), out))
     }
 }
 
 /// The interface that a call of a test writes.
 #[cfg(test)]
-pub fn output(call: impl FnOnce(super::OutPointer) -> super::Hresult) -> Result<Interface, super::HResultCode> {
+pub fn output(call: impl FnOnce(OutPointer) -> Hresult) -> Result<Interface, HResultCode> {
     let mut pointer = std::ptr::null_mut();
-    let result = super::HResultCode::from(call(super::OutPointer::to(&mut pointer)));
-    if result == super::HResultCode::S_OK { Ok(Interface::from_pointer(pointer)) } else { Err(result) }
+    let result = HResultCode::from(call(OutPointer::to(&mut pointer)));
+    if result == HResultCode::S_OK { Ok(Interface::from_pointer(pointer)) } else { Err(result) }
 }
 
 /// A reference to an object of the client, released when it is dropped.
