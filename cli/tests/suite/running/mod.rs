@@ -134,6 +134,29 @@ fn objects_follow_the_rules_of_com() {
 }
 
 #[test]
+fn layouts_and_answers_are_those_of_the_headers_on_four_threads() {
+    let test = "layouts_and_answers_are_those_of_the_headers";
+    let has_headers = Path::new("/usr/include/wsl/winadapter.h").is_file();
+    if !has_headers {
+        eprintln!("skipped: {test}: DirectX-Headers (Debian package directx-headers-dev) are not installed");
+    }
+    if !has_headers || !is_installed(test, "g++", "g++") {
+        return;
+    }
+    in_folder(|taut| {
+        let source = format!("{}/tests/suite/running/client.cpp", env!("CARGO_MANIFEST_DIR"));
+        let mut compiler = Command::new("g++");
+        compiler.args(["-std=c++17", "-o", "client", &source, "-I/usr/include/wsl/stubs", "-I/usr/include/directx"]);
+        compiler.args(["-lDirectX-Guids", "-ldl", "-lpthread"]).current_dir(taut.folder());
+        assert!(compiler.status().expect("g++ runs").success());
+        let run = run(taut, &["-o", "headers.taut", "--", "./client"]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, "checked\n"), "{}", run.stderr);
+        assert_replays(taut, "headers.taut", &run);
+        assert!(run.stderr.lines().next_back().is_some_and(|line| line.starts_with("taut: All")), "{}", run.stderr);
+    });
+}
+
+#[test]
 fn an_unsupported_call_is_a_mark_and_ends_a_strict_run() {
     if !is_installed("an_unsupported_call", "python3", "python3") {
         return;
