@@ -2,6 +2,7 @@
 
 use super::private_data::{self, PrivateData, WIDE_NAME};
 use crate::convert;
+use crate::process::generation;
 use crate::unsafe_abi::{
     Class, Guid, Hresult, IUNKNOWN, In, Interface, OutPointer, create, queried, query_interface_of, release,
 };
@@ -126,8 +127,11 @@ impl DeviceHold {
         self.object().release();
     }
 
-    /// Releases the device in the runtime.
+    /// Releases the device in the runtime. In a copy of the process the device is the parent's.
     pub fn release(&self) {
+        if self.world.generation != generation() {
+            return;
+        }
         let devices = Devices::new(self.world);
         // Under the lock, so that no thread gets the device from the runtime in between.
         let _removal = Removal { devices, entries: devices.lock(), key: (self.world.generation, self.adapter.0) };
