@@ -16,6 +16,7 @@ mod factory;
 mod interface_names;
 mod interfaces;
 mod process;
+mod root_signature;
 mod run_folder;
 mod threads;
 mod unsafe_abi;

@@ -46,6 +46,11 @@ impl<T: Plain> In<T> {
 }
 
 impl In<u8> {
+    /// Pointer to the bytes of a value.
+    pub(super) fn of<T: Plain>(value: &T) -> In<u8> {
+        In(std::ptr::from_ref(value).cast())
+    }
+
     /// Copies a value at an offset in bytes, which the caller checks against the client's size. `None` for NULL.
     pub fn value_at<T: Plain>(self, offset: usize) -> Option<T> {
         // SAFETY: by the method's documentation the pointer points to as many bytes as the client states.
@@ -149,10 +154,5 @@ impl Opaque {
     /// Points to data that lives as long as the object that returns it.
     pub fn to(data: &[u8]) -> Opaque {
         Opaque(data.as_ptr().cast())
-    }
-
-    /// True if the client passed NULL.
-    pub fn is_null(self) -> bool {
-        self.0.is_null()
     }
 }

@@ -210,9 +210,50 @@ def check_streams(device):
     assert call(root, RELEASE) == 0 and call(device2, RELEASE) == 1
 
 
+def check_root_signatures(device):
+    import struct
+    for version in (1, 2, 3):
+        # A range is type, number, register, space, flags from version 1.1 on, offset.
+        table = (c_uint32 * 6)(*([0, 2, 5, 1] + ([7] if version > 1 else []) + [9]))
+        sampler = (c_uint32 * 14)(*range(100, 114))
+        parameters = b"".join((
+            struct.pack("<IIIIQII", 0, 0, 1, 0, ctypes.addressof(table), 4, 0),
+            struct.pack("<IIIIIIII", 1, 0, 11, 12, 13, 0, 0, 0),
+            struct.pack("<IIIIIIII", 2, 0, 21, 22, 23, 0, 5, 0)))
+        held = ctypes.create_string_buffer(parameters, len(parameters))
+        desc = struct.pack("<IIIIQIIQII", version, 0, 3, 0, ctypes.addressof(held), 1, 0, ctypes.addressof(sampler), 1, 0)
+        blob, error = c_void_p(), c_void_p(1)
+        assert d3d12.D3D12SerializeVersionedRootSignature(desc, byref(blob), byref(error)) == S_OK and error.value is None
+        size = call(blob, 4, returns=c_size_t)
+        bytes_ = ctypes.string_at(call(blob, 3, returns=c_void_p), size)
+        assert bytes_[:4] == b"DXBC" and bytes_[36:40] == b"RTS0" and struct.unpack_from("<I", bytes_, 24)[0] == size
+        part = bytes_[44:]
+        word = lambda offset, count=1: struct.unpack_from("<%dI" % count, part, offset)
+        head = word(0, 6)
+        assert head[:4] == (version, 3, 24, 1) and head[5] == 1 and len(part) == struct.unpack_from("<I", bytes_, 40)[0]
+        found = [word(24 + 12 * index, 3) for index in range(3)]
+        assert [parameter[:2] for parameter in found] == [(0, 4), (1, 0), (2, 5)]
+        count, ranges = word(found[0][2], 2)
+        assert count == 1 and word(ranges, 6 if version > 1 else 5) == tuple(table)[:6 if version > 1 else 5]
+        assert word(found[1][2], 3) == (11, 12, 13)
+        assert word(found[2][2], 3 if version > 1 else 2) == (21, 22, 23)[:3 if version > 1 else 2]
+        samplers = 14 if version == 3 else 13
+        assert word(head[4], samplers) == tuple(range(100, 100 + samplers)) and head[4] + samplers * 4 == len(part)
+        root = c_void_p()
+        assert call(device, 16, c_uint32(0), bytes_, c_size_t(size), UNKNOWN, byref(root)) == S_OK
+        assert call(root, RELEASE) == 0 and call(blob, RELEASE) == 0
+    for version, count, parameter_type in ((0, 3, 0), (4, 3, 0), (2, 65, 0), (2, 3, 9)):
+        parameters = (c_uint32 * 24)(parameter_type)
+        desc = struct.pack("<IIIIQIIQII", version, 0, count, 0, ctypes.addressof(parameters), 0, 0, 0, 0, 0)
+        blob, error = c_void_p(1), c_void_p()
+        assert d3d12.D3D12SerializeVersionedRootSignature(desc, byref(blob), byref(error)) & 0xffffffff == E_INVALIDARG
+        assert blob.value is None and call(error, 4, returns=c_size_t) > 1 and call(error, RELEASE) == 0
+    assert d3d12.D3D12SerializeRootSignature(None, c_uint32(1), byref(blob), None) & 0xffffffff == E_INVALIDARG
+
+
 device = create_device()
 for check in (check_references, check_identity, check_private_data, check_destruction, check_released_objects, check_events,
-              check_streams):
+              check_streams, check_root_signatures):
     check(device)
     assert references(device) == 1, check.__name__
 assert call(device, RELEASE) == 0 and call(device, 37) == E_HANDLE
