@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes com/src/interfaces/*.rs from a folder of JSON files with the interfaces' IIDs, slots and signatures.
+"""Writes com/src/interfaces/*.rs and com/src/interface_names.rs from a folder of JSON files with the interfaces' IIDs, slots and signatures.
 
     tools/interfaces.py FOLDER
 
@@ -52,7 +52,8 @@ STRUCTS = {
     "D3D12_CPU_DESCRIPTOR_HANDLE": "CpuDescriptor", "D3D12_GPU_DESCRIPTOR_HANDLE": "GpuDescriptor",
     "D3D12_DEPTH_STENCIL_VIEW_DESC": "DepthStencilViewDesc", "D3D12_RESIDENCY_PRIORITY": "u32",
     "D3D12_GRAPHICS_PIPELINE_STATE_DESC": "GraphicsPipelineHead",
-    "D3D12_COMPUTE_PIPELINE_STATE_DESC": "ComputePipelineHead",
+    "D3D12_COMPUTE_PIPELINE_STATE_DESC": "ComputePipelineHead", "D3D12_PACKED_MIP_INFO": "PackedMipInfo",
+    "D3D12_PIPELINE_STATE_STREAM_DESC": "PipelineStreamDesc", "D3D12_TILE_SHAPE": "TileShape",
 }
 
 RETURNS = {
@@ -125,7 +126,8 @@ def main():
                             "CommandSignatureDesc", "ComputePipelineHead", "CopyBox", "DepthStencilViewDesc", "DiscardRegion",
                             "GraphicsPipelineHead", "IndexBufferView", "QueryHeapDesc", "Rect", "ResourceBarrier",
                             "SamplerDesc", "StreamOutputBufferView", "TextureCopyLocation", "TiledCoordinate",
-                            "TileRegionSize", "VertexBufferView", "Viewport", "Words"]
+                            "TileRegionSize", "VertexBufferView", "Viewport", "Words", "PackedMipInfo", "PipelineStreamDesc",
+                            "TileShape"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
             used + known + [n + "Table" for n in known]) 
@@ -133,11 +135,19 @@ def main():
             imports += "use super::{%s, %sTable};\n" % (base, base)
         (target / (file + ".rs")).write_text(
             "//! %s Written by tools/interfaces.py.\n\nuse super::define::interface;\n%s\n%s\n" % (subject, imports, body))
+    named = sorted((name, known["iid"]) for name, known in facts.items() if known.get("iid"))
+    (target.parent / "interface_names.rs").write_text(
+        "//! Names of interfaces, for reports of queries. Written by tools/interfaces.py.\n\nuse crate::unsafe_abi::{Guid, IUNKNOWN};\n\n"
+        "/// Name of the interface with this IID, or the IID.\npub fn interface_name(id: Guid) -> String {\n"
+        "    let known = NAMES.iter().find(|(_, digits)| Guid::new(*digits) == id);\n"
+        "    let unknown = || if id == IUNKNOWN { \"IUnknown\".to_owned() } else { id.to_string() };\n"
+        "    known.map_or_else(unknown, |(name, _)| (*name).to_owned())\n}\n\n"
+        "const NAMES: [(&str, u128); %d] = [\n%s];\n" % (
+            len(named), "".join("    (\"%s\", 0x%s),\n" % (name, iid.replace("-", "_")) for name, iid in named)))
     modules = "".join("mod %s;\n" % file for file in sorted([*FILES, "define"]))
     uses = "".join("pub use %s::*;\n" % file for file in sorted(FILES))
     (target / "mod.rs").write_text(
-        "//! List of the interfaces: slots and signatures of the methods. A method that a class does not implement is counted\n"
-        "//! as unsupported. Written by tools/interfaces.py.\n\n" + modules + "\n" + uses)
+        "//! List of the interfaces: slots and signatures of the methods. Written by tools/interfaces.py.\n\n" + modules + "\n" + uses)
 
 
 main()

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use taut_capture::EventSignals;
 use taut_schemas::EventHandle;
 
@@ -16,10 +17,39 @@ pub struct ClientEvents {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Duplicates of clients' events, by the session's event.
-    waiting: BTreeMap<u64, File>,
+    /// Clients' events, by the session's event.
+    waiting: BTreeMap<u64, Arc<ClientEvent>>,
     /// Events of the session without a client's event.
     free: Vec<EventHandle>,
+}
+
+/// Event of the client that waits for events of the session.
+#[derive(Debug)]
+pub struct ClientEvent {
+    /// Duplicate of the client's eventfd.
+    file: File,
+    /// Number of signals until the client's event is signalled; 0 afterwards.
+    remaining: AtomicU32,
+}
+
+impl ClientEvent {
+    /// An event that the signal number `signals` signals.
+    pub fn new(file: File, signals: u32) -> Arc<ClientEvent> {
+        Arc::new(ClientEvent { file, remaining: AtomicU32::new(signals) })
+    }
+
+    /// Ends the wait without a signal.
+    pub fn cancel(&self) {
+        self.remaining.store(0, Ordering::Release);
+    }
+
+    fn signal(&self) {
+        let less = |count: u32| count.checked_sub(1);
+        if self.remaining.fetch_update(Ordering::AcqRel, Ordering::Acquire, less) == Ok(1) {
+            // An event that the client has closed has nobody who waits for it.
+            let _ = (&self.file).write_all(&1_u64.to_ne_bytes());
+        }
+    }
 }
 
 impl ClientEvents {
@@ -32,9 +62,9 @@ impl ClientEvents {
         self.state().free.pop()
     }
 
-    /// Passes the next signal of a session's event on to `file`.
-    pub fn pass_to(&self, event: EventHandle, file: File) {
-        self.state().waiting.insert(event.0, file);
+    /// Passes the next signal of a session's event on to the client's.
+    pub fn pass_to(&self, event: EventHandle, client_event: Arc<ClientEvent>) {
+        self.state().waiting.insert(event.0, client_event);
     }
 
     /// Undoes [`pass_to`](Self::pass_to) of an event that will not be signalled.
@@ -48,10 +78,9 @@ impl ClientEvents {
 impl EventSignals for ClientEvents {
     fn signal(&self, event: EventHandle) {
         let mut state = self.state();
-        let Some(mut file) = state.waiting.remove(&event.0) else { return };
+        let Some(client_event) = state.waiting.remove(&event.0) else { return };
         state.free.push(event);
         drop(state);
-        // An event that the client has closed has nobody who waits for it.
-        let _ = file.write_all(&1_u64.to_ne_bytes());
+        client_event.signal();
     }
 }

@@ -4,7 +4,9 @@
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::factory;
-use crate::unsafe_abi::{Guid, Hresult, In, Interface, Opaque, OutPointer, enter_function};
+use crate::unsafe_abi::{
+    Guid, Hresult, In, Interface, Opaque, OutPointer, RootSignatureDesc, VersionedRootSignatureDesc, enter_function,
+};
 use taut_schemas::HResultCode;
 
 /// d3d12.h.
@@ -33,16 +35,29 @@ pub extern "C" fn D3D12EnableExperimentalFeatures(_: u32, _: In<Guid>, _: Opaque
     HResultCode::S_OK.into()
 }
 
-/// d3d12.h.
+/// d3d12.h. Only version 1.0 has the description.
 #[unsafe(no_mangle)]
-pub extern "C" fn D3D12SerializeRootSignature(desc: Opaque, _: u32, blob: OutPointer, error: OutPointer) -> Hresult {
-    enter_function(|| factory::serialize_root_signature(desc, blob, error))
+pub extern "C" fn D3D12SerializeRootSignature(
+    desc: In<RootSignatureDesc>,
+    version: u32,
+    blob: OutPointer,
+    error: OutPointer,
+) -> Hresult {
+    enter_function(|| factory::serialize_root_signature(version, desc.get().filter(|_| version == 1), blob, error))
 }
 
 /// d3d12.h.
 #[unsafe(no_mangle)]
-pub extern "C" fn D3D12SerializeVersionedRootSignature(desc: Opaque, blob: OutPointer, error: OutPointer) -> Hresult {
-    enter_function(|| factory::serialize_root_signature(desc, blob, error))
+pub extern "C" fn D3D12SerializeVersionedRootSignature(
+    desc: In<VersionedRootSignatureDesc>,
+    blob: OutPointer,
+    error: OutPointer,
+) -> Hresult {
+    enter_function(|| {
+        let desc = desc.get();
+        let version = desc.map_or(0, |desc| desc.version);
+        factory::serialize_root_signature(version, desc.map(|desc| desc.desc), blob, error)
+    })
 }
 
 /// d3d12.h.

@@ -1,7 +1,8 @@
 //! Exported functions: the first objects that a client gets.
 
 use crate::classes::{Adapter, AdapterFactory, Blob, Device, check_minimum};
-use crate::unsafe_abi::{Guid, Hresult, Interface, Opaque, OutPointer, give};
+use crate::root_signature;
+use crate::unsafe_abi::{Guid, Hresult, Interface, OutPointer, RootSignatureDesc, give};
 use crate::unsupported::Method;
 use crate::world;
 use taut_schemas::{AdapterId, HResultCode, d3d12};
@@ -9,8 +10,9 @@ use taut_schemas::{AdapterId, HResultCode, d3d12};
 /// Name of the exporting library, for counts.
 const LIBRARY: &str = "libd3d12.so";
 
-/// Contents of each serialised root signature: the description is not read yet.
-const ROOT_SIGNATURE: &[u8] = b"taut root signature\0";
+/// Text of the error of a description that is no root signature, with an end.
+const INVALID_ROOT_SIGNATURE: &[u8] =
+    b"expected version 1 to 3, at most 64 parameters of types 0 to 4, and arrays that are not NULL\0";
 
 /// D3D12CreateDevice. Without an output nothing is created.
 pub fn create_device(adapter: Interface, minimum_feature_level: u32, id: Option<Guid>, out: OutPointer) -> Hresult {
@@ -47,16 +49,27 @@ pub fn create_adapter_factory(id: Option<Guid>, out: OutPointer) -> Hresult {
     }
 }
 
-/// D3D12SerializeRootSignature and D3D12SerializeVersionedRootSignature.
-pub fn serialize_root_signature(desc: Opaque, blob: OutPointer, error: OutPointer) -> Hresult {
-    static METHOD: Method = Method::new(LIBRARY, "D3D12SerializeRootSignature", 0);
-    METHOD.count();
+/// D3D12SerializeRootSignature and, with the description's version, D3D12SerializeVersionedRootSignature.
+pub fn serialize_root_signature(
+    version: u32,
+    desc: Option<RootSignatureDesc>,
+    blob: OutPointer,
+    error: OutPointer,
+) -> Hresult {
     error.clear();
     blob.clear();
-    if desc.is_null() || blob.is_null() {
+    if blob.is_null() {
         return HResultCode::E_INVALIDARG.into();
     }
-    give(Blob::new(ROOT_SIGNATURE.to_vec()), Some(Blob::ID), blob)
+    match desc.and_then(|desc| root_signature::serialize(version, desc)) {
+        Some(bytes) => give(Blob::new(bytes), Some(Blob::ID), blob),
+        None => {
+            if !error.is_null() {
+                let _ = give(Blob::new(INVALID_ROOT_SIGNATURE.to_vec()), Some(Blob::ID), error);
+            }
+            HResultCode::E_INVALIDARG.into()
+        }
+    }
 }
 
 /// D3D12CreateRootSignatureDeserializer and its versioned form.

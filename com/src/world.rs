@@ -4,8 +4,8 @@ use crate::client_events::ClientEvents;
 use crate::process::{self, generation};
 use crate::run_folder::RunFolder;
 use crate::threads::{Registration, Thread};
-use crate::unsafe_abi::{Window, end_process, leaked};
-use crate::unsupported::report_to;
+use crate::unsafe_abi::{Guid, Hooks, Hresult, Window, end_process, leaked, set_hooks};
+use crate::unsupported::{Receivers, count_query as count, count_unknown_after_release, report_to};
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use taut_capture::machine::without_signals;
 use taut_capture::{Adapters, Clock, CpuRange, Execute, Mark, Profile, Session, Settings, Unrecorded, Workload};
-use taut_schemas::mark::UnsupportedCall;
+use taut_schemas::mark::{InterfaceQuery, ReleasedObjectCall, UnsupportedCall};
 use taut_schemas::{Call, DeviceId, EventHandle, HResult, HResultCode, ThreadRole, d3d12};
 use taut_traces::TraceWriter;
 
@@ -80,7 +80,8 @@ pub fn begin() -> HResult<&'static World> {
         return Ok(world);
     }
     process::watch();
-    report_to(report_unsupported);
+    report_to(Receivers { unsupported: report_unsupported, released: report_released, queried: report_query });
+    set_hooks(Hooks { queried: count_query, released: count_unknown_after_release });
     let world = without_signals(World::create).map_err(|error| {
         if let Some(folder) = RunFolder::from_environment().filter(|_| generation() == 0) {
             folder.announce_failure();
@@ -101,6 +102,31 @@ fn report_unsupported(call: UnsupportedCall) {
     world.mark(call);
     if world.behaviour.is_strict {
         end_process(1);
+    }
+}
+
+/// Records a count of calls of released objects. The first one of a method is reported on stderr.
+fn report_released(call: ReleasedObjectCall) {
+    let Some(world) = current() else { return };
+    if call.count == 1 && world.behaviour.prints {
+        let ReleasedObjectCall { interface, method, .. } = &call;
+        let _ = writeln!(std::io::stderr(), "taut: {interface}::{method} was called on a released object");
+    }
+    world.mark(call);
+}
+
+/// Records a count of queries of an interface.
+fn report_query(query: InterfaceQuery) {
+    if let Some(world) = current() {
+        world.mark(query);
+    }
+}
+
+/// Counts a query of an interface in the process of the session: in a copy of it, another thread may have had the lock of
+/// the counts during the fork.
+fn count_query(id: Guid, result: Hresult) {
+    if current().is_some_and(|world| world.generation == 0) {
+        count(id, result);
     }
 }
 
@@ -136,7 +162,7 @@ impl World {
         let config = folder.config()?;
         let adapters = config.adapters().ok_or("the configuration has no driver")?;
         let path = folder.trace_path(&config);
-        let workload = Workload { name: config.program.clone(), ..Workload::default() };
+        let workload = Workload::of_program(&config.program);
         let create = |header| TraceWriter::record(&path, header, config.writing.options());
         let session = Session::record(create, &adapters, config.settings.clone(), workload, Clock::best())?;
         folder.announce(&path)?;

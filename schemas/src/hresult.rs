@@ -41,6 +41,8 @@ impl HResultCode {
     pub const DXGI_ERROR_WAS_STILL_DRAWING: Self = Self(0x887a_000a);
     /// The requested object or mode does not exist.
     pub const DXGI_ERROR_NOT_FOUND: Self = Self(0x887a_0002);
+    /// The output is too small for the data.
+    pub const DXGI_ERROR_MORE_DATA: Self = Self(0x887a_0003);
     /// Another holder has exclusive use.
     pub const DXGI_ERROR_NONEXCLUSIVE: Self = Self(0x887a_0021);
     /// The adapter does not support the request.
@@ -52,7 +54,7 @@ impl HResultCode {
     /// Nothing of the presented image is visible. A success code; a call that returns it has no outputs.
     pub const DXGI_STATUS_OCCLUDED: Self = Self(0x087a_0001);
 
-    const NAMES: [(Self, &'static str); 19] = [
+    const NAMES: [(Self, &'static str); 20] = [
         (Self::S_OK, "S_OK"),
         (Self::S_FALSE, "S_FALSE"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
@@ -71,6 +73,7 @@ impl HResultCode {
         (Self::DXGI_ERROR_UNSUPPORTED, "DXGI_ERROR_UNSUPPORTED"),
         (Self::DXGI_ERROR_INVALID_CALL, "DXGI_ERROR_INVALID_CALL"),
         (Self::DXGI_ERROR_NOT_FOUND, "DXGI_ERROR_NOT_FOUND"),
+        (Self::DXGI_ERROR_MORE_DATA, "DXGI_ERROR_MORE_DATA"),
         (Self::DXGI_ERROR_NONEXCLUSIVE, "DXGI_ERROR_NONEXCLUSIVE"),
         (Self::DXGI_ERROR_WAS_STILL_DRAWING, "DXGI_ERROR_WAS_STILL_DRAWING"),
         (Self::DXGI_ERROR_NOT_CURRENTLY_AVAILABLE, "DXGI_ERROR_NOT_CURRENTLY_AVAILABLE"),

@@ -6,6 +6,8 @@
 mod generate;
 
 use generate::{Random, Record, read, records};
+#[cfg(target_os = "linux")]
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -111,4 +113,32 @@ fn events_of_a_forked_child_are_ignored_and_harmless() {
         assert!(trace.summary().complete && trace.verify().is_empty() && read(&trace) == all);
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "both sidecars are gone");
+}
+
+/// A mapping keeps the file open, and with it the lock of the recording.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_forked_child_does_not_map_the_sidecar_and_unmaps_nothing_in_its_place() {
+    let table = SchemaTable::current();
+    let all = records(&mut Random(12), &table, 1, 500);
+    let folder = tempfile::tempdir().unwrap();
+    let writer = begun(&folder.path().join("x.taut"), &table);
+    let mut thread = writer.thread(0);
+    all.iter().for_each(|record| put(&mut thread, record));
+    // By number: the recorder created the file under another name.
+    let sidecar = std::fs::metadata(folder.path().join("x.taut.live")).unwrap().ino().to_string();
+    let is_of_sidecar = |line: &str| line.split_whitespace().nth(4) == Some(sidecar.as_str());
+    let maps_sidecar = || std::fs::read_to_string("/proc/self/maps").unwrap().lines().any(is_of_sidecar);
+    assert!(maps_sidecar());
+    let mut both = Some((writer, thread));
+    in_child(|| {
+        let is_mapped = maps_sidecar();
+        // Memory of this size takes the addresses that the child does not map.
+        let memory: Vec<_> = (0..64).map(|_| memmap2::MmapMut::map_anon(1 << 12).unwrap()).collect();
+        drop(both.take());
+        !is_mapped && memory.iter().all(|memory| memory.iter().all(|byte| *byte == 0))
+    });
+    let (writer, thread) = both.take().unwrap();
+    drop(thread);
+    assert_eq!(writer.finish().unwrap().events, 500);
 }

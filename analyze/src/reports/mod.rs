@@ -4,6 +4,7 @@
 //! that table. Everything specific to one report is in its folder.
 
 pub mod alignment;
+pub mod client;
 mod comparison;
 mod contributors;
 mod figures;
@@ -133,8 +134,15 @@ impl ReportResult {
 }
 
 /// Every report, in display order.
-pub const REPORTS: &[&dyn Report] =
-    &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &handles::Handles, &present::Present, &health::Health];
+pub const REPORTS: &[&dyn Report] = &[
+    &alignment::Alignment,
+    &pgo::Pgo,
+    &tiling::Tiling,
+    &handles::Handles,
+    &present::Present,
+    &client::Client,
+    &health::Health,
+];
 
 /// Returns the reports that apply to a trace.
 ///

@@ -11,9 +11,10 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use taut_analyze::Analysis;
 use taut_capture::{Adapters, Clock, Session, Settings};
 use taut_com::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};
-use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions};
+use taut_traces::{Header, Trace, TraceWriter, Workload, WriteError, WriteOptions};
 use tempfile::TempDir;
 
 /// File of the library.
@@ -135,11 +136,20 @@ impl Launch {
     /// # Errors
     /// The trace cannot be written.
     pub fn write_empty(&self, open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>) -> Result<(), Error> {
-        let workload = Workload { name: self.program.clone(), ..Workload::default() };
+        let workload = Workload::of_program(&self.program);
         let session = Session::record(open, &self.adapters, self.settings.clone(), workload, Clock::best())?;
         session.finish()?;
         Ok(())
     }
+}
+
+/// The report `client` of a complete trace in three lines.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn client_summary(trace: &Path) -> Result<[String; 3], Error> {
+    let trace = Trace::open(trace).map_err(Error::io)?;
+    Ok(taut_analyze::reports::client::summary(&Analysis::new(trace)?)?)
 }
 
 /// Checks that OpenGL can run: a display, and Mesa's driver.

@@ -24,7 +24,7 @@ mod on_linux {
     use std::path::{Path, PathBuf};
     use std::process::{Command, ExitStatus};
     use taut_analyze::render::binary_bytes;
-    use taut_app::run::{LIBRARY, Launch, RunOptions, check_program};
+    use taut_app::run::{LIBRARY, Launch, RunOptions, check_program, client_summary};
     use taut_console::interrupt;
     use taut_console::outcome::Failure;
     use taut_console::output::{Kind, Output, Outputs, is_stdio};
@@ -156,7 +156,20 @@ mod on_linux {
                 Err(error) => report_failure(&error),
             }
         }
+        if !common.quiet {
+            print_summary(traces.first());
+        }
         true
+    }
+
+    /// Prints the report `client` of the first process's trace in three lines.
+    fn print_summary(trace: Option<&PathBuf>) {
+        let Some(trace) = trace else { return };
+        // A trace that another process holds is not complete, and was reported.
+        match client_summary(trace) {
+            Ok(lines) => lines.iter().for_each(|line| print_message(line)),
+            Err(error) => report_failure(&failure(error)),
+        }
     }
 
     /// The program's exit code, as a shell reports it.

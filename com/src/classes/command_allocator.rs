@@ -2,6 +2,7 @@
 
 use super::child::child;
 use super::hold::DeviceHold;
+use super::private_data::PrivateData;
 use crate::interfaces::{ID3D12CommandAllocator, ID3D12Pageable};
 use crate::unsafe_abi::Hresult;
 use taut_schemas::{CommandAllocatorId, d3d12};
@@ -9,6 +10,7 @@ use taut_schemas::{CommandAllocatorId, d3d12};
 /// ID3D12CommandAllocator.
 pub struct CommandAllocator {
     pub device: &'static DeviceHold,
+    pub data: PrivateData,
     pub id: CommandAllocatorId,
 }
 

@@ -5,6 +5,7 @@ use super::command_allocator::CommandAllocator;
 use super::hold::DeviceHold;
 use super::memory::Resource;
 use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
+use super::private_data::PrivateData;
 use crate::convert_list::*;
 use crate::interfaces::{ID3D12CommandList, ID3D12GraphicsCommandList};
 use crate::unsafe_abi::{
@@ -23,6 +24,7 @@ const ALIASING: u32 = 1;
 /// ID3D12GraphicsCommandList.
 pub struct CommandList {
     pub device: &'static DeviceHold,
+    pub data: PrivateData,
     pub id: CommandListId,
     pub list_type: CommandListType,
 }
@@ -60,6 +62,22 @@ macro_rules! record {
         // Commands return nothing; an error is in the trace.
         let _ = $list.device.world.call(call);
     }};
+}
+
+/// Methods with the same arguments, one for dispatches and one for draws.
+macro_rules! both_pipelines {
+    ($(
+        $compute:ident $Compute:ident, $graphics:ident $Graphics:ident
+        ($($argument:ident: $Type:ty),*) { $($field:ident: $value:expr),* $(,)? }
+    )*) => { $(
+        fn $compute(&self, $($argument: $Type),*) {
+            record!(self, $Compute { $($field: $value),* });
+        }
+
+        fn $graphics(&self, $($argument: $Type),*) {
+            record!(self, $Graphics { $($field: $value),* });
+        }
+    )* };
 }
 
 impl CommandList {
@@ -240,72 +258,39 @@ impl ID3D12GraphicsCommandList for CommandList {
         record!(self, SetDescriptorHeaps { descriptor_heaps });
     }
 
-    fn set_compute_root_signature(&self, root_signature: Interface) {
-        record!(self, SetComputeRootSignature { root_signature: named!(root_signature, RootSignature) });
-    }
-
-    fn set_graphics_root_signature(&self, root_signature: Interface) {
-        record!(self, SetGraphicsRootSignature { root_signature: named!(root_signature, RootSignature) });
-    }
-
-    fn set_compute_root_descriptor_table(&self, root_parameter_index: u32, base: GpuDescriptor) {
-        let base_descriptor = GpuDescriptorHandle(base.address);
-        record!(self, SetComputeRootDescriptorTable { root_parameter_index, base_descriptor });
-    }
-
-    fn set_graphics_root_descriptor_table(&self, root_parameter_index: u32, base: GpuDescriptor) {
-        let base_descriptor = GpuDescriptorHandle(base.address);
-        record!(self, SetGraphicsRootDescriptorTable { root_parameter_index, base_descriptor });
-    }
-
-    fn set_compute_root_32_bit_constant(&self, root_parameter_index: u32, src_data: u32, offset: u32) {
-        let dest_offset_in_32bit_values = offset;
-        record!(self, SetComputeRoot32BitConstant { root_parameter_index, src_data, dest_offset_in_32bit_values });
-    }
-
-    fn set_graphics_root_32_bit_constant(&self, root_parameter_index: u32, src_data: u32, offset: u32) {
-        let dest_offset_in_32bit_values = offset;
-        record!(self, SetGraphicsRoot32BitConstant { root_parameter_index, src_data, dest_offset_in_32bit_values });
-    }
-
-    fn set_compute_root_32_bit_constants(&self, root_parameter_index: u32, count: u32, data: In<u8>, offset: u32) {
-        let (src_data, dest_offset_in_32bit_values) = (elements(data.words(), count, |word| word), offset);
-        record!(self, SetComputeRoot32BitConstants { root_parameter_index, src_data, dest_offset_in_32bit_values });
-    }
-
-    fn set_graphics_root_32_bit_constants(&self, root_parameter_index: u32, count: u32, data: In<u8>, offset: u32) {
-        let (src_data, dest_offset_in_32bit_values) = (elements(data.words(), count, |word| word), offset);
-        record!(self, SetGraphicsRoot32BitConstants { root_parameter_index, src_data, dest_offset_in_32bit_values });
-    }
-
-    fn set_compute_root_constant_buffer_view(&self, root_parameter_index: u32, address: u64) {
-        let buffer_location = GpuVirtualAddress(address);
-        record!(self, SetComputeRootConstantBufferView { root_parameter_index, buffer_location });
-    }
-
-    fn set_graphics_root_constant_buffer_view(&self, root_parameter_index: u32, address: u64) {
-        let buffer_location = GpuVirtualAddress(address);
-        record!(self, SetGraphicsRootConstantBufferView { root_parameter_index, buffer_location });
-    }
-
-    fn set_compute_root_shader_resource_view(&self, root_parameter_index: u32, address: u64) {
-        let buffer_location = GpuVirtualAddress(address);
-        record!(self, SetComputeRootShaderResourceView { root_parameter_index, buffer_location });
-    }
-
-    fn set_graphics_root_shader_resource_view(&self, root_parameter_index: u32, address: u64) {
-        let buffer_location = GpuVirtualAddress(address);
-        record!(self, SetGraphicsRootShaderResourceView { root_parameter_index, buffer_location });
-    }
-
-    fn set_compute_root_unordered_access_view(&self, root_parameter_index: u32, address: u64) {
-        let buffer_location = GpuVirtualAddress(address);
-        record!(self, SetComputeRootUnorderedAccessView { root_parameter_index, buffer_location });
-    }
-
-    fn set_graphics_root_unordered_access_view(&self, root_parameter_index: u32, address: u64) {
-        let buffer_location = GpuVirtualAddress(address);
-        record!(self, SetGraphicsRootUnorderedAccessView { root_parameter_index, buffer_location });
+    both_pipelines! {
+        set_compute_root_signature SetComputeRootSignature,
+        set_graphics_root_signature SetGraphicsRootSignature (signature: Interface) {
+            root_signature: named!(signature, RootSignature),
+        }
+        set_compute_root_descriptor_table SetComputeRootDescriptorTable,
+        set_graphics_root_descriptor_table SetGraphicsRootDescriptorTable (parameter: u32, base: GpuDescriptor) {
+            root_parameter_index: parameter, base_descriptor: GpuDescriptorHandle(base.address),
+        }
+        set_compute_root_32_bit_constant SetComputeRoot32BitConstant,
+        set_graphics_root_32_bit_constant SetGraphicsRoot32BitConstant (parameter: u32, data: u32, offset: u32) {
+            root_parameter_index: parameter, src_data: data, dest_offset_in_32bit_values: offset,
+        }
+        set_compute_root_32_bit_constants SetComputeRoot32BitConstants,
+        set_graphics_root_32_bit_constants SetGraphicsRoot32BitConstants (
+            parameter: u32, count: u32, data: In<u8>, offset: u32
+        ) {
+            root_parameter_index: parameter,
+            src_data: elements(data.words(), count, |word| word),
+            dest_offset_in_32bit_values: offset,
+        }
+        set_compute_root_constant_buffer_view SetComputeRootConstantBufferView,
+        set_graphics_root_constant_buffer_view SetGraphicsRootConstantBufferView (parameter: u32, address: u64) {
+            root_parameter_index: parameter, buffer_location: GpuVirtualAddress(address),
+        }
+        set_compute_root_shader_resource_view SetComputeRootShaderResourceView,
+        set_graphics_root_shader_resource_view SetGraphicsRootShaderResourceView (parameter: u32, address: u64) {
+            root_parameter_index: parameter, buffer_location: GpuVirtualAddress(address),
+        }
+        set_compute_root_unordered_access_view SetComputeRootUnorderedAccessView,
+        set_graphics_root_unordered_access_view SetGraphicsRootUnorderedAccessView (parameter: u32, address: u64) {
+            root_parameter_index: parameter, buffer_location: GpuVirtualAddress(address),
+        }
     }
 
     fn ia_set_index_buffer(&self, view: In<unsafe_abi::IndexBufferView>) {

@@ -4,8 +4,11 @@ use super::child::child;
 use super::command_list::CommandList;
 use super::fence::Fence;
 use super::hold::DeviceHold;
-use crate::interfaces::{ID3D12CommandQueue, ID3D12Pageable};
-use crate::unsafe_abi::{CommandQueueDesc, Hresult, In, Interface, Out};
+use super::private_data::PrivateData;
+use crate::interfaces::{ID3D12CommandQueue, ID3D12CommandQueueTable, ID3D12Pageable};
+use crate::unsafe_abi::{
+    CommandQueueDesc, Hresult, In, Interface, Opaque, Out, TileRegionSize, TiledCoordinate, monotonic_ns,
+};
 use taut_schemas::{CommandQueueId, HResultCode, d3d12};
 
 /// Ticks of the graphics processor's timestamps per second: nanoseconds.
@@ -14,6 +17,7 @@ const TIMESTAMP_FREQUENCY: u64 = 1_000_000_000;
 /// ID3D12CommandQueue.
 pub struct CommandQueue {
     pub device: &'static DeviceHold,
+    pub data: PrivateData,
     pub id: CommandQueueId,
     pub desc: CommandQueueDesc,
 }
@@ -29,6 +33,41 @@ child!(
 impl ID3D12Pageable for CommandQueue {}
 
 impl ID3D12CommandQueue for CommandQueue {
+    fn update_tile_mappings(
+        &self,
+        _: Interface,
+        _: u32,
+        _: In<TiledCoordinate>,
+        _: In<TileRegionSize>,
+        _: Interface,
+        _: u32,
+        _: Opaque,
+        _: In<u32>,
+        _: In<u32>,
+        _: u32,
+    ) {
+        ID3D12CommandQueueTable::update_tile_mappings().count();
+    }
+
+    fn copy_tile_mappings(
+        &self,
+        _: Interface,
+        _: In<TiledCoordinate>,
+        _: Interface,
+        _: In<TiledCoordinate>,
+        _: In<TileRegionSize>,
+        _: u32,
+    ) {
+        ID3D12CommandQueueTable::copy_tile_mappings().count();
+    }
+
+    // Events of profilers change nothing.
+    fn set_marker(&self, _: u32, _: In<u8>, _: u32) {}
+
+    fn begin_event(&self, _: u32, _: In<u8>, _: u32) {}
+
+    fn end_event(&self) {}
+
     fn execute_command_lists(&self, count: u32, lists: In<Interface>) {
         let Some(lists) = lists.list(count as usize) else { return };
         let ids = lists.iter().map(|list| list.class::<CommandList>().map(|list| list.id));
@@ -54,6 +93,17 @@ impl ID3D12CommandQueue for CommandQueue {
             return HResultCode::E_INVALIDARG.into();
         }
         frequency.set(TIMESTAMP_FREQUENCY);
+        HResultCode::S_OK.into()
+    }
+
+    fn get_clock_calibration(&self, gpu_timestamp: Out<u64>, cpu_timestamp: Out<u64>) -> Hresult {
+        if gpu_timestamp.is_null() || cpu_timestamp.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        // Both processors have one clock.
+        let now = monotonic_ns();
+        gpu_timestamp.set(now);
+        cpu_timestamp.set(now);
         HResultCode::S_OK.into()
     }
 

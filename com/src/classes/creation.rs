@@ -1,7 +1,7 @@
 //! Creation of the objects of a device.
 
 use super::hold::DeviceHold;
-use crate::unsafe_abi::{Class, Guid, Hresult, IUNKNOWN, In, OutPointer, give};
+use crate::unsafe_abi::{Class, Guid, Hresult, IUNKNOWN, In, OutPointer, give, queried};
 use taut_schemas::{HResult, HResultCode};
 
 /// Refuses the arguments of a creation: the output is NULL.
@@ -20,20 +20,23 @@ pub fn created<C: Class>(
     make: impl FnOnce() -> HResult<C>,
 ) -> Hresult {
     let Some(id) = id.get() else { return refused(out) };
-    let is_known = id == IUNKNOWN || C::INTERFACES.contains(&id);
-    if out.is_null() {
-        return if is_known { HResultCode::S_FALSE.into() } else { HResultCode::E_NOINTERFACE.into() };
-    }
     out.clear();
-    if !is_known {
+    if id != IUNKNOWN && !C::INTERFACES.contains(&id) {
+        queried(id, HResultCode::E_NOINTERFACE.into());
         return HResultCode::E_NOINTERFACE.into();
     }
+    if out.is_null() {
+        return HResultCode::S_FALSE.into();
+    }
+    // The object's reference to its device.
+    if !device.add() {
+        return HResultCode::E_HANDLE.into();
+    }
     match make() {
-        Ok(class) => {
-            // The client holds the device, because it calls it.
-            device.add();
-            give(class, Some(id), out)
+        Ok(class) => give(class, Some(id), out),
+        Err(code) => {
+            device.remove();
+            code.into()
         }
-        Err(code) => code.into(),
     }
 }

@@ -1,20 +1,24 @@
 //! Devices.
 
+use super::child::object_methods;
 use super::command_allocator::CommandAllocator;
 use super::command_list::CommandList;
 use super::command_queue::CommandQueue;
 use super::creation::{created, refused};
 use super::features;
 use super::fence::Fence;
+use super::footprints::Footprints;
 use super::hold::{DeviceHold, give_device};
 use super::memory::{Heap, Resource};
 use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
+use super::private_data::PrivateData;
 use crate::interfaces::*;
 use crate::unsafe_abi::{
     AllocationInfo, Class, ClearValue, CommandQueueDesc, CommandSignatureDesc, ComputePipelineHead,
-    ConstantBufferViewDesc, CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, GraphicsPipelineHead, Guid,
-    HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Out, OutPointer, PlacedFootprint, QueryHeapDesc,
-    RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc, TablePointer, UnorderedAccessViewDesc,
+    ConstantBufferViewDesc, CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, DestructionCallbacks, EventFd,
+    GraphicsPipelineHead, Guid, HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer,
+    PackedMipInfo, PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc,
+    ShaderResourceViewDesc, TablePointer, TileShape, UnorderedAccessViewDesc, notifier_table,
 };
 use crate::world::World;
 use crate::{convert, convert_list};
@@ -41,7 +45,7 @@ impl Device {
         id: Option<Guid>,
         out: OutPointer,
     ) -> Hresult {
-        give_device(world, create_device, (id, out), |hold| Device { hold }, Device::give)
+        give_device(world, create_device, id, out, |hold| Device { hold })
     }
 
     /// A resource that a view names; null is legal.
@@ -52,20 +56,8 @@ impl Device {
         resource.class::<Resource>().map(|resource| resource.id)
     }
 
-    /// Ids of pageable objects; `None` for other interfaces.
-    pub(super) fn pageable(count: u32, objects: In<Interface>) -> Option<Vec<ObjectId>> {
-        fn id(object: &Interface) -> Option<ObjectId> {
-            let heap = object.class::<Heap>().map(|heap| heap.id.into());
-            let resource = || object.class::<Resource>().map(|resource| resource.id.into());
-            let descriptors = || object.class::<DescriptorHeap>().map(|heap| heap.id.into());
-            let queries = || object.class::<QueryHeap>().map(|heap| heap.id.into());
-            heap.or_else(resource).or_else(descriptors).or_else(queries)
-        }
-        objects.list(count as usize)?.iter().map(id).collect()
-    }
-
     fn resource(&self, id: HResult<ResourceId>, heap: Option<(HeapProperties, HeapFlags)>) -> HResult<Resource> {
-        id.map(|id| Resource { device: self.hold, id, heap })
+        id.map(|id| Resource { device: self.hold, data: PrivateData::default(), id, heap })
     }
 }
 
@@ -83,18 +75,22 @@ impl Class for Device {
         TablePointer::new(&TABLE)
     }
 
+    fn notifier_table() -> TablePointer {
+        notifier_table::<Device>()
+    }
+
+    fn destruction_callbacks(&self) -> Option<&dyn DestructionCallbacks> {
+        Some(&self.hold.data)
+    }
+
     fn released(&self) {
-        self.hold.forget_object::<Device>();
-        self.hold.remove();
+        self.hold.release();
+        self.hold.data.destroy();
     }
 }
 
-impl ID3D12Object for Device {
-    fn set_name(&self, name: In<u32>) -> Hresult {
-        // The runtime names objects of a device only.
-        self.hold.set_name(ObjectId::NULL, name)
-    }
-}
+// The runtime names objects of a device only.
+object_methods!(Device, data | device | &device.hold.data, hold | device | device.hold, object | _ | ObjectId::NULL);
 
 impl ID3D12Device for Device {
     fn get_node_count(&self) -> u32 {
@@ -105,14 +101,23 @@ impl ID3D12Device for Device {
         let Some(desc) = desc.get() else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateCommandQueue { device: self.hold.id, desc: convert::queue_desc(desc) };
-            self.hold.world.call(create).map(|id| CommandQueue { device: self.hold, id, desc })
+            self.hold.world.call(create).map(|id| CommandQueue {
+                device: self.hold,
+                data: PrivateData::default(),
+                id,
+                desc,
+            })
         })
     }
 
     fn create_command_allocator(&self, kind: u32, id: In<Guid>, out: OutPointer) -> Hresult {
         created(self.hold, id, out, || {
             let create = d3d12::CreateCommandAllocator { device: self.hold.id, list_type: CommandListType(kind) };
-            self.hold.world.call(create).map(|id| CommandAllocator { device: self.hold, id })
+            self.hold.world.call(create).map(|id| CommandAllocator {
+                device: self.hold,
+                data: PrivateData::default(),
+                id,
+            })
         })
     }
 
@@ -124,7 +129,7 @@ impl ID3D12Device for Device {
             let shaders = shaders.filter_map(|(stage, shader)| convert_list::shader(stage, shader)).collect();
             let device = self.hold.id;
             let create = d3d12::CreateOpaqueGraphicsPipelineState { device, root_signature, shaders };
-            self.hold.world.call(create).map(|id| PipelineState { device: self.hold, id })
+            self.hold.world.call(create).map(|id| PipelineState { device: self.hold, data: PrivateData::default(), id })
         })
     }
 
@@ -135,7 +140,7 @@ impl ID3D12Device for Device {
             let shaders = convert_list::shader(OpaqueStage::COMPUTE, desc.shader).into_iter().collect();
             let device = self.hold.id;
             let create = d3d12::CreateOpaqueComputePipelineState { device, root_signature, shaders };
-            self.hold.world.call(create).map(|id| PipelineState { device: self.hold, id })
+            self.hold.world.call(create).map(|id| PipelineState { device: self.hold, data: PrivateData::default(), id })
         })
     }
 
@@ -159,7 +164,12 @@ impl ID3D12Device for Device {
                 command_allocator: allocator.id,
                 initial_state,
             };
-            self.hold.world.call(create).map(|id| CommandList { device: self.hold, id, list_type })
+            self.hold.world.call(create).map(|id| CommandList {
+                device: self.hold,
+                data: PrivateData::default(),
+                id,
+                list_type,
+            })
         })
     }
 
@@ -172,7 +182,7 @@ impl ID3D12Device for Device {
         created(self.hold, id, out, || {
             let desc = convert_list::descriptor_heap(desc);
             let id = self.hold.world.call(d3d12::CreateDescriptorHeap { device: self.hold.id, desc })?;
-            Ok(DescriptorHeap { device: self.hold, id })
+            Ok(DescriptorHeap { device: self.hold, data: PrivateData::default(), id })
         })
     }
 
@@ -194,7 +204,7 @@ impl ID3D12Device for Device {
         let Some(blob) = blob.map(Bytes) else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateRootSignature { device: self.hold.id, node_mask, blob };
-            self.hold.world.call(create).map(|id| RootSignature { device: self.hold, id })
+            self.hold.world.call(create).map(|id| RootSignature { device: self.hold, data: PrivateData::default(), id })
         })
     }
 
@@ -317,7 +327,8 @@ impl ID3D12Device for Device {
         let Some(desc) = desc.get() else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateHeap { device: self.hold.id, desc: convert::heap_desc(desc) };
-            self.hold.world.call(create).map(|id| Heap { device: self.hold, id })
+            let id = self.hold.world.call(create)?;
+            Ok(Heap { device: self.hold, data: PrivateData::default(), id, desc })
         })
     }
 
@@ -343,7 +354,7 @@ impl ID3D12Device for Device {
                 initial_state,
                 clear_value: clear_value.get().map(convert::clear_value),
             };
-            self.resource(self.hold.world.call(create), None)
+            self.resource(self.hold.world.call(create), Some((heap.desc.properties, HeapFlags(heap.desc.flags))))
         })
     }
 
@@ -367,6 +378,22 @@ impl ID3D12Device for Device {
         })
     }
 
+    fn create_shared_handle(&self, _: Interface, _: Opaque, _: u32, _: In<u32>, handle: Out<EventFd>) -> Hresult {
+        ID3D12DeviceTable::create_shared_handle().count();
+        handle.set(EventFd::default());
+        HResultCode::DXGI_ERROR_UNSUPPORTED.into()
+    }
+
+    fn open_shared_handle(&self, _: EventFd, _: In<Guid>, out: OutPointer) -> Hresult {
+        // Since no handle is created, each one is invalid.
+        refused(out)
+    }
+
+    fn open_shared_handle_by_name(&self, _: In<u32>, _: u32, handle: Out<EventFd>) -> Hresult {
+        handle.set(EventFd::default());
+        HResultCode::E_INVALIDARG.into()
+    }
+
     fn make_resident(&self, count: u32, objects: In<Interface>) -> Hresult {
         let Some(objects) = Device::pageable(count, objects) else { return HResultCode::E_INVALIDARG.into() };
         self.hold.world.call(d3d12::MakeResident { device: self.hold.id, objects }).into()
@@ -380,7 +407,7 @@ impl ID3D12Device for Device {
     fn create_fence(&self, initial_value: u64, flags: u32, id: In<Guid>, out: OutPointer) -> Hresult {
         created(self.hold, id, out, || {
             let create = d3d12::CreateFence { device: self.hold.id, initial_value, flags: FenceFlags(flags) };
-            self.hold.world.call(create).map(|id| Fence { device: self.hold, id })
+            self.hold.world.call(create).map(|id| Fence { device: self.hold, data: PrivateData::default(), id })
         })
     }
 
@@ -399,21 +426,15 @@ impl ID3D12Device for Device {
         row_sizes: Out<u64>,
         total: Out<u64>,
     ) {
-        total.set(u64::MAX);
-        let Some(desc) = desc.get() else { return };
         let get = d3d12::GetCopyableFootprints {
             device: self.hold.id,
-            desc: convert::resource_desc(desc),
+            desc: desc.get().map(convert::resource_desc).unwrap_or_default(),
             first_subresource,
             num_subresources,
             base_offset_bytes,
         };
-        let Ok(footprints) = self.hold.world.query(get) else { return };
-        let found = footprints.layouts.iter().take(num_subresources as usize);
-        layouts.set_list(&found.clone().map(convert::footprint).collect::<Vec<_>>());
-        num_rows.set_list(&found.clone().map(|layout| layout.num_rows).collect::<Vec<_>>());
-        row_sizes.set_list(&found.map(|layout| layout.row_size_bytes).collect::<Vec<_>>());
-        total.set(footprints.total_bytes);
+        let footprints = if desc.is_null() { None } else { self.hold.world.query(get).ok() };
+        Footprints { layouts, num_rows, row_sizes, total }.set(footprints, num_subresources);
     }
 
     fn create_query_heap(&self, desc: In<QueryHeapDesc>, id: In<Guid>, out: OutPointer) -> Hresult {
@@ -421,7 +442,7 @@ impl ID3D12Device for Device {
         created(self.hold, id, out, || {
             let desc = convert_list::query_heap(desc);
             let id = self.hold.world.call(d3d12::CreateQueryHeap { device: self.hold.id, desc })?;
-            Ok(QueryHeap { device: self.hold, id })
+            Ok(QueryHeap { device: self.hold, data: PrivateData::default(), id })
         })
     }
 
@@ -447,8 +468,30 @@ impl ID3D12Device for Device {
                 argument_types: types,
                 root_signature,
             };
-            self.hold.world.call(create).map(|id| CommandSignature { device: self.hold, id })
+            self.hold.world.call(create).map(|id| CommandSignature {
+                device: self.hold,
+                data: PrivateData::default(),
+                id,
+            })
         })
+    }
+
+    fn get_resource_tiling(
+        &self,
+        _: Interface,
+        num_tiles: Out<u32>,
+        packed_mips: Out<PackedMipInfo>,
+        tile_shape: Out<TileShape>,
+        num_tilings: Out<u32>,
+        _: u32,
+        _: Opaque,
+    ) {
+        // Tiles are not mapped: a resource has none.
+        ID3D12DeviceTable::get_resource_tiling().count();
+        num_tiles.set(0);
+        packed_mips.set(PackedMipInfo::default());
+        tile_shape.set(TileShape::default());
+        num_tilings.set(0);
     }
 
     fn get_adapter_luid(&self) -> Luid {

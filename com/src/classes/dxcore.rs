@@ -4,7 +4,7 @@ use crate::interfaces::{
     IDXCoreAdapter, IDXCoreAdapterFactory, IDXCoreAdapterFactoryTable, IDXCoreAdapterList, IDXCoreAdapterListTable,
     IDXCoreAdapterTable,
 };
-use crate::unsafe_abi::{Class, Guid, Hresult, In, Luid, Opaque, Out, OutPointer, TablePointer, give};
+use crate::unsafe_abi::{Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, give};
 use crate::world::World;
 use taut_schemas::{AdapterId, HResultCode};
 
@@ -56,6 +56,20 @@ impl IDXCoreAdapterFactory for AdapterFactory {
             None => HResultCode::E_INVALIDARG.into(),
         }
     }
+
+    fn is_notification_type_supported(&self, _: u32) -> bool {
+        // Adapters and their budgets do not change.
+        false
+    }
+
+    fn register_event_notification(&self, _: Interface, _: u32, _: Opaque, _: Out<u8>, cookie: Out<u32>) -> Hresult {
+        cookie.set(0);
+        HResultCode::DXGI_ERROR_INVALID_CALL.into()
+    }
+
+    fn unregister_event_notification(&self, _: u32) -> Hresult {
+        HResultCode::E_INVALIDARG.into()
+    }
 }
 
 /// IDXCoreAdapterList.
@@ -92,6 +106,10 @@ impl IDXCoreAdapterList for AdapterList {
 
     fn get_factory(&self, id: In<Guid>, out: OutPointer) -> Hresult {
         give(AdapterFactory { world: self.world }, id.get(), out)
+    }
+
+    fn is_adapter_preference_supported(&self, _: u32) -> bool {
+        false
     }
 
     fn sort(&self, _: u32, _: Opaque) -> Hresult {
@@ -184,14 +202,21 @@ impl IDXCoreAdapter for Adapter {
     }
 
     fn query_state(&self, state: u32, _: usize, details: In<u8>, size: usize, output: Out<u8>) -> Hresult {
-        // The budget is a constant: live objects are not summed up yet.
-        IDXCoreAdapterTable::query_state().count();
+        // A constant: live objects are not summed up.
         let budget = [MEMORY_BYTES[0], 0, MEMORY_BYTES[0] / 2, 0];
         if state != MEMORY_BUDGET || details.is_null() || output.is_null() || size < size_of_val(&budget) {
             return HResultCode::E_INVALIDARG.into();
         }
         output.cast().set_list(&budget);
         HResultCode::S_OK.into()
+    }
+
+    fn is_set_state_supported(&self, _: u32) -> bool {
+        false
+    }
+
+    fn set_state(&self, _: u32, _: usize, _: In<u8>, _: usize, _: In<u8>) -> Hresult {
+        HResultCode::DXGI_ERROR_INVALID_CALL.into()
     }
 
     fn get_factory(&self, id: In<Guid>, out: OutPointer) -> Hresult {

@@ -1,15 +1,15 @@
-//! The devices of a process: one per adapter, as long as its client or one of its objects holds it.
+//! The devices of a process: one per adapter, as long as its client or one of its objects has a reference.
 
+use super::private_data::{self, PrivateData, WIDE_NAME};
 use crate::convert;
-use crate::interfaces::ID3D12ObjectTable;
+use crate::process::generation;
 use crate::unsafe_abi::{
-    Class, Guid, Hresult, IUNKNOWN, In, Interface, OutPointer, create, query_interface_of, release,
+    Class, Guid, Hresult, IUNKNOWN, In, Interface, OutPointer, create, queried, query_interface_of, release,
 };
 use crate::world::World;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use taut_schemas::{AdapterId, DeviceId, HResultCode, ObjectId, d3d12};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use taut_schemas::{AdapterId, DeviceId, HResult, HResultCode, ObjectId, d3d12};
 
 /// Device of the runtime, shared by the client's device object and by all objects of the device.
 pub struct DeviceHold {
@@ -21,123 +21,159 @@ pub struct DeviceHold {
     pub adapter: AdapterId,
     /// D3D12_FEATURE_DATA_ARCHITECTURE, once a method needs it.
     pub architecture: OnceLock<[u32; 4]>,
-    holders: AtomicU32,
-    give: GiveDevice,
+    /// Private data of the device.
+    pub data: PrivateData,
+    /// The client's object, set at its creation, and its QueryInterface.
+    object: OnceLock<Interface>,
+    query_interface: fn(Interface, Option<Guid>, OutPointer) -> Hresult,
 }
 
-/// Function that gives the device of an adapter to the client; creates it unless it exists.
-pub type GiveDevice = fn(&'static World, d3d12::CreateDevice, Option<Guid>, OutPointer) -> Hresult;
+/// Objects of devices by number of forks and adapter.
+type Entries = BTreeMap<(u32, u64), Interface>;
 
-/// The device of an adapter.
-struct Entry {
-    /// The client's object; NULL once its references are gone.
-    object: Interface,
-    hold: &'static DeviceHold,
+struct Devices {
+    entries: Mutex<Entries>,
+    removed: Condvar,
 }
 
-/// Devices by number of forks and adapter.
-type Entries = BTreeMap<(u32, u64), Entry>;
+impl Devices {
+    const NONE: Devices = Devices { entries: Mutex::new(BTreeMap::new()), removed: Condvar::new() };
 
-/// Devices of the first process, and of its copies: a lock that another thread held during the fork stays held.
-static DEVICES: [Mutex<Entries>; 2] = [Mutex::new(BTreeMap::new()), Mutex::new(BTreeMap::new())];
+    /// Devices of the first process, and of its copies: a lock that another thread held during the fork stays held.
+    fn new(world: &World) -> &'static Devices {
+        static DEVICES: [Devices; 2] = [Devices::NONE, Devices::NONE];
+        &DEVICES[usize::from(world.generation > 0)]
+    }
 
-fn entries(world: &World) -> MutexGuard<'static, Entries> {
-    DEVICES[usize::from(world.generation > 0)].lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A device that is being released; its adapter has no device afterwards, even if the release panics.
+struct Removal<'a> {
+    devices: &'a Devices,
+    entries: MutexGuard<'a, Entries>,
+    key: (u32, u64),
+}
+
+impl Drop for Removal<'_> {
+    fn drop(&mut self) {
+        self.entries.remove(&self.key);
+        self.devices.removed.notify_all();
+    }
 }
 
 /// Gives the device of an adapter to the client as an object of the class that `make` returns; creates it unless it
-/// exists. `give` is the function that calls this one for the class.
+/// exists.
 pub fn give_device<C: Class>(
     world: &'static World,
     create_device: d3d12::CreateDevice,
-    interface: (Option<Guid>, OutPointer),
+    id: Option<Guid>,
+    out: OutPointer,
     make: fn(&'static DeviceHold) -> C,
-    give: GiveDevice,
 ) -> Hresult {
-    let (id, out) = interface;
-    let is_known = id.is_some_and(|id| id == IUNKNOWN || C::INTERFACES.contains(&id));
-    if !is_known {
+    let Some(id) = id else { return HResultCode::E_INVALIDARG.into() };
+    if id != IUNKNOWN && !C::INTERFACES.contains(&id) {
+        queried(id, HResultCode::E_NOINTERFACE.into());
         return HResultCode::E_NOINTERFACE.into();
     }
-    let adapter = create_device.adapter;
-    let mut entries = entries(world);
-    if let Some(entry) = entries.get_mut(&(world.generation, adapter.0)) {
-        if !entry.object.is_null() && query_interface_of::<C>(entry.object, id, out) == HResultCode::S_OK.into() {
-            return HResultCode::S_OK.into();
+    let (devices, adapter) = (Devices::new(world), create_device.adapter);
+    let key = (world.generation, adapter.0);
+    let mut entries = devices.lock();
+    while let Some(object) = entries.get(&key) {
+        let result = query_interface_of::<C>(*object, Some(id), out);
+        if result != HResultCode::E_HANDLE.into() {
+            return result;
         }
-        // Objects of the device keep it alive without the client's reference.
-        if entry.hold.add() {
-            entry.object = create(make(entry.hold));
-            return hand_over::<C>(entry.object, id, out);
-        }
+        // Another thread releases the device's last reference.
+        entries = devices.removed.wait(entries).unwrap_or_else(PoisonError::into_inner);
     }
     match world.call(create_device) {
         Ok(device) => {
-            let (architecture, holders) = (OnceLock::new(), AtomicU32::new(1));
-            let hold = DeviceHold { world, id: device, adapter, architecture, holders, give };
-            let hold: &'static DeviceHold = Box::leak(Box::new(hold));
+            let hold: &'static DeviceHold = Box::leak(Box::new(DeviceHold {
+                world,
+                id: device,
+                adapter,
+                architecture: OnceLock::new(),
+                data: PrivateData::default(),
+                object: OnceLock::new(),
+                query_interface: query_interface_of::<C>,
+            }));
             let object = create(make(hold));
-            entries.insert((world.generation, adapter.0), Entry { object, hold });
-            hand_over::<C>(object, id, out)
+            hold.object.get_or_init(|| object);
+            entries.insert(key, object);
+            let result = query_interface_of::<C>(object, Some(id), out);
+            drop(entries);
+            release::<C>(object, || ());
+            result
         }
         Err(code) => code.into(),
     }
 }
 
-/// Gives a new object's reference to the client.
-fn hand_over<C: Class>(object: Interface, id: Option<Guid>, out: OutPointer) -> Hresult {
-    let result = query_interface_of::<C>(object, id, out);
-    release::<C>(object);
-    result
-}
-
 impl DeviceHold {
-    /// Adds a holder; false if the device is released.
-    pub fn add(&self) -> bool {
-        let more = |count: u32| count.checked_add(1).filter(|_| count > 0);
-        self.holders.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).is_ok()
+    fn object(&self) -> Interface {
+        self.object.get().copied().unwrap_or(Interface::NULL)
     }
 
-    /// Removes a holder; the last one releases the device.
+    /// Adds a reference to the device; false if the device is released.
+    pub fn add(&self) -> bool {
+        self.object().add_reference() > 0
+    }
+
+    /// Removes a reference of an object of the device.
     pub fn remove(&self) {
-        let less = |count: u32| (count > 1).then(|| count - 1);
-        if self.holders.fetch_update(Ordering::AcqRel, Ordering::Acquire, less).is_ok() {
+        self.object().release();
+    }
+
+    /// Releases the device in the runtime. In a copy of the process the device is the parent's.
+    pub fn release(&self) {
+        if self.world.generation != generation() {
             return;
         }
+        let devices = Devices::new(self.world);
         // Under the lock, so that no thread gets the device from the runtime in between.
-        let _entries = entries(self.world);
-        if self.holders.fetch_sub(1, Ordering::AcqRel) == 1 {
-            // A device that the session has ended is released already.
-            let _ = self.world.release_device(self.id);
-        }
-    }
-
-    /// Forgets the client's object, which is of class `C`, once it is released.
-    pub fn forget_object<C: Class>(&self) {
-        if let Some(entry) = entries(self.world).get_mut(&(self.world.generation, self.adapter.0))
-            && entry.object.class::<C>().is_none()
-        {
-            entry.object = Interface::NULL;
-        }
+        let _removal = Removal { devices, entries: devices.lock(), key: (self.world.generation, self.adapter.0) };
+        // A device that the session has ended is released already.
+        let _ = self.world.release_device(self.id);
     }
 
     /// Gives the device to the client.
     pub fn give(&self, id: Option<Guid>, out: OutPointer) -> Hresult {
-        if out.is_null() {
-            return HResultCode::E_INVALIDARG.into();
-        }
-        out.clear();
-        let create_device = d3d12::CreateDevice { adapter: self.adapter, ..Default::default() };
-        (self.give)(self.world, create_device, id, out)
+        (self.query_interface)(self.object(), id, out)
     }
 
-    /// Names an object. The runtime does not know the names of all objects.
-    pub fn set_name(&self, object: ObjectId, name: In<u32>) -> Hresult {
-        let Some(name) = convert::text(name) else { return HResultCode::E_INVALIDARG.into() };
-        if object == ObjectId::NULL {
-            ID3D12ObjectTable::set_name().count();
-            return HResultCode::S_OK.into();
+    /// Sets private data of the device or of one of its objects; a name is also the object's in the runtime.
+    pub fn set_private_data(
+        &self,
+        data: &PrivateData,
+        object: ObjectId,
+        id: Guid,
+        bytes: Option<Vec<u8>>,
+    ) -> HResultCode {
+        let name = bytes.as_ref().and_then(|bytes| private_data::name(id, bytes));
+        let result = data.set(id, bytes);
+        if let Some(name) = name {
+            // Private data has no errors of names; the error is in the trace.
+            let _ = self.name(object, name);
         }
-        self.world.call(d3d12::SetName { object, name }).into()
+        result
+    }
+
+    /// Names the device or one of its objects.
+    pub fn set_name(&self, data: &PrivateData, object: ObjectId, name: In<u32>) -> Hresult {
+        let Some(name) = convert::text(name) else { return HResultCode::E_INVALIDARG.into() };
+        let words = name.chars().map(u32::from).chain([0]);
+        data.set(WIDE_NAME, Some(words.flat_map(u32::to_le_bytes).collect()));
+        self.name(object, name).into()
+    }
+
+    /// Names an object in the runtime, which has no names of devices.
+    fn name(&self, object: ObjectId, name: String) -> HResult<()> {
+        if object == ObjectId::NULL {
+            return Ok(());
+        }
+        self.world.call(d3d12::SetName { object, name })
     }
 }

@@ -2,15 +2,19 @@
 
 use super::child::child;
 use super::hold::DeviceHold;
+use super::private_data::PrivateData;
 use crate::convert;
-use crate::interfaces::{ID3D12Heap, ID3D12Pageable, ID3D12Resource};
-use crate::unsafe_abi::{HeapDesc, HeapProperties, Hresult, In, Out, OutPointer, Range, ResourceDesc};
+use crate::interfaces::{ID3D12Heap, ID3D12Pageable, ID3D12Resource, ID3D12ResourceTable};
+use crate::unsafe_abi::{CopyBox, HeapDesc, HeapProperties, Hresult, In, Out, OutPointer, Range, ResourceDesc};
 use taut_schemas::{HResult, HResultCode, HeapFlags, HeapId, ResourceId, d3d12};
 
 /// ID3D12Heap.
 pub struct Heap {
     pub device: &'static DeviceHold,
+    pub data: PrivateData,
     pub id: HeapId,
+    /// Description from the creation.
+    pub desc: HeapDesc,
 }
 
 child!(Heap: ID3D12HeapTable of [ID3D12Pageable, ID3D12Heap], object |heap| heap.id.into(), release |heap| {
@@ -29,8 +33,9 @@ impl ID3D12Heap for Heap {
 /// ID3D12Resource.
 pub struct Resource {
     pub device: &'static DeviceHold,
+    pub data: PrivateData,
     pub id: ResourceId,
-    /// Properties and flags of a committed resource's heap.
+    /// Properties and flags of the resource's heap; `None` for a reserved resource.
     pub heap: Option<(HeapProperties, HeapFlags)>,
 }
 
@@ -91,12 +96,18 @@ impl ID3D12Resource for Resource {
     }
 
     fn get_heap_properties(&self, properties: Out<HeapProperties>, flags: Out<u32>) -> Hresult {
-        let Some((heap_properties, heap_flags)) = self.heap else {
-            return crate::interfaces::ID3D12ResourceTable::get_heap_properties().refuse();
-        };
-        crate::interfaces::ID3D12ResourceTable::get_heap_properties().count();
+        // Reserved resources have no heap.
+        let Some((heap_properties, heap_flags)) = self.heap else { return HResultCode::E_INVALIDARG.into() };
         properties.set(heap_properties);
         flags.set(heap_flags.0);
         HResultCode::S_OK.into()
+    }
+
+    fn write_to_subresource(&self, _: u32, _: In<CopyBox>, _: In<u8>, _: u32, _: u32) -> Hresult {
+        ID3D12ResourceTable::write_to_subresource().refuse()
+    }
+
+    fn read_from_subresource(&self, _: Out<u8>, _: u32, _: u32, _: u32, _: In<CopyBox>) -> Hresult {
+        ID3D12ResourceTable::read_from_subresource().refuse()
     }
 }

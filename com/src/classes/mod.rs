@@ -10,11 +10,16 @@ mod device;
 mod dxcore;
 mod features;
 mod fence;
+mod footprints;
 mod format_support;
 mod hold;
 mod later_devices;
 mod memory;
 mod pipeline_object;
+mod pipeline_stream;
+mod private_data;
+#[cfg(test)]
+mod reference_tests;
 
 pub use blob::Blob;
 pub use device::Device;

@@ -1,10 +1,12 @@
 //! Descriptor heaps, root signatures, pipeline states, query heaps, command signatures.
 
+use super::blob::Blob;
 use super::child::child;
 use super::hold::DeviceHold;
+use super::private_data::PrivateData;
 use crate::convert_list;
 use crate::interfaces::{ID3D12DescriptorHeap, ID3D12Pageable};
-use crate::unsafe_abi::{CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, Interface};
+use crate::unsafe_abi::{CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, Hresult, Interface, OutPointer, give};
 use taut_schemas::{CommandSignatureId, DescriptorHeapId, PipelineStateId, QueryHeapId, RootSignatureId, d3d12};
 
 macro_rules! objects {
@@ -12,6 +14,7 @@ macro_rules! objects {
         $(#[$meta])*
         pub struct $Class {
             pub device: &'static DeviceHold,
+            pub data: PrivateData,
             pub id: $Id,
         }
 
@@ -52,7 +55,16 @@ objects! {
 
 impl crate::interfaces::ID3D12RootSignature for RootSignature {}
 impl ID3D12Pageable for PipelineState {}
-impl crate::interfaces::ID3D12PipelineState for PipelineState {}
+
+/// Contents of each cached pipeline state: no code is compiled, and a creation does not read it.
+const CACHED_STATE: &[u8] = b"taut pipeline state\0";
+
+impl crate::interfaces::ID3D12PipelineState for PipelineState {
+    fn get_cached_blob(&self, out: OutPointer) -> Hresult {
+        give(Blob::new(CACHED_STATE.to_vec()), Some(Blob::ID), out)
+    }
+}
+
 impl ID3D12Pageable for QueryHeap {}
 impl crate::interfaces::ID3D12QueryHeap for QueryHeap {}
 impl ID3D12Pageable for CommandSignature {}

@@ -1,8 +1,8 @@
 //! Macro that makes an interface of the list a trait and a table of functions.
 
-/// Defines an interface: its IID, a trait with a method per slot that is counted as unsupported unless a class
-/// implements it, and the table of functions of a class. A slot that differs from its number in the list does not
-/// compile.
+/// Defines an interface: its IID, a trait with a method per slot, and the table of functions of a class. A class has an
+/// interface only if it answers every slot: by a line of the schema lists or by a constant. A slot that differs from its
+/// number in the list does not compile.
 macro_rules! interface {
     (
         $(#[$meta:meta])*
@@ -17,10 +17,7 @@ macro_rules! interface {
             const IID: $crate::unsafe_abi::Guid = $crate::unsafe_abi::Guid::new($iid);
             $(
                 #[doc = concat!("Slot ", stringify!($slot), ".")]
-                fn $method(&self, $($argument: $Type),*) -> $Returned {
-                    $( $crate::unsafe_abi::Unused::discard($argument); )*
-                    $Table::$method().refuse()
-                }
+                fn $method(&self, $($argument: $Type),*) -> $Returned;
             )*
         }
 
@@ -50,7 +47,11 @@ macro_rules! interface {
                         this: $crate::unsafe_abi::Interface,
                         $($argument: $Type),*
                     ) -> $Returned {
-                        $crate::unsafe_abi::enter(this, |class: &C| <C as $Name>::$method(class, $($argument),*))
+                        $crate::unsafe_abi::enter(
+                            this,
+                            || $Table::$method().count_after_release(),
+                            |class: &C| <C as $Name>::$method(class, $($argument),*),
+                        )
                     }
                 )*
                 $Table { base: $BaseTable::of::<C>(), $( $method: $method::<C>, )* }

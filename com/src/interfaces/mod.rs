@@ -1,5 +1,4 @@
-//! List of the interfaces: slots and signatures of the methods. A method that a class does not implement is counted
-//! as unsupported. Written by tools/interfaces.py.
+//! List of the interfaces: slots and signatures of the methods. Written by tools/interfaces.py.
 
 mod blob;
 mod command_list;

@@ -1,11 +1,10 @@
 //! Results of methods.
 
-use super::plain::EventFd;
 use super::plain::{
     AllocationInfo, CommandQueueDesc, CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, HeapDesc, HeapProperties, Luid,
     ResourceDesc,
 };
-use super::pointer::{In, Opaque, Out, OutPointer};
+use super::pointer::Opaque;
 use taut_schemas::{HResult, HResultCode};
 
 /// HRESULT of a method.
@@ -16,6 +15,12 @@ pub struct Hresult(u32);
 impl From<HResultCode> for Hresult {
     fn from(code: HResultCode) -> Hresult {
         Hresult(code.0)
+    }
+}
+
+impl From<Hresult> for HResultCode {
+    fn from(result: Hresult) -> HResultCode {
+        HResultCode(result.0)
     }
 }
 
@@ -56,24 +61,3 @@ macro_rules! zeros {
 zeros!((), bool, u32, u64, usize);
 zeros!(AllocationInfo, CommandQueueDesc, CpuDescriptor, DescriptorHeapDesc, GpuDescriptor, HeapDesc, HeapProperties);
 zeros!(Luid, ResourceDesc);
-
-/// Argument of a method that does nothing.
-pub trait Unused: Sized {
-    /// Writes NULL to an output of a pointer.
-    fn discard(self) {}
-}
-
-impl Unused for OutPointer {
-    fn discard(self) {
-        self.clear();
-    }
-}
-
-impl<T> Unused for In<T> {}
-impl<T> Unused for Out<T> {}
-
-macro_rules! unused {
-    ($($Type:ty),*) => { $( impl Unused for $Type {} )* };
-}
-
-unused!(u8, u32, u64, usize, i32, f32, Opaque, CpuDescriptor, GpuDescriptor, EventFd, Luid);

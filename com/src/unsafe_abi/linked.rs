@@ -12,6 +12,14 @@ impl ResourceBarrier {
     }
 }
 
+impl RootParameter {
+    /// Words of the union's other members: registers, spaces, numbers and flags.
+    pub fn words(self) -> [u32; 3] {
+        let word = |offset| In::of(&self).value_at(offset).unwrap_or_default();
+        [word(8), word(12), word(16)]
+    }
+}
+
 macro_rules! linked {
     ($( $(#[$meta:meta])* $Name:ident = $size:literal { $( $field:ident: $ty:ty, )* } )*) => { $(
         $(#[$meta])*
@@ -48,6 +56,20 @@ linked! {
     }
     /// D3D12_SHADER_BYTECODE.
     ShaderBytecode = 16 { bytes: In<u8>, size: usize, }
+    /// D3D12_ROOT_SIGNATURE_DESC and its later versions, whose elements have their own sizes.
+    RootSignatureDesc = 40 {
+        num_parameters: u32, padding: u32, parameters: In<RootParameter>, num_static_samplers: u32, sampler_padding: u32,
+        static_samplers: In<u8>, flags: u32, end_padding: u32,
+    }
+    /// D3D12_VERSIONED_ROOT_SIGNATURE_DESC.
+    VersionedRootSignatureDesc = 48 { version: u32, padding: u32, desc: RootSignatureDesc, }
+    /// D3D12_ROOT_PARAMETER and D3D12_ROOT_PARAMETER1, with the union's member for descriptor tables.
+    RootParameter = 32 {
+        parameter_type: u32, padding: u32, num_ranges: u32, union_padding: u32, ranges: In<u8>, visibility: u32,
+        end_padding: u32,
+    }
+    /// D3D12_PIPELINE_STATE_STREAM_DESC.
+    PipelineStreamDesc = 16 { size: usize, subobjects: In<u8>, }
     /// First members of D3D12_GRAPHICS_PIPELINE_STATE_DESC: vertex, pixel, domain, hull and geometry shader.
     GraphicsPipelineHead = 88 { root_signature: Interface, shaders: [ShaderBytecode; 5], }
     /// First members of D3D12_COMPUTE_PIPELINE_STATE_DESC.

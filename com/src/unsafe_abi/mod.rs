@@ -6,25 +6,35 @@
 
 #![allow(unsafe_code)]
 
+mod destruction;
 mod eventfd;
 mod feature_levels;
+mod foreign;
 mod graveyard;
+mod hooks;
 mod hresult;
 mod instance;
 mod linked;
+mod notifier;
 mod plain;
 mod pointer;
 mod process;
 mod unknown;
 mod window;
 
-pub use eventfd::duplicate;
+pub use destruction::{DestructionCallback, DestructionCallbacks};
+pub use eventfd::duplicate_event;
 pub use feature_levels::FeatureLevels;
-pub use hresult::{Hresult, Refusal, Unused};
+pub use foreign::Reference;
+#[cfg(test)]
+pub use foreign::output;
+pub use hooks::{Hooks, queried, set_hooks};
+pub use hresult::{Hresult, Refusal};
 pub use instance::{Class, Interface, TablePointer, create, enter, enter_function, give, query_interface_of, release};
 pub use linked::*;
+pub use notifier::notifier_table;
 pub use plain::*;
 pub use pointer::{In, Opaque, Out, OutPointer};
-pub use process::{close_in_copies, close_parents_files, end_process, is_main_thread, leaked, on_fork};
+pub use process::{close_in_copies, close_parents_files, end_process, is_main_thread, leaked, monotonic_ns, on_fork};
 pub use unknown::{IUnknown, IUnknownTable};
 pub use window::Window;

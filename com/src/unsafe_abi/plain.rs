@@ -1,5 +1,7 @@
 //! Structures of the headers, as they lie in memory on x86-64.
 
+use std::fmt::{self, Display, Formatter};
+
 /// Type of which any bytes are a value.
 ///
 /// # Safety
@@ -10,7 +12,7 @@ macro_rules! plain {
     ($( $(#[$meta:meta])* $Name:ident = $size:literal { $( $field:ident: $ty:ty, )* } )*) => { $(
         $(#[$meta])*
         #[repr(C)]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
         pub struct $Name { $( pub $field: $ty, )* }
 
         const _: () = assert!(size_of::<$Name>() == $size);
@@ -102,6 +104,10 @@ plain! {
     QueryHeapDesc = 12 { heap_type: u32, count: u32, node_mask: u32, }
     /// D3D12_INDIRECT_ARGUMENT_DESC; only the type is used.
     IndirectArgument = 16 { argument_type: u32, union: [u32; 3], }
+    /// D3D12_PACKED_MIP_INFO.
+    PackedMipInfo = 12 { num_standard_mips: u8, num_packed_mips: u8, num_tiles: u32, start_tile: u32, }
+    /// D3D12_TILE_SHAPE.
+    TileShape = 12 { width: u32, height: u32, depth: u32, }
     /// D3D12_SAMPLER_DESC, floats as bits.
     SamplerDesc = 52 {
         filter: u32, address_u: u32, address_v: u32, address_w: u32, mip_lod_bias: u32, max_anisotropy: u32,
@@ -122,6 +128,14 @@ impl Guid {
             data3: (digits >> 64) as u16,
             data4: (digits as u64).to_be_bytes(),
         }
+    }
+}
+
+impl Display for Guid {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Guid { data1, data2, data3, data4 } = *self;
+        let end = u64::from_be_bytes(data4);
+        write!(f, "{data1:08x}-{data2:04x}-{data3:04x}-{:04x}-{:012x}", end >> 48, end & 0xffff_ffff_ffff)
     }
 }
 

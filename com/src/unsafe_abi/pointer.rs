@@ -46,6 +46,17 @@ impl<T: Plain> In<T> {
 }
 
 impl In<u8> {
+    /// Pointer to the bytes of a value.
+    pub(super) fn of<T: Plain>(value: &T) -> In<u8> {
+        In(std::ptr::from_ref(value).cast())
+    }
+
+    /// Copies a value at an offset in bytes, which the caller checks against the client's size. `None` for NULL.
+    pub fn value_at<T: Plain>(self, offset: usize) -> Option<T> {
+        // SAFETY: by the method's documentation the pointer points to as many bytes as the client states.
+        (!self.0.is_null()).then(|| unsafe { self.0.add(offset).cast::<T>().read_unaligned() })
+    }
+
     /// Pointer to the same address, of 32-bit values.
     pub fn words(self) -> In<u32> {
         In(self.0.cast())
@@ -95,6 +106,22 @@ impl<T: Plain> Out<T> {
 #[derive(Debug, Clone, Copy)]
 pub struct OutPointer(*mut *mut c_void);
 
+#[cfg(test)]
+impl<T: Plain> In<T> {
+    /// Pointer to a value of a test.
+    pub fn to(value: &T) -> In<T> {
+        In(value)
+    }
+}
+
+#[cfg(test)]
+impl OutPointer {
+    /// Pointer to a pointer of a test.
+    pub fn to(pointer: &mut *mut c_void) -> OutPointer {
+        OutPointer(pointer)
+    }
+}
+
 impl OutPointer {
     /// True if the client passed NULL.
     pub fn is_null(self) -> bool {
@@ -127,10 +154,5 @@ impl Opaque {
     /// Points to data that lives as long as the object that returns it.
     pub fn to(data: &[u8]) -> Opaque {
         Opaque(data.as_ptr().cast())
-    }
-
-    /// True if the client passed NULL.
-    pub fn is_null(self) -> bool {
-        self.0.is_null()
     }
 }

@@ -15,6 +15,14 @@ pub fn end_process(code: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
+/// Time of the system's monotonic clock, in nanoseconds.
+pub fn monotonic_ns() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure lives as long as the call, which cannot fail for this clock.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
+    time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
+}
+
 /// True on the first thread of the process.
 pub fn is_main_thread() -> bool {
     // SAFETY: the calls have no precondition.

@@ -1,5 +1,6 @@
 //! unknwn.h, IUnknown: the first three functions of each table.
 
+use super::hooks::{called_after_release, queried};
 use super::hresult::Hresult;
 use super::instance::{Class, Interface, add_reference, enter_function, query_interface_of, release};
 use super::plain::Guid;
@@ -14,9 +15,9 @@ impl<C: Class> IUnknown for C {}
 #[repr(C)]
 #[allow(dead_code)]
 pub struct IUnknownTable {
-    query_interface: extern "C" fn(Interface, In<Guid>, OutPointer) -> Hresult,
-    add_ref: extern "C" fn(Interface) -> u32,
-    release: extern "C" fn(Interface) -> u32,
+    pub(super) query_interface: extern "C" fn(Interface, In<Guid>, OutPointer) -> Hresult,
+    pub(super) add_ref: extern "C" fn(Interface) -> u32,
+    pub(super) release: extern "C" fn(Interface) -> u32,
 }
 
 impl IUnknownTable {
@@ -27,13 +28,26 @@ impl IUnknownTable {
 }
 
 extern "C" fn query<C: Class>(this: Interface, id: In<Guid>, out: OutPointer) -> Hresult {
-    enter_function(|| query_interface_of::<C>(this, id.get(), out))
+    enter_function(|| {
+        let (id, is_alive) = (id.get(), this.class::<C>().is_some());
+        let result = query_interface_of::<C>(this, id, out);
+        match id {
+            Some(id) if is_alive => queried(id, result),
+            _ if !is_alive && !this.is_null() => called_after_release(0),
+            _ => (),
+        }
+        result
+    })
 }
 
 extern "C" fn add<C: Class>(this: Interface) -> u32 {
-    add_reference::<C>(this)
+    let count = add_reference::<C>(this);
+    if count == 0 {
+        enter_function(|| called_after_release(1));
+    }
+    count
 }
 
 extern "C" fn remove<C: Class>(this: Interface) -> u32 {
-    release::<C>(this)
+    release::<C>(this, || called_after_release(2))
 }

@@ -100,6 +100,20 @@ impl Workload {
     /// Value of the parameter `origin` of a trace whose events were converted from a file of another format.
     pub const IMPORTED: &str = "imported";
 
+    /// Value of the parameter `origin` of the trace of a program on the binary interface.
+    pub const PROGRAM: &str = "program";
+
+    /// The workload of a program on the binary interface.
+    pub fn of_program(name: &str) -> Workload {
+        let parameters = BTreeMap::from([("origin".to_owned(), Self::PROGRAM.into())]);
+        Workload { name: name.to_owned(), parameters }
+    }
+
+    /// True for the trace of a program on the binary interface.
+    pub fn is_of_program(&self) -> bool {
+        self.parameters.get("origin").and_then(serde_json::Value::as_str) == Some(Self::PROGRAM)
+    }
+
     /// Name of the file that the events were imported from; `None` for a recording.
     pub fn imported_from(&self) -> Option<&str> {
         let origin = self.parameters.get("origin").and_then(serde_json::Value::as_str);

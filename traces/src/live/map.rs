@@ -3,11 +3,14 @@
 
 use crate::live::regular_file::open_regular;
 use crate::live::slot_line::LINE_WORDS;
+#[cfg(target_os = "linux")]
+use memmap2::Advice;
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
 use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Once;
@@ -114,12 +117,17 @@ impl Deref for MappedFile {
 /// Size of a slot's line, which is at its beginning, in bytes.
 pub(crate) const LINE_BYTES: usize = LINE_WORDS * size_of::<u64>();
 
+/// Offset of anonymous memory; no file is so large.
+const ANONYMOUS: u64 = u64::MAX;
+
 /// Memory of one slot: its line, and bytes that only the owner accesses.
 #[derive(Debug)]
 pub(crate) struct SlotMemory {
-    memory: MmapRaw,
-    /// Offset in the file; `None` for anonymous memory.
-    offset: Option<u64>,
+    memory: ManuallyDrop<MmapRaw>,
+    /// Offset in the file; `ANONYMOUS` without one.
+    offset: u64,
+    /// Generation of the process that has the memory.
+    generation: u32,
 }
 
 impl SlotMemory {
@@ -129,24 +137,32 @@ impl SlotMemory {
         memory.fill(1);
         // A line of zeros marks a free slot.
         memory[..LINE_BYTES].fill(0);
-        Ok(SlotMemory { memory: memory.into(), offset: None })
+        Ok(SlotMemory::new(memory.into(), ANONYMOUS))
     }
 
     /// Maps bytes of a file that have been written, so that the file system has space for them. No other code in this
     /// process may map them, and no other process may write them: the file is locked.
     pub fn map_file(file: &File, offset: u64, size_bytes: usize) -> io::Result<SlotMemory> {
         let memory = MmapOptions::new().offset(offset).len(size_bytes.max(LINE_BYTES)).map_raw(file)?;
-        Ok(SlotMemory { memory, offset: Some(offset) })
+        // A mapping of a forked child would hold the lock of the file after the end of this process. If the system
+        // refuses, the file stays locked until the child ends.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(Advice::DontFork);
+        Ok(SlotMemory::new(memory, offset))
+    }
+
+    fn new(memory: MmapRaw, offset: u64) -> SlotMemory {
+        SlotMemory { memory: ManuallyDrop::new(memory), offset, generation: generation() }
     }
 
     /// True if the memory is part of a file and survives the process.
     pub fn is_persistent(&self) -> bool {
-        self.offset.is_some()
+        self.offset != ANONYMOUS
     }
 
     /// Offset in the file; `None` for anonymous memory.
     pub fn offset(&self) -> Option<u64> {
-        self.offset
+        self.is_persistent().then_some(self.offset)
     }
 
     /// Line of the slot.
@@ -167,6 +183,16 @@ impl SlotMemory {
         let (memory, length) = (self.memory.as_mut_ptr(), self.memory.len() - LINE_BYTES);
         // SAFETY: as in `line` and `rows`; the two ranges do not overlap, and both live as long as `self` is borrowed.
         unsafe { (&*memory.cast(), std::slice::from_raw_parts_mut(memory.add(LINE_BYTES), length)) }
+    }
+}
+
+impl Drop for SlotMemory {
+    fn drop(&mut self) {
+        // A forked child does not have the mapping, and may have other memory at its address.
+        if self.generation == generation() {
+            // SAFETY: the memory is not used after this call.
+            unsafe { ManuallyDrop::drop(&mut self.memory) };
+        }
     }
 }
 

@@ -28,7 +28,7 @@ RESOURCE = guid("696442be-a72e-4059-bc79-5b5c98040fad")
 FENCE = guid("0a753dcf-c4d8-4b91-adf6-be5a60d95a76")
 UNKNOWN = guid("00000000-0000-0000-c000-000000000046")
 FACTORY = guid("78ee5945-c36e-4b13-a669-005dd11c0f06")
-E_INVALIDARG, E_NOINTERFACE, E_HANDLE, E_NOTIMPL = 0x80070057, 0x80004002, 0x80070006, 0x80004001
+E_INVALIDARG, E_NOINTERFACE, E_HANDLE = 0x80070057, 0x80004002, 0x80070006
 UNSUPPORTED = 0x887A0004
 
 
@@ -190,10 +190,11 @@ def make_mistakes(device):
         result = d3d12.D3D12CreateDevice(None, c_uint32(level), DEVICE, byref(out))
         assert (result & 0xffffffff, out.value) == (code, None), (level, result, out.value)
     # Methods without a line end a strict run.
-    unsupported = () if sys.argv[1] == "strict" else ((32, (c_size_t(1), UNKNOWN)), (44, (None, c_size_t(0), UNKNOWN)))
-    for slot, arguments in ((8, (None, UNKNOWN)), (36, (c_uint64(0), c_uint32(0), None)), *unsupported):
+    unsupported = () if sys.argv[1] == "strict" else ((31, (device, None, c_uint32(0), None)),)
+    constants = ((32, (c_size_t(1), UNKNOWN)), (44, (None, c_size_t(0), UNKNOWN)), (48, (None, UNKNOWN)))
+    for slot, arguments in ((8, (None, UNKNOWN)), (36, (c_uint64(0), c_uint32(0), None)), *constants, *unsupported):
         out.value = 1
-        assert call(device, slot, *arguments, byref(out)) in (E_INVALIDARG, E_NOTIMPL) and out.value is None, slot
+        assert call(device, slot, *arguments, byref(out)) in (E_INVALIDARG, UNSUPPORTED) and out.value is None, slot
     out.value = 1
     assert call(device, 0, None, byref(out)) == E_INVALIDARG and out.value is None
     assert call(device, 0, UNKNOWN, byref(out)) == 0 and out.value == device.value and release(out) == 1

@@ -6,7 +6,7 @@
 #[macro_export]
 macro_rules! d3d12_list_state_calls {
     ($handler:ident $($with:tt)*) => {
-        $handler! { [$($with)*]
+        $crate::with_bindings_of_both_pipelines! { $handler [$($with)*] {
             /// Resets the state of a command list; a pipeline state may be set. d3d12.h:
             /// ID3D12GraphicsCommandList::ClearState.
             68 ClearCommandListState [objects] = clear_command_list_state(
@@ -110,136 +110,79 @@ macro_rules! d3d12_list_state_calls {
                 /// ppDescriptorHeaps.
                 descriptor_heaps: Vec<DescriptorHeapId>,
             ) -> HResult<()>;
-
-            /// Sets the root signature of subsequent dispatches. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetComputeRootSignature.
-            79 SetComputeRootSignature [objects] = set_compute_root_signature(
-                /// The command list.
-                command_list: CommandListId,
+        } {
+            /// Sets the root signature of subsequent
+            79 SetComputeRootSignature = set_compute_root_signature
+                " dispatches. d3d12.h: ID3D12GraphicsCommandList::SetComputeRootSignature.",
+            85 SetGraphicsRootSignature = set_graphics_root_signature
+                " draws. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRootSignature.":
+            (
                 /// pRootSignature; may be NULL.
                 root_signature: RootSignatureId,
-            ) -> HResult<()>;
+            );
 
-            /// Binds a descriptor table to dispatches. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetComputeRootDescriptorTable.
-            80 SetComputeRootDescriptorTable [objects] = set_compute_root_descriptor_table(
-                /// The command list.
-                command_list: CommandListId,
+            /// Binds a descriptor table to
+            80 SetComputeRootDescriptorTable = set_compute_root_descriptor_table
+                " dispatches. d3d12.h: ID3D12GraphicsCommandList::SetComputeRootDescriptorTable.",
+            86 SetGraphicsRootDescriptorTable = set_graphics_root_descriptor_table
+                " draws. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRootDescriptorTable.":
+            (
                 /// RootParameterIndex.
                 root_parameter_index: u32 as Count,
                 /// BaseDescriptor.
                 base_descriptor: GpuDescriptorHandle,
-            ) -> HResult<()>;
+            );
 
-            /// Sets one constant of dispatches. d3d12.h: ID3D12GraphicsCommandList::SetComputeRoot32BitConstant.
-            81 SetComputeRoot32BitConstant [objects] = set_compute_root32_bit_constant(
-                /// The command list.
-                command_list: CommandListId,
+            /// Sets one constant of
+            81 SetComputeRoot32BitConstant = set_compute_root32_bit_constant
+                " dispatches. d3d12.h: ID3D12GraphicsCommandList::SetComputeRoot32BitConstant.",
+            87 SetGraphicsRoot32BitConstant = set_graphics_root32_bit_constant
+                " draws. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRoot32BitConstant.":
+            (
                 /// RootParameterIndex.
                 root_parameter_index: u32 as Count,
                 /// SrcData.
                 src_data: u32,
                 /// DestOffsetIn32BitValues.
                 dest_offset_in_32bit_values: u32 as Count,
-            ) -> HResult<()>;
+            );
 
-            /// Binds a buffer to dispatches by its address. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetComputeRootConstantBufferView.
-            82 SetComputeRootConstantBufferView [objects] = set_compute_root_constant_buffer_view(
-                /// The command list.
-                command_list: CommandListId,
+            /// Binds a buffer to
+            82 SetComputeRootConstantBufferView = set_compute_root_constant_buffer_view
+                " dispatches by its address. d3d12.h: ID3D12GraphicsCommandList::SetComputeRootConstantBufferView.",
+            88 SetGraphicsRootConstantBufferView = set_graphics_root_constant_buffer_view
+                " draws by its address. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRootConstantBufferView.":
+            (
                 /// RootParameterIndex.
                 root_parameter_index: u32 as Count,
                 /// BufferLocation.
                 buffer_location: GpuVirtualAddress,
-            ) -> HResult<()>;
+            );
 
-            /// Binds a buffer to dispatches by its address. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetComputeRootShaderResourceView.
-            83 SetComputeRootShaderResourceView [objects] = set_compute_root_shader_resource_view(
-                /// The command list.
-                command_list: CommandListId,
+            /// Binds a buffer to
+            83 SetComputeRootShaderResourceView = set_compute_root_shader_resource_view
+                " dispatches by its address. d3d12.h: ID3D12GraphicsCommandList::SetComputeRootShaderResourceView.",
+            89 SetGraphicsRootShaderResourceView = set_graphics_root_shader_resource_view
+                " draws by its address. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRootShaderResourceView.":
+            (
                 /// RootParameterIndex.
                 root_parameter_index: u32 as Count,
                 /// BufferLocation.
                 buffer_location: GpuVirtualAddress,
-            ) -> HResult<()>;
+            );
 
-            /// Binds a buffer to dispatches by its address. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetComputeRootUnorderedAccessView.
-            84 SetComputeRootUnorderedAccessView [objects] = set_compute_root_unordered_access_view(
-                /// The command list.
-                command_list: CommandListId,
+            /// Binds a buffer to
+            84 SetComputeRootUnorderedAccessView = set_compute_root_unordered_access_view
+                " dispatches by its address. d3d12.h: ID3D12GraphicsCommandList::SetComputeRootUnorderedAccessView.",
+            90 SetGraphicsRootUnorderedAccessView = set_graphics_root_unordered_access_view
+                " draws by its address. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRootUnorderedAccessView.":
+            (
                 /// RootParameterIndex.
                 root_parameter_index: u32 as Count,
                 /// BufferLocation.
                 buffer_location: GpuVirtualAddress,
-            ) -> HResult<()>;
-
-            /// Sets the root signature of subsequent draws. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetGraphicsRootSignature.
-            85 SetGraphicsRootSignature [objects] = set_graphics_root_signature(
-                /// The command list.
-                command_list: CommandListId,
-                /// pRootSignature; may be NULL.
-                root_signature: RootSignatureId,
-            ) -> HResult<()>;
-
-            /// Binds a descriptor table to draws. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRootDescriptorTable.
-            86 SetGraphicsRootDescriptorTable [objects] = set_graphics_root_descriptor_table(
-                /// The command list.
-                command_list: CommandListId,
-                /// RootParameterIndex.
-                root_parameter_index: u32 as Count,
-                /// BaseDescriptor.
-                base_descriptor: GpuDescriptorHandle,
-            ) -> HResult<()>;
-
-            /// Sets one constant of draws. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRoot32BitConstant.
-            87 SetGraphicsRoot32BitConstant [objects] = set_graphics_root32_bit_constant(
-                /// The command list.
-                command_list: CommandListId,
-                /// RootParameterIndex.
-                root_parameter_index: u32 as Count,
-                /// SrcData.
-                src_data: u32,
-                /// DestOffsetIn32BitValues.
-                dest_offset_in_32bit_values: u32 as Count,
-            ) -> HResult<()>;
-
-            /// Binds a buffer to draws by its address. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetGraphicsRootConstantBufferView.
-            88 SetGraphicsRootConstantBufferView [objects] = set_graphics_root_constant_buffer_view(
-                /// The command list.
-                command_list: CommandListId,
-                /// RootParameterIndex.
-                root_parameter_index: u32 as Count,
-                /// BufferLocation.
-                buffer_location: GpuVirtualAddress,
-            ) -> HResult<()>;
-
-            /// Binds a buffer to draws by its address. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetGraphicsRootShaderResourceView.
-            89 SetGraphicsRootShaderResourceView [objects] = set_graphics_root_shader_resource_view(
-                /// The command list.
-                command_list: CommandListId,
-                /// RootParameterIndex.
-                root_parameter_index: u32 as Count,
-                /// BufferLocation.
-                buffer_location: GpuVirtualAddress,
-            ) -> HResult<()>;
-
-            /// Binds a buffer to draws by its address. d3d12.h:
-            /// ID3D12GraphicsCommandList::SetGraphicsRootUnorderedAccessView.
-            90 SetGraphicsRootUnorderedAccessView [objects] = set_graphics_root_unordered_access_view(
-                /// The command list.
-                command_list: CommandListId,
-                /// RootParameterIndex.
-                root_parameter_index: u32 as Count,
-                /// BufferLocation.
-                buffer_location: GpuVirtualAddress,
-            ) -> HResult<()>;
-
+            );
+        } {
             /// Sets predication. d3d12.h: ID3D12GraphicsCommandList::SetPredication.
             91 SetPredication [objects] = set_predication(
                 /// The command list.
@@ -251,6 +194,42 @@ macro_rules! d3d12_list_state_calls {
                 /// Operation, a D3D12_PREDICATION_OP.
                 operation: u32,
             ) -> HResult<()>;
+        } }
+    };
+}
+
+/// Calls `$handler!` with all entries. An entry of the second group is two methods with the same arguments, one for
+/// dispatches and one for draws, whose documentation has the same begin.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_bindings_of_both_pipelines {
+    ($handler:ident $with:tt { $($before:tt)* } { $(
+        #[doc = $begin:literal]
+        $compute_id:literal $Compute:ident = $compute:ident $compute_doc:literal,
+        $graphics_id:literal $Graphics:ident = $graphics:ident $graphics_doc:literal:
+        ( $($arguments:tt)* );
+    )* } { $($after:tt)* }) => {
+        $handler! { $with
+            $($before)*
+            $(
+                #[doc = $begin]
+                #[doc = $compute_doc]
+                $compute_id $Compute [objects] = $compute(
+                    /// The command list.
+                    command_list: CommandListId,
+                    $($arguments)*
+                ) -> HResult<()>;
+            )*
+            $(
+                #[doc = $begin]
+                #[doc = $graphics_doc]
+                $graphics_id $Graphics [objects] = $graphics(
+                    /// The command list.
+                    command_list: CommandListId,
+                    $($arguments)*
+                ) -> HResult<()>;
+            )*
+            $($after)*
         }
     };
 }

@@ -19,6 +19,28 @@ macro_rules! client_marks {
                 /// Number of the method's calls so far.
                 count: u64 as Count,
             }
+
+            /// The program queried an interface. Recorded at the first, second, fourth, eighth query of the interface with
+            /// the same result and so on. unknwn.h: IUnknown::QueryInterface.
+            4513 InterfaceQuery {
+                /// Name of the interface, or its IID.
+                interface: String,
+                /// Result of the query.
+                result: HResultCode,
+                /// Number of these queries so far.
+                count: u64 as Count,
+            }
+
+            /// The program called a method of an object after the release of its last reference. Recorded at the first,
+            /// second, fourth, eighth such call of the method and so on.
+            4514 ReleasedObjectCall {
+                /// Interface that declares the method.
+                interface: String,
+                /// The method.
+                method: String,
+                /// Number of these calls so far.
+                count: u64 as Count,
+            }
         }
     };
 }
