@@ -16,6 +16,7 @@ pub mod pgo;
 pub mod present;
 pub mod tiling;
 pub(crate) mod verdict;
+pub mod windows;
 
 pub use comparison::{ComparedRow, ComparedValue, Comparison, Delta};
 pub(crate) use figures::identifiers;
@@ -133,8 +134,15 @@ impl ReportResult {
 }
 
 /// Every report, in display order.
-pub const REPORTS: &[&dyn Report] =
-    &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &handles::Handles, &present::Present, &health::Health];
+pub const REPORTS: &[&dyn Report] = &[
+    &alignment::Alignment,
+    &pgo::Pgo,
+    &tiling::Tiling,
+    &handles::Handles,
+    &present::Present,
+    &windows::Windows,
+    &health::Health,
+];
 
 /// Returns the reports that apply to a trace.
 ///

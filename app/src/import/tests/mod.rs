@@ -1,6 +1,8 @@
 //! Imports of files that the tests write, and of other people's traces where these are next to the checkout.
 #![allow(clippy::unwrap_used, clippy::type_complexity)]
 
+mod presents;
+
 use super::{Import, ImportOptions, Imported};
 use crate::Error;
 use proptest::prelude::*;
