@@ -4,8 +4,9 @@
 use crate::taut;
 
 use serde_json::Value;
-use std::path::Path;
-use taut::{Taut, recorded};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use taut::{Taut, recorded, tables_are_built};
 use taut_testkit::{EtlEvent, EtlFile};
 
 /// Bytes of a Windows trace: the header's record and three TraceLogging events of two threads. The first two have the
@@ -108,4 +109,53 @@ fn another_file_is_rejected_with_its_kind() {
         assert!(run.stderr.contains(kind), "{}", run.stderr);
         assert!(!folder.path().join("out.taut").exists(), "{file}");
     }
+}
+
+/// The graphics capture among other people's traces, where these are next to the checkout.
+fn graphics_capture(test: &str) -> Option<PathBuf> {
+    let path = taut_testkit::repository_file("../shared/etl/files/gpuvis-wintracecmd.etl");
+    if !path.is_file() {
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: no real traces next to the checkout");
+        return None;
+    }
+    Some(path)
+}
+
+#[test]
+fn presents_of_a_real_capture_are_a_table_and_a_report() {
+    let Some(capture) = graphics_capture("presents_of_a_real_capture_are_a_table_and_a_report") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["import", capture.to_str().expect("UTF-8"), "-o", "capture.taut"]);
+    let text = taut.stdout(&["analyze", "capture.taut", "--report", "windows", "--json"]);
+    let json: Value = serde_json::from_str(&text).expect("JSON");
+    let figures = &json["reports"]["windows"];
+    assert_eq!(figures["verdict"]["figures"][0]["value"], 849, "{figures}");
+    if tables_are_built("presents_of_a_real_capture_are_a_table_and_a_report") {
+        let sql = "SELECT path, count(*) AS presents, count(shown_stamp) AS shown, count(cross_adapter) AS known, \
+                   avg(interval_ms) AS mean FROM presents GROUP BY path ORDER BY path";
+        let text = taut.stdout(&["query", "capture.taut", sql, "--json"]);
+        let rows: Value = serde_json::from_str(&text).expect("JSON");
+        let numbers = |row: &Value| ["presents", "shown", "known"].map(|key| row[key].as_u64());
+        let found: Vec<_> = rows.as_array().expect("rows").iter().map(numbers).collect();
+        assert_eq!(found, [[Some(332), Some(331), Some(0)], [Some(517), Some(0), Some(517)]], "{text}");
+    }
+}
+
+#[test]
+fn the_profile_of_a_recording_is_printed_in_three_forms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let forms = [
+        (&["etl", "profile"][..], "<EventProvider Id=\"DxgKrnl\""),
+        (&["etl", "profile", "--logman"], "logman start tautline"),
+        (&["etl", "profile", "--xperf"], "xperf -start tautline"),
+        (&["etl", "profile", "--json"], "\"rundown_mask\""),
+    ];
+    for (line, expected) in forms {
+        let text = taut.stdout(line);
+        assert!(text.contains(expected) && text.contains("802ec45a-1e99-4b83-9920-87c98277ba9d"), "{text}");
+        assert!(text.contains("Nobody has run this on Windows"), "{text}");
+    }
+    assert_eq!(taut.run(&["etl", "profile", "--logman", "--xperf"]).code, 2);
 }
