@@ -153,7 +153,7 @@ fn each_figure_of_the_windows_report_follows_from_its_events() {
     assert_eq!((&found["span_ns"], &found["streams"], &found["processes"]), (&50_000_000.into(), &1.into(), &1.into()));
 }
 
-/// The events of each section are left out in turn; the figures of that section become null, and `missing` names them.
+/// A trace with one event: the figures of the other events are null, and `missing` names them.
 #[test]
 fn a_section_without_events_is_null_and_missing() {
     let mut trace = ImportedTrace::default();
@@ -192,7 +192,7 @@ fn a_recording_is_no_trace_of_windows() {
 #[test]
 fn reports_of_sessions_state_why_they_do_not_apply_to_a_trace_of_windows() {
     let analysis = Analysis::new(imported_trace()).unwrap();
-    for (name, expected) in [("alignment", "no requested sizes"), ("pgo", "not available")] {
+    for (name, expected) in [("alignment", "no requested sizes"), ("pgo", "not available"), ("present", "`windows`")] {
         let why = report(name).unwrap().not_applicable(&analysis).unwrap();
         assert!(why.as_ref().is_some_and(|why| why.contains(expected)), "{name}: {why:?}");
     }

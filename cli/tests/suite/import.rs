@@ -14,7 +14,8 @@ use taut_testkit::{EtlEvent, EtlFile};
 pub fn windows_trace() -> Vec<u8> {
     let event = |number: u32| {
         let tick = i64::from(number.max(2)) * 10_000;
-        let event = EtlEvent::trace_logging("Tick", b"n\0\x08", number.to_le_bytes().to_vec());
+        let payload = [&number.to_le_bytes()[..], &(f64::from(number) / 4.0).to_le_bytes()].concat();
+        let event = EtlEvent::trace_logging("Tick", b"n\0\x08share\0\x0c", payload);
         EtlEvent { thread: number / 3, tick, ..event }
     };
     EtlFile { log_file: "file", ..EtlFile::default() }.bytes(&[(1..4).map(event).collect()])
@@ -158,4 +159,22 @@ fn the_profile_of_a_recording_is_printed_in_three_forms() {
         assert!(text.contains("Nobody has run this on Windows"), "{text}");
     }
     assert_eq!(taut.run(&["etl", "profile", "--logman", "--xperf"]).code, 2);
+}
+
+#[test]
+fn floats_and_names_with_their_provider_are_queried() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = imported(folder.path());
+    if !tables_are_built("floats_and_names_with_their_provider_are_queried") {
+        return;
+    }
+    let sql = "SELECT sum(share) AS sum, max(n) AS n FROM \"abababab-abab-abab-abab-abababababab.Tick\"";
+    let rows: Value = serde_json::from_str(&taut.stdout(&["query", "capture.taut", sql, "--json"])).expect("JSON");
+    assert_eq!(rows, serde_json::json!([{"sum": 1.5, "n": 3}]));
+    let sql = "SELECT process, system_thread, records FROM threads ORDER BY thread";
+    let rows: Value = serde_json::from_str(&taut.stdout(&["query", "capture.taut", sql, "--json"])).expect("JSON");
+    let row =
+        |thread: u32, records: u32| serde_json::json!({"process": 9, "system_thread": thread, "records": records});
+    assert_eq!(rows[1], row(1, 1));
+    assert_eq!((&rows[0]["process"], &rows[0]["records"]), (&9.into(), &2.into()));
 }

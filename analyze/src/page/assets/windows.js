@@ -23,9 +23,9 @@ const PRESENT_ROW = { wide: 900, high: 18 };
 function presentTimeline(rows) {
   const space = "http://www.w3.org/2000/svg";
   const element = (name, attributes) => {
-    const made = document.createElementNS(space, name);
-    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-    return made;
+    const node = document.createElementNS(space, name);
+    Object.entries(attributes).forEach(([key, value]) => node.setAttribute(key, value));
+    return node;
   };
   const end = Math.max(1, ...rows.map((row) => row.points.at(-1)?.[0] ?? 0));
   const picture = element("svg", { viewBox: `0 0 ${PRESENT_ROW.wide} ${rows.length * PRESENT_ROW.high}` });
@@ -34,7 +34,7 @@ function presentTimeline(rows) {
     picture.append(element("rect", { x, y: index * PRESENT_ROW.high + 2, width: 1, height: PRESENT_ROW.high - 4, style: `fill: var(--${presentColor(row.path)})` }));
   }));
   const name = (row) => `process ${row.process}, ${row.path}`;
-  const max = (row) => row.points.reduce((most, [, interval]) => Math.max(most, interval), 0);
+  const max = (row) => row.points.reduce((longest, [, interval]) => Math.max(longest, interval), 0);
   return chartFigure({ title: "Starts of presents over time", picture,
     summary: `From the top: ${rows.map(name).join("; ")}. The width is ${time(end)}.`,
     headings: figureHeadings("", "Presents", "Longest interval"),

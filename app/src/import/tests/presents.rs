@@ -1,4 +1,4 @@
-//! Presents of the published graphics capture, beside the results of another consumer and counts of the raw records.
+//! Presents of the published graphics capture, compared with the results of another consumer and with counts of the raw records.
 
 use super::{ImportOptions, folder, import};
 use serde_json::Value;
