@@ -111,7 +111,7 @@ impl WideField {
             .map(|field| (false, field))
             .chain(stop.iter().flat_map(|stop| &stop.fields).map(|field| (true, field)))
         {
-            let mut add = |name: String, kind, elements, of_optional| {
+            let mut add = |name: String, kind, elements, of_optional: Option<usize>| {
                 let mut column = name.replace('.', "_");
                 let is_result_code = field.scalars().first().is_some_and(|scalar| scalar.role == Role::HResult);
                 if stop && !is_result_code {
