@@ -13,6 +13,7 @@ mod input_head;
 mod join;
 mod lines;
 mod merged;
+mod read_record;
 mod reader;
 mod rows;
 mod schema_events;

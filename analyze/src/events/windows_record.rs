@@ -1,6 +1,6 @@
 //! Records of events that Windows reported, whose fields have the names and layouts of their build of Windows.
 
-use super::reader::{ReadRecord, RecordReader};
+use super::read_record::{ReadRecord, RecordReader};
 use std::marker::PhantomData;
 use taut_schemas::windows::{WindowsEvent, WindowsFields};
 use taut_schemas::{EventCode, EventSchema, SchemaTable};

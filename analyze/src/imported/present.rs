@@ -81,7 +81,7 @@ pub struct ImportedPresent {
     pub interval_ticks: Option<u64>,
     /// True if the present was in progress when the first present was displayed: events from before the trace may be
     /// missing, so its display is unknown.
-    pub is_given_up: bool,
+    pub is_untracked: bool,
 }
 
 /// Counts of events that belong to no present.

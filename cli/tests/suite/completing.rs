@@ -64,7 +64,10 @@ fn help_lists_short_sets_of_values_and_names_the_command_that_lists_long_ones() 
         assert!(record.contains(text), "{text}: {record}");
     }
     let analyze = help("analyze");
-    assert!(analyze.contains("[possible values: alignment, pgo, tiling, handles, present, windows, health]"), "{analyze}");
+    assert!(
+        analyze.contains("[possible values: alignment, pgo, tiling, handles, present, windows, health]"),
+        "{analyze}"
+    );
     let listed = taut.stdout(&["drivers"]);
     assert!(listed.contains("reference") && !listed.contains("faulty-drifting"), "{listed}");
     let faulty = taut.stdout(&["drivers", "--faulty"]);

@@ -63,16 +63,16 @@ macro_rules! windows_events {
             $(pub $field: $ty,)*
         }
 
-        impl $crate::windows::WindowsEvent for $Name {
+        impl $crate::windows::define::WindowsEvent for $Name {
             const PROVIDER: &'static str = $provider;
             const IDS: &'static [u16] = &[$($id),+];
             const FIELDS: &'static [&'static str] = &[$($windows),*];
 
-            fn read(fields: &dyn $crate::windows::WindowsFields) -> Self {
+            fn read(fields: &dyn $crate::windows::define::WindowsFields) -> Self {
                 let mut positions = 0_usize..;
                 // A struct expression evaluates its fields in the order of the list.
                 let _ = (&mut positions, fields);
-                Self { $($field: $crate::windows::WindowsField::read(fields, positions.next().unwrap_or_default()),)* }
+                Self { $($field: $crate::windows::define::WindowsField::read(fields, positions.next().unwrap_or_default()),)* }
             }
         }
     )*};

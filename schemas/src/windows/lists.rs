@@ -1,6 +1,6 @@
 //! Events of the graphics providers of Windows.
 
-use super::windows_events;
+use super::define::windows_events;
 
 /// Microsoft-Windows-DxgKrnl, the graphics kernel.
 pub const DXGKRNL: &str = "802ec45a-1e99-4b83-9920-87c98277ba9d";

@@ -6,6 +6,5 @@
 mod define;
 mod lists;
 
-pub(crate) use define::windows_events;
 pub use define::{WindowsEvent, WindowsField, WindowsFields};
 pub use lists::*;

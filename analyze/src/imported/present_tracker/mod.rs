@@ -80,7 +80,7 @@ impl PresentTracker {
             shown_stamp: None,
             is_cross_adapter: None,
             interval_ticks: None,
-            is_given_up: false,
+            is_untracked: false,
         };
         self.presents.push(Tracked {
             present,
@@ -253,16 +253,16 @@ impl PresentTracker {
         }
     }
 
-    /// Sets the time of display. Presents in progress at the first display are given up: which events before the trace
+    /// Sets the time of display. Presents in progress at the first display are not tracked: which events before the trace
     /// belong to them is unknown.
     fn show(&mut self, index: usize, stamp: u64) {
         if !self.has_display {
             self.has_display = true;
             let others = self.presents.iter_mut().enumerate().filter(|(other, _)| *other != index);
-            others.for_each(|(_, tracked)| tracked.present.is_given_up = true);
+            others.for_each(|(_, tracked)| tracked.present.is_untracked = true);
         }
         let present = &mut self.presents[index].present;
-        if !present.is_given_up {
+        if !present.is_untracked {
             present.shown_stamp.get_or_insert(stamp);
         }
     }

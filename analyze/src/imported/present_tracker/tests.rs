@@ -204,11 +204,11 @@ fn ends_from_before_the_trace_are_counted() {
 }
 
 #[test]
-fn presents_in_progress_at_the_first_display_are_given_up() {
+fn presents_in_progress_at_the_first_display_are_untracked() {
     let first = [flip(), packet(5), end(), flip(), packet(6), end(), sync(5)];
     let later = [sync(6), flip(), packet(7), end(), sync(7)];
     let found = on_one_thread(first.into_iter().chain(later));
-    let shown: Vec<_> = found.presents.iter().map(|present| (present.shown_stamp, present.is_given_up)).collect();
+    let shown: Vec<_> = found.presents.iter().map(|present| (present.shown_stamp, present.is_untracked)).collect();
     assert_eq!(shown, [(Some(7), false), (None, true), (Some(12), false)]);
 }
 

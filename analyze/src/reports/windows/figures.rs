@@ -23,7 +23,7 @@ figures! {
     pub struct PairFigures {
         ends_without_start: u64, Count, "Ends of presents that began before the trace.";
         starts_without_end: u64, Count, "Presents without an end in the trace.";
-        given_up: u64, Count, "Presents in progress at the first display. Events from before the trace may belong to them, so their display is unknown.";
+        untracked: u64, Count, "Presents in progress at the first display. Events from before the trace may belong to them, so their display is unknown.";
         tests: u64, Count, "Calls with DXGI_PRESENT_TEST, which present nothing.";
         tokens_started: u64, Count, "Tokens of the compositor that begin.";
         tokens_ended: u64, Count, "Tokens whose begin and end are in the trace.";

@@ -66,7 +66,7 @@ pub(super) fn pairs(found: &ImportedPresents) -> PairFigures {
     PairFigures {
         ends_without_start: counts.ends_without_start,
         starts_without_end: counts.starts_without_end,
-        given_up: found.presents.iter().filter(|present| present.is_given_up).count() as u64,
+        untracked: found.presents.iter().filter(|present| present.is_untracked).count() as u64,
         tests: counts.tests,
         tokens_started: counts.tokens_started,
         tokens_ended: counts.tokens_ended,

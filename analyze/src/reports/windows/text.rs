@@ -111,10 +111,10 @@ fn presents(groups: &[PresentGroupFigures]) -> TextTable {
 fn pairs(figures: &WindowsFigures) -> String {
     let Some(pairs) = &figures.pairs else { return "The trace has no events of presents.".to_owned() };
     format!(
-        "Without a partner in the trace: {} of presents, and the start of {}. In progress at the first display, and given up: {}. Tokens of the compositor: {} started, {} ended, {} of no present. {}; {} of them displayed a flip from before the trace.",
+        "Unpaired: {} of presents, and the start of {}. In progress at the first display, so that their own is unknown: {}. Tokens of the compositor: {} started, {} ended, {} of no present. {}; {} of them displayed a flip from before the trace.",
         counted(pairs.ends_without_start, "end"),
         counted(pairs.starts_without_end, "present"),
-        counted(pairs.given_up, "present"),
+        counted(pairs.untracked, "present"),
         grouped(pairs.tokens_started),
         grouped(pairs.tokens_ended),
         grouped(pairs.tokens_without_present),
@@ -138,7 +138,7 @@ fn gpu(groups: &[GpuFigures]) -> TextTable {
 }
 
 fn memory(segments: &[SegmentFigures]) -> TextTable {
-    let mut table = TextTable::new("Memory in use by segment", ["Segment", "Adapter", "Min", "Max", "Last"]);
+    let mut table = TextTable::new("Memory in use by segment", ["Segment", "Adapter address", "Min", "Max", "Last"]);
     for one in segments.iter().take(ROWS) {
         let bytes = [one.min_bytes, one.max_bytes, one.last_bytes].map(binary_bytes);
         table.row(one.segment.to_string(), std::iter::once(format!("{:#x}", one.adapter)).chain(bytes));
@@ -204,7 +204,7 @@ fn pipelines(sums: &PipelineFigures) -> String {
 }
 
 fn undecoded(kinds: &[UndecodedFigures]) -> TextTable {
-    let mut table = TextTable::new("Events without a description", ["Provider", "Event", "Version", "Events"]);
+    let mut table = TextTable::new("Events without a description", ["Provider", "Event id", "Version", "Events"]);
     for kind in kinds.iter().take(ROWS) {
         table.row(&kind.provider, [kind.id.to_string(), kind.version.to_string(), grouped(kind.events)]);
     }
