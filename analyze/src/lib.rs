@@ -10,6 +10,7 @@
 //! * [`background`] reads background tasks, passes and draws.
 //! * [`diff`] compares two traces.
 //! * [`events`] reads calls and marks of all threads in one order, in batches; tables are built from it.
+//! * [`imported`] converts events that Windows reported.
 //! * [`memory`] holds heaps and resources with their lifetimes, and their layout in memory.
 //! * [`presents`] reads machines, decisions and frames of swap chains.
 //!
@@ -56,6 +57,7 @@ pub mod events;
 pub mod export;
 pub mod glossary;
 pub mod handles;
+pub mod imported;
 pub mod memory;
 pub mod page;
 pub mod placement;

@@ -15,6 +15,7 @@ pub mod diff;
 pub mod dump;
 mod error;
 pub mod etl_info;
+pub mod etl_profile;
 pub mod export;
 pub mod hlk;
 pub mod import;

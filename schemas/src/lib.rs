@@ -77,6 +77,7 @@ mod table_part;
 mod text;
 mod thread_role;
 mod view;
+pub mod windows;
 mod work;
 
 pub mod format;

@@ -6,12 +6,14 @@
 #![allow(clippy::expect_used)]
 
 mod devices;
+mod etl_file;
 mod files;
 mod programs;
 mod recording;
 mod replaying;
 
 pub use devices::{d3d11_device, d3d12_device};
+pub use etl_file::{EtlEvent, EtlFile};
 pub use files::{repository_file, testdata};
 pub use programs::{Run, Taut, built_program};
 pub use recording::{Recording, recorded, recorded_scenario, recorded_under, short, workload_parameters};

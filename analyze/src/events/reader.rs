@@ -2,17 +2,25 @@
 //! reader's own type.
 
 use crate::error::AnalyzeError;
+use crate::events::read_record::{ReadRecord, RecordReader};
+use crate::events::windows_record::{WindowsRecords, lines};
 use crate::events::{At, Batches, Events, Found, MergedThreads, Selecting, Source, ThreadEvents, Tracker, View};
 use rayon::prelude::*;
 use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
+use taut_schemas::windows::WindowsEvent;
 use taut_schemas::{EventCode, EventRef, Opcode};
 use taut_traces::{Joiner, ThreadExtract, Trace};
 
 /// True if the trace has, or may have, any of these events. Reads no records.
 pub(crate) fn any(trace: &Trace, events: &[EventRef]) -> bool {
     let known = events.iter().filter_map(|event| trace.header().schema.find(*event));
-    let codes: Vec<EventCode> = known.map(|event| event.code).collect();
+    any_codes(trace, &known.map(|event| event.code).collect::<Vec<_>>())
+}
+
+/// As [`any`], for events by their codes.
+pub(crate) fn any_codes(trace: &Trace, codes: &[EventCode]) -> bool {
     // A trace that was cut off has no counts.
     let counted = &trace.summary().codes;
     !codes.is_empty() && (!trace.summary().complete || counted.iter().any(|(code, _)| codes.contains(code)))
@@ -69,6 +77,19 @@ impl<'s, T: Send> EventReader<'s, T> {
             self.readers.push((found.code, Box::new(Each { found, read })));
         }
         Ok(())
+    }
+
+    /// Registers `read` for each record of an event of Windows, whatever its version. Records for which it returns
+    /// `None` are left out.
+    pub fn windows<E: WindowsEvent + 'static>(
+        &mut self,
+        read: impl Fn(E) -> Option<T> + Send + Sync + Clone + 'static,
+    ) {
+        for line in lines::<E>(self.selecting.schema()) {
+            self.selecting.named(line, E::FIELDS);
+            let records = WindowsRecords { code: line.code, read: read.clone(), event: PhantomData };
+            self.readers.push((line.code, Box::new(records)));
+        }
     }
 
     /// Registers `read` for each call that has returned, with its start and its stop. Calls whose start was lost are
@@ -186,16 +207,6 @@ fn of_thread<T>(
         }
     }
     found
-}
-
-/// Converts a record to a value, from the index of its call's start and its own index among the records of their
-/// events. The start's index is present for a stop only, and not if the start was lost.
-type RecordReader<'a, T> = Box<dyn Fn(Option<u32>, u32) -> Option<T> + 'a>;
-
-/// Converts the records of one event to values.
-trait ReadRecord<T>: Send + Sync {
-    /// Binds the reader to the records of a thread.
-    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T>;
 }
 
 struct Each<V: View, F> {

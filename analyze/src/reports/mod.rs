@@ -17,6 +17,7 @@ pub mod pgo;
 pub mod present;
 pub mod tiling;
 pub(crate) mod verdict;
+pub mod windows;
 
 pub use comparison::{ComparedRow, ComparedValue, Comparison, Delta};
 pub(crate) use figures::identifiers;
@@ -141,6 +142,7 @@ pub const REPORTS: &[&dyn Report] = &[
     &handles::Handles,
     &present::Present,
     &client::Client,
+    &windows::Windows,
     &health::Health,
 ];
 

@@ -12,6 +12,7 @@ mod figures;
 mod files;
 mod golden;
 mod handles;
+mod imported;
 mod pages;
 mod perfetto;
 mod plain_text;

@@ -25,7 +25,7 @@ pub struct DumpOptions {
     pub around: Option<u64>,
     /// Only this thread's events.
     pub thread: Option<u32>,
-    /// Only events of this name, or of this provider and name: `d3d11:Map`.
+    /// Only events of this name, or of this provider and name: `d3d11:Map`, `d3d11.Map`.
     pub event: Option<String>,
     /// Max number of events.
     pub limit: Option<usize>,
@@ -107,8 +107,13 @@ fn known_event(trace: &Trace, name: &str) -> Result<(), Error> {
     Err(Error::usage(format_args!("unknown event {shown:?}{more}: {known}")))
 }
 
-/// True if `name` is the name of the event, or its provider and name: `Map`, `d3d11:Map`.
+/// True if `name` is the name of the event, or its provider and name: `Map`, `d3d11:Map`, `d3d11.Map`.
 fn is_called(event: &EventSchema, name: &str) -> bool {
+    // Names of providers may have dots.
+    let after_provider = name.strip_prefix(event.provider.as_str()).and_then(|rest| rest.strip_prefix('.'));
+    if after_provider == Some(event.name.as_str()) {
+        return true;
+    }
     let (provider, name) = name.split_once(':').map_or((None, name), |(provider, name)| (Some(provider), name));
     event.name == name && provider.is_none_or(|provider| event.provider == provider)
 }

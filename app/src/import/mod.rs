@@ -217,6 +217,7 @@ fn counts(survey: &Survey) -> Value {
             "version": kind.key.version,
             "number": kind.events,
             "imported": kind.imported,
+            "described": kind.description.is_some(),
         })
     };
     let mut entries: Vec<Value> = listed.iter().map(entry).collect();

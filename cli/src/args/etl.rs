@@ -10,6 +10,23 @@ pub enum EtlCommand {
     ///
     /// Example: taut etl info capture.etl
     Info(EtlInfoArguments),
+    /// Print a Windows Performance Recorder profile that captures what the reports need
+    ///
+    /// Nobody has run it on Windows.
+    ///
+    /// Example: taut etl profile
+    Profile(EtlProfileArguments),
+}
+
+/// `taut etl profile`.
+#[derive(Debug, Args)]
+pub struct EtlProfileArguments {
+    /// Print command lines of logman
+    #[arg(long, conflicts_with = "xperf")]
+    pub logman: bool,
+    /// Print command lines of xperf
+    #[arg(long)]
+    pub xperf: bool,
 }
 
 /// `taut etl info`.

@@ -18,7 +18,7 @@ use crate::heap_budget_options::HeapBudgetOptions;
 use crate::present_options::PresentOptions;
 pub use bench::{Bench, BenchCapture, BenchContexts, BenchPresent, BenchRecord, BenchReplay, BenchTile};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-pub use etl::{EtlCommand, EtlInfoArguments};
+pub use etl::{EtlCommand, EtlInfoArguments, EtlProfileArguments};
 pub use hlk::Hlk;
 pub use import::Import;
 pub use listing::{Drivers, Machines, Workloads};
@@ -113,7 +113,7 @@ pub enum Command {
     ///
     /// Example: taut dump level.taut --event CreateHeap --limit 5
     Dump(Dump),
-    /// Show the contents of Windows traces (.etl)
+    /// Show the contents of Windows traces (.etl), or a profile to record them
     ///
     /// Example: taut etl info capture.etl
     #[command(subcommand)]

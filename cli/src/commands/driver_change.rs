@@ -43,7 +43,9 @@ pub fn as_text(
         0 => "its profile is the recorded one".to_owned(),
         _ => format!("differs in {}", keys(what_if)),
     };
-    let effect = if what_if.is_without_effect(tasks, presents) {
+    let effect = if what_if.is_without_effect(tasks, presents) && what_if.profile_changes.is_empty() {
+        "nothing changes: no size, result, task or present differs from the recording".to_owned()
+    } else if what_if.is_without_effect(tasks, presents) {
         "changes: no size, result, task or present; accesses to handle data may differ, which `taut analyze --report handles` of \
          the new trace shows"
             .to_owned()

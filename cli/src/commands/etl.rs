@@ -1,10 +1,11 @@
-//! `taut etl info`: prints session, clock, providers, events and losses of a Windows trace.
+//! `taut etl`: prints session, clock, providers, events and losses of a Windows trace, and the settings of a recording.
 
-use crate::args::{Common, EtlCommand, EtlInfoArguments};
+use crate::args::{Common, EtlCommand, EtlInfoArguments, EtlProfileArguments};
 use crate::failure::failure;
 use std::time::{Duration, UNIX_EPOCH};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_app::etl_info::{EtlInfo, EventCount, ProviderCount, read};
+use taut_app::etl_profile::CaptureProfile;
 use taut_console::outcome::{Outcome, Status};
 use taut_console::printing::{escaped, print, print_json, print_message, table};
 use taut_console::traces::name;
@@ -13,7 +14,21 @@ use taut_console::traces::name;
 pub fn run(command: &EtlCommand, common: Common) -> Outcome {
     match command {
         EtlCommand::Info(info) => run_info(info, common),
+        EtlCommand::Profile(profile) => run_profile(profile, common),
     }
+}
+
+/// Prints the settings of a recording on Windows.
+fn run_profile(arguments: &EtlProfileArguments, common: Common) -> Outcome {
+    let profile = CaptureProfile::default();
+    let lines = |lines: Vec<String>| lines.join("\n") + "\n";
+    match arguments {
+        _ if common.json => print_json(&profile.json())?,
+        EtlProfileArguments { logman: true, .. } => print(&lines(profile.logman()))?,
+        EtlProfileArguments { xperf: true, .. } => print(&lines(profile.xperf()))?,
+        _ => print(&profile.wprp())?,
+    }
+    Ok(Status::Fine)
 }
 
 /// Prints the contents. The status is [`Status::Incomplete`] if a part of the file is damaged.

@@ -65,7 +65,7 @@ fn help_lists_short_sets_of_values_and_names_the_command_that_lists_long_ones() 
     }
     let analyze = help("analyze");
     assert!(
-        analyze.contains("[possible values: alignment, pgo, tiling, handles, present, client, health]"),
+        analyze.contains("[possible values: alignment, pgo, tiling, handles, present, client, windows, health]"),
         "{analyze}"
     );
     let listed = taut.stdout(&["drivers"]);

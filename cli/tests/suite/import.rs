@@ -4,59 +4,21 @@
 use crate::taut;
 
 use serde_json::Value;
-use std::path::Path;
-use taut::{Taut, recorded};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use taut::{Taut, recorded, tables_are_built};
+use taut_testkit::{EtlEvent, EtlFile};
 
-/// Bytes of a Windows trace: the header's record and three TraceLogging events of two threads.
+/// Bytes of a Windows trace: the header's record and three TraceLogging events of two threads. The first two have the
+/// same tick.
 pub fn windows_trace() -> Vec<u8> {
-    let mut payload = vec![0; 0x118];
-    let mut put = |at: usize, bytes: &[u8]| payload[at..at + bytes.len()].copy_from_slice(bytes);
-    put(0, &65_536_u32.to_le_bytes());
-    put(8, &22_000_u32.to_le_bytes());
-    put(0x2C, &8_u32.to_le_bytes());
-    put(0x100, &10_000_000_i64.to_le_bytes());
-    put(0x108, &132_000_000_000_000_000_i64.to_le_bytes());
-    put(0x110, &1_u32.to_le_bytes());
-    for name in ["session\0", "file\0"] {
-        payload.extend(name.encode_utf16().flat_map(u16::to_le_bytes));
-    }
-    let mut record = vec![2, 0, 2, 0xC0];
-    record.extend((32 + payload.len() as u16).to_le_bytes());
-    record.extend([0; 26]);
-    record.extend(payload);
-    let events: Vec<u8> = (1..4).flat_map(event).collect();
-    [buffer(4, &record), buffer(0, &events)].concat()
-}
-
-fn buffer(buffer_type: u16, content: &[u8]) -> Vec<u8> {
-    let used = (72 + content.len()) as u32;
-    let mut bytes = vec![0; 72];
-    bytes[0..4].copy_from_slice(&used.next_multiple_of(8).to_le_bytes());
-    bytes[4..8].copy_from_slice(&used.to_le_bytes());
-    bytes[0x30..0x34].copy_from_slice(&used.to_le_bytes());
-    bytes[0x34] = 0x20;
-    bytes[0x36..0x38].copy_from_slice(&buffer_type.to_le_bytes());
-    bytes.extend(content);
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes
-}
-
-/// A TraceLogging event `Tick` with the field `n`.
-fn event(number: u32) -> Vec<u8> {
-    let schema = b"\x0b\0\0Tick\0n\0\x08";
-    let mut bytes = (80_u16 + 24 + 4).to_le_bytes().to_vec();
-    bytes.extend([0x13, 0xC0, 1, 0, 0, 0]);
-    bytes.extend((number % 2).to_le_bytes());
-    bytes.extend(9_u32.to_le_bytes());
-    bytes.extend((i64::from(number) * 10_000).to_le_bytes());
-    bytes.extend([0xAB; 16]);
-    bytes.resize(80, 0);
-    bytes.extend([24_u16, 11, 0, schema.len() as u16].into_iter().flat_map(u16::to_le_bytes));
-    bytes.extend(schema);
-    bytes.resize(104, 0);
-    bytes.extend(number.to_le_bytes());
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes
+    let event = |number: u32| {
+        let tick = i64::from(number.max(2)) * 10_000;
+        let payload = [&number.to_le_bytes()[..], &(f64::from(number) / 4.0).to_le_bytes()].concat();
+        let event = EtlEvent::trace_logging("Tick", b"n\0\x08share\0\x0c", payload);
+        EtlEvent { thread: number / 3, tick, ..event }
+    };
+    EtlFile { log_file: "file", ..EtlFile::default() }.bytes(&[(1..4).map(event).collect()])
 }
 
 fn imported(folder: &Path) -> Taut {
@@ -79,6 +41,10 @@ fn an_imported_trace_states_its_origin_and_counts() {
         entries.filter_map(|entry| entry[key].as_u64()).sum::<u64>()
     };
     assert_eq!((numbers("number"), numbers("imported")), (4, 3), "{parameters}");
+    let text = taut.stdout(&["info", "capture.taut"]);
+    let origin = "imported from capture.etl, Windows build 22000, session session; Windows lost 0 events and 0 buffers";
+    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(origin), "{text}");
+    assert!(!text.contains("counts"), "{text}");
     let dump = taut.stdout(&["dump", "capture.taut"]);
     assert_eq!(dump.matches("Tick").count(), 3, "{dump}");
 }
@@ -109,9 +75,12 @@ fn health_of_a_trace_without_a_driver_does_not_mention_one() {
     let text = taut.stdout(&["analyze", "capture.taut", "--report", "health"]);
     assert!(!text.to_lowercase().contains("driver"), "{text}");
     assert!(text.contains("imported from capture.etl"), "{text}");
+    // Two events of a thread have the same tick.
+    assert!(text.contains("The recording is complete;"), "{text}");
     let json: Value =
         serde_json::from_str(&taut.stdout(&["analyze", "capture.taut", "--format", "json"])).expect("JSON");
     assert_eq!(json["reports"]["health"]["driver_violations"], Value::Null);
+    assert_eq!(json["reports"]["health"]["clock"]["steps_not_forward"], 0);
     assert_eq!(json["health"]["imported_from"], "capture.etl");
 }
 
@@ -141,4 +110,71 @@ fn another_file_is_rejected_with_its_kind() {
         assert!(run.stderr.contains(kind), "{}", run.stderr);
         assert!(!folder.path().join("out.taut").exists(), "{file}");
     }
+}
+
+/// The graphics capture among other people's traces, where these are next to the checkout.
+fn graphics_capture(test: &str) -> Option<PathBuf> {
+    let path = taut_testkit::repository_file("../shared/etl/files/gpuvis-wintracecmd.etl");
+    if !path.is_file() {
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: no real traces next to the checkout");
+        return None;
+    }
+    Some(path)
+}
+
+#[test]
+fn presents_of_a_real_capture_are_a_table_and_a_report() {
+    let Some(capture) = graphics_capture("presents_of_a_real_capture_are_a_table_and_a_report") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["import", capture.to_str().expect("UTF-8"), "-o", "capture.taut"]);
+    let text = taut.stdout(&["analyze", "capture.taut", "--report", "windows", "--json"]);
+    let json: Value = serde_json::from_str(&text).expect("JSON");
+    let figures = &json["reports"]["windows"];
+    assert_eq!(figures["verdict"]["figures"][0]["value"], 849, "{figures}");
+    if tables_are_built("presents_of_a_real_capture_are_a_table_and_a_report") {
+        let sql = "SELECT path, count(*) AS presents, count(shown_stamp) AS shown, count(cross_adapter) AS known, \
+                   avg(interval_ms) AS mean FROM presents GROUP BY path ORDER BY path";
+        let text = taut.stdout(&["query", "capture.taut", sql, "--json"]);
+        let rows: Value = serde_json::from_str(&text).expect("JSON");
+        let numbers = |row: &Value| ["presents", "shown", "known"].map(|key| row[key].as_u64());
+        let found: Vec<_> = rows.as_array().expect("rows").iter().map(numbers).collect();
+        assert_eq!(found, [[Some(332), Some(331), Some(0)], [Some(517), Some(0), Some(517)]], "{text}");
+    }
+}
+
+#[test]
+fn the_profile_of_a_recording_is_printed_in_three_forms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let forms = [
+        (&["etl", "profile"][..], "<EventProvider Id=\"DxgKrnl\""),
+        (&["etl", "profile", "--logman"], "logman start tautline"),
+        (&["etl", "profile", "--xperf"], "xperf -start tautline"),
+        (&["etl", "profile", "--json"], "\"rundown_mask\""),
+    ];
+    for (line, expected) in forms {
+        let text = taut.stdout(line);
+        assert!(text.contains(expected) && text.contains("802ec45a-1e99-4b83-9920-87c98277ba9d"), "{text}");
+        assert!(text.contains("Nobody has run this on Windows"), "{text}");
+    }
+    assert_eq!(taut.run(&["etl", "profile", "--logman", "--xperf"]).code, 2);
+}
+
+#[test]
+fn floats_and_names_with_their_provider_are_queried() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = imported(folder.path());
+    if !tables_are_built("floats_and_names_with_their_provider_are_queried") {
+        return;
+    }
+    let sql = "SELECT sum(share) AS sum, max(n) AS n FROM \"abababab-abab-abab-abab-abababababab.Tick\"";
+    let rows: Value = serde_json::from_str(&taut.stdout(&["query", "capture.taut", sql, "--json"])).expect("JSON");
+    assert_eq!(rows, serde_json::json!([{"sum": 1.5, "n": 3}]));
+    let sql = "SELECT process, system_thread, records FROM threads ORDER BY thread";
+    let rows: Value = serde_json::from_str(&taut.stdout(&["query", "capture.taut", sql, "--json"])).expect("JSON");
+    let row =
+        |thread: u32, records: u32| serde_json::json!({"process": 9, "system_thread": thread, "records": records});
+    assert_eq!(rows[1], row(1, 1));
+    assert_eq!((&rows[0]["process"], &rows[0]["records"]), (&9.into(), &2.into()));
 }

@@ -44,6 +44,8 @@ fn own_events_are_read_by_every_command_but_not_replayed() {
     let taut = Taut::new(folder.path());
     insta::assert_snapshot!("own_events_info", recorded(&taut, folder.path()));
     insta::assert_snapshot!("own_events_dump", taut.stdout(&["dump", "own.taut"]));
+    let whole = taut.stdout(&["dump", "own.taut", "--event", "TileLoaded"]);
+    assert_eq!(taut.stdout(&["dump", "own.taut", "--event", "level-loader.TileLoaded"]), whole);
     let lines = taut.stdout(&["export", "own.taut", "--to", "jsonl", "-o", "-"]);
     let first: Value = serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
     assert_eq!((&first["provider"], &first["event"]), (&"level-loader".into(), &"TileLoaded".into()), "{first}");
@@ -64,5 +66,10 @@ fn own_events_are_read_by_every_command_but_not_replayed() {
         assert!(json.to_string().contains("TileEvicted"), "{json}");
         let sql = "SELECT tile, mip_bytes FROM TileLoaded WHERE thread = 2 ORDER BY tile";
         insta::assert_snapshot!("own_events_query", taut.stdout(&["query", "own.taut", sql]));
+        let sql = "SELECT tile, mip_bytes FROM \"level-loader.TileLoaded\" WHERE thread = 2 ORDER BY tile";
+        insta::assert_snapshot!("own_events_query", taut.stdout(&["query", "own.taut", sql]));
+        let sql = "SELECT thread, records FROM threads ORDER BY thread";
+        let rows: Value = serde_json::from_str(&taut.stdout(&["query", "own.taut", sql, "--json"])).expect("JSON");
+        assert_eq!(rows, serde_json::json!([{"thread": 1, "records": 3}, {"thread": 2, "records": 4}]));
     }
 }

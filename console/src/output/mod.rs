@@ -5,6 +5,7 @@ mod history;
 mod identity;
 mod kind;
 mod place;
+mod session_file;
 mod terminal_json;
 mod windows_name;
 
@@ -12,6 +13,7 @@ pub use crate::unfinished::Folders;
 pub use history::History;
 pub use identity::Identity;
 pub use kind::Kind;
+pub use session_file::session_file;
 
 use crate::outcome::{Failure, is_reader_gone};
 use crate::printing::{harmless, json_document, print, print_message, print_on_stderr};

@@ -6,13 +6,13 @@
 use super::duckdb_views::{TableFile, name, of_lake, of_traces};
 use super::opened::Opened;
 use super::query::wrong;
-use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use taut_console::args::{Common, Duckdb, SESSION_FOLDER};
 use taut_console::outcome::{Failure, Outcome};
+use taut_console::output::session_file;
 use taut_console::printing::{print, print_message};
 use taut_tables::TABLES;
 use taut_tables::sql::{ListedTable, NamedTrace, Query, ResultFormat, ResultWriter};
@@ -38,7 +38,8 @@ pub fn run(duckdb: &Duckdb, common: Common) -> Outcome {
         return Ok(status);
     };
     let views = session.join("views.sql");
-    std::fs::write(&views, sql).map_err(|error| Failure::io(error).context(views.display().to_string()))?;
+    let failure = |error| Failure::io(error).context(views.display().to_string());
+    session_file(&views).and_then(|mut file| file.write_all(sql.as_bytes())).map_err(failure)?;
     start(&views, &duckdb.arguments)
 }
 
@@ -95,7 +96,7 @@ fn tables(trace: &NamedTrace, session: Option<&Path>, common: Common) -> Result<
 /// Writes the answer to a query into a new file.
 fn create(query: &Query, sql: &str, path: &Path) -> Result<(), Failure> {
     let failure = |error| Failure::io(error).context(path.display().to_string());
-    let mut file = BufWriter::new(File::create_new(path).map_err(failure)?);
+    let mut file = BufWriter::new(session_file(path).map_err(failure)?);
     write(query, sql, &mut file, Vec::new())?;
     file.flush().map_err(failure)
 }

@@ -96,11 +96,12 @@ impl Tables for TraceTables {
             return Ok(Found::One(Box::new(self.relation(AnyTable::Fixed(table))?)));
         }
         let is_it = |event: &&EventTable| {
-            event.name.eq_ignore_ascii_case(name)
-                && match provider {
-                    Some(provider) => event.provider.eq_ignore_ascii_case(provider),
-                    None => !event.needs_provider(),
-                }
+            let is_named = event.name.eq_ignore_ascii_case(name);
+            match provider {
+                Some(provider) => is_named && event.provider.eq_ignore_ascii_case(provider),
+                // A quoted name may have the provider: names of providers have dots and hyphens.
+                None => (is_named && !event.needs_provider()) || event.full_name().eq_ignore_ascii_case(name),
+            }
         };
         match self.events.iter().filter(is_it).collect::<Vec<_>>().as_slice() {
             [] => Ok(Found::None),

@@ -28,8 +28,10 @@ mod passes;
 mod path_selections;
 mod phases;
 mod placements;
+mod presents;
 mod resources;
 mod tasks;
+mod threads;
 mod traces;
 mod variants;
 mod wide;
@@ -110,6 +112,8 @@ pub const TABLES: &[Table] = &[
     accesses::TABLE,
     frames::TABLE,
     path_selections::TABLE,
+    presents::TABLE,
+    threads::TABLE,
     figures::TABLE,
     traces::TABLE,
 ];

@@ -24,6 +24,8 @@ pub(super) struct WideField {
     elements: Vec<(String, ColumnKind)>,
     /// For an optional field, index of the number among those of its element.
     of_optional: Option<usize>,
+    /// Width of a floating-point number, whose bits the trace has. Lists of them stay numbers.
+    float_bytes: Option<u8>,
     /// Column name: arguments are named as their field, results get the prefix `result_`, except for the result code. A
     /// name that is taken gets the prefix `arg_`.
     column: String,
@@ -71,6 +73,7 @@ impl WideField {
                 is_result_code,
                 elements: Vec::new(),
                 of_optional: None,
+                float_bytes: None,
                 column,
                 doc,
             });
@@ -108,7 +111,7 @@ impl WideField {
             .map(|field| (false, field))
             .chain(stop.iter().flat_map(|stop| &stop.fields).map(|field| (true, field)))
         {
-            let mut add = |name: String, kind, elements, of_optional| {
+            let mut add = |name: String, kind, elements, of_optional: Option<usize>| {
                 let mut column = name.replace('.', "_");
                 let is_result_code = field.scalars().first().is_some_and(|scalar| scalar.role == Role::HResult);
                 if stop && !is_result_code {
@@ -120,10 +123,22 @@ impl WideField {
                     column.insert_str(0, "arg_");
                 }
                 let (name, doc) = (field.name.clone(), field.doc.clone());
-                columns.push(WideField { stop, name, kind, is_result_code, elements, of_optional, column, doc });
+                let scalar = field.scalars().get(of_optional.unwrap_or_default());
+                let float_bytes = scalar.filter(|_| kind == ColumnKind::F64).map(|scalar| scalar.width_bytes);
+                columns.push(WideField {
+                    stop,
+                    name,
+                    kind,
+                    is_result_code,
+                    elements,
+                    of_optional,
+                    float_bytes,
+                    column,
+                    doc,
+                });
             };
             match &field.kind {
-                FieldKind::Scalar(scalar) => add(field.name.clone(), kind(scalar), Vec::new(), None),
+                FieldKind::Scalar(scalar) => add(field.name.clone(), value_kind(scalar), Vec::new(), None),
                 FieldKind::Text => add(field.name.clone(), ColumnKind::Text, Vec::new(), None),
                 FieldKind::Bytes => {}
                 FieldKind::List(scalars) => {
@@ -134,13 +149,23 @@ impl WideField {
                     for (place, scalar) in scalars.iter().enumerate() {
                         let alone = scalars.len() == 1;
                         let name = if alone { field.name.clone() } else { format!("{}.{}", field.name, scalar.name) };
-                        add(name, kind(scalar), Vec::new(), Some(place));
+                        add(name, value_kind(scalar), Vec::new(), Some(place));
                     }
                 }
             }
         }
         columns
     }
+}
+
+/// As [`kind`], with floating-point numbers.
+fn value_kind(scalar: &ScalarSchema) -> ColumnKind {
+    if scalar.role == Role::Float { ColumnKind::F64 } else { kind(scalar) }
+}
+
+/// Floating-point number of the bits in a trace.
+fn float(bits: u64, width_bytes: u8) -> f64 {
+    if width_bytes == 4 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) }
 }
 
 /// Handles, addresses and 64-bit values (hashes, fence values) are unsigned identifiers; all else is a quantity.
@@ -369,7 +394,13 @@ impl WideField {
         let name = self.column.as_str().into();
         let series = match (numbers.is_empty(), texts.is_empty()) {
             _ if !lists.is_empty() => Series::new(name, lists),
-            (false, _) => Series::new(name, numbers),
+            (false, _) => match self.float_bytes {
+                Some(width_bytes) => {
+                    let floats = numbers.iter().map(|number| number.map(|bits| float(bits, width_bytes)));
+                    Series::new(name, floats.collect::<Vec<Option<f64>>>())
+                }
+                None => Series::new(name, numbers),
+            },
             (_, false) => Series::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>()),
             _ => Series::full_null(name, calls.len(), &kind),
         };

@@ -33,8 +33,10 @@ pub(crate) struct Steps {
     pub count: u64,
     /// Steps of one tick: the next stamp was forced past the last, or the clock is coarse.
     pub one_tick: u64,
-    /// Steps of less than one tick: the recording's order is broken.
-    pub not_forward: u64,
+    /// Steps of no tick: an error in a recording of this project, valid in a trace of Windows.
+    pub equal: u64,
+    /// Steps backwards: the recording's order is broken.
+    pub backward: u64,
     /// The smallest step of more than one tick.
     pub smallest_ticks: Option<u64>,
 }
@@ -45,7 +47,8 @@ impl Steps {
         let Some(before) = before else { return };
         self.count += 1;
         match stamp.checked_sub(before) {
-            None | Some(0) => self.not_forward += 1,
+            None => self.backward += 1,
+            Some(0) => self.equal += 1,
             Some(1) => self.one_tick += 1,
             Some(ticks) if self.smallest_ticks.is_none_or(|smallest| ticks < smallest) => {
                 self.smallest_ticks = Some(ticks);
@@ -59,7 +62,8 @@ impl Steps {
         Steps {
             count: self.count + other.count,
             one_tick: self.one_tick + other.one_tick,
-            not_forward: self.not_forward + other.not_forward,
+            equal: self.equal + other.equal,
+            backward: self.backward + other.backward,
             smallest_ticks: self.smallest_ticks.into_iter().chain(other.smallest_ticks).min(),
         }
     }

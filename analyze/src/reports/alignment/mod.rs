@@ -170,6 +170,10 @@ impl AlignmentFigures {
     }
 }
 
+/// Reason for imported traces.
+const WITHOUT_HEAPS: &str = "an imported trace has no requested sizes: driver and kernel have rounded those of its allocations (report \
+                             `windows`), and no report reads heaps from events of Microsoft-Windows-Direct3D12";
+
 /// The `alignment` report.
 pub struct Alignment;
 
@@ -193,7 +197,9 @@ impl Report for Alignment {
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let world = analysis.world()?;
         let none = world.heaps.is_empty() && world.resources.is_empty();
-        Ok(none.then(|| "the trace creates no heaps and no resources".to_owned()))
+        let imported = crate::imported::is_imported(analysis.trace());
+        let why = if imported { WITHOUT_HEAPS } else { "the trace creates no heaps and no resources" };
+        Ok(none.then(|| why.to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {

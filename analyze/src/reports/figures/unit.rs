@@ -18,6 +18,7 @@ pub enum Unit {
     /// Handle, index or another number that is compared, not used in arithmetic.
     Id,
     List,
+    Milliseconds,
     Nanoseconds,
     PerSecond,
     PicojoulesPerByte,

@@ -105,6 +105,10 @@ figures! {
     }
 }
 
+/// Reason for imported traces.
+const WITHOUT_TASKS: &str = "not available: events of Windows have no identity, order, priority, pass and gain of background work; report \
+                             `windows` has its run times";
+
 /// The `pgo` report.
 pub struct Pgo;
 
@@ -143,7 +147,13 @@ impl Report for Pgo {
         let background = analysis.background()?;
         // Every trace has a first pass, which begins without a call.
         let none = background.tasks.is_empty() && background.passes.len() <= 1;
-        Ok(none.then(|| "the trace sets no background processing mode and queues no background task".to_owned()))
+        let imported = crate::imported::is_imported(analysis.trace());
+        let why = if imported {
+            WITHOUT_TASKS
+        } else {
+            "the trace sets no background processing mode and queues no background task"
+        };
+        Ok(none.then(|| why.to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {

@@ -84,7 +84,13 @@ impl Report for Present {
 
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let none = !presents::any(analysis.source());
-        Ok(none.then(|| "the trace has no presents".to_owned()))
+        let imported = crate::imported::is_imported(analysis.trace());
+        let why = if imported {
+            "report `windows` has the presents of an imported trace"
+        } else {
+            "the trace has no presents"
+        };
+        Ok(none.then(|| why.to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {

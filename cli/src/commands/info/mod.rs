@@ -3,6 +3,7 @@
 mod recording_info;
 
 use crate::args::{Common, Info};
+use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 use taut_analyze::InputHead;
@@ -12,7 +13,7 @@ use taut_console::outcome::{Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, report_damage};
 use taut_schemas::{Provider, ProviderSchema, counted};
-use taut_traces::{DiscardedEvents, HostInfo, Identity, Recording, Recovery, Trace};
+use taut_traces::{DiscardedEvents, HostInfo, Identity, Recording, Recovery, Trace, Workload};
 
 /// Prints header, threads, counts and losses.
 pub fn run(info: &Info, common: Common) -> Outcome {
@@ -80,6 +81,22 @@ fn world(trace: &Trace) -> String {
     header.schema.providers.iter().map(provider).collect()
 }
 
+/// Line on the file that a trace was imported from. `None` for a recording.
+fn origin(workload: &Workload) -> Option<String> {
+    let file = workload.imported_from()?;
+    let number = |key: &str| workload.parameters.get(key).and_then(Value::as_u64).map_or("unknown".to_owned(), grouped);
+    let build = workload.parameters.get("windows_build").and_then(Value::as_u64);
+    let build = build.map_or("unknown".to_owned(), |build| build.to_string());
+    let session = workload.parameters.get("session").and_then(Value::as_str).unwrap_or_default();
+    Some(format!(
+        "\x20 origin     imported from {}, Windows build {build}, session {}; Windows lost {} events and {} buffers\n",
+        escaped(file),
+        escaped(session),
+        number("events_lost"),
+        number("buffers_lost"),
+    ))
+}
+
 /// Number of lost events, as a phrase.
 pub fn lost_text(lost_events: u64, has_unknown_losses: bool) -> String {
     match (lost_events, has_unknown_losses) {
@@ -92,8 +109,10 @@ pub fn lost_text(lost_events: u64, has_unknown_losses: bool) -> String {
 fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let head = InputHead::new(trace);
     let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
+    let origin = origin(workload);
     let mut parameters = String::new();
-    for (key, value) in &workload.parameters {
+    // Those of an import are facts about its file, which the line on the origin has.
+    for (key, value) in workload.parameters.iter().filter(|_| origin.is_none()) {
         parameters += &format!(", {} {value}", escaped(key));
     }
     let per_event = summary.file_bytes as f64 / summary.events.max(1) as f64;
@@ -109,13 +128,14 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let mut text = format!(
         "{}\n\
          \x20 workload   {}{parameters}\n\
-         {}\
+         {}{}\
          \x20 recorder   {}\n\
          \x20 state      {state}{end}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {}\n",
         escaped(&name(file)),
         escaped(&workload.name),
+        origin.unwrap_or_default(),
         world(trace),
         escaped(&recorder(&trace.header().identity)),
         binary_bytes(summary.file_bytes),

@@ -13,7 +13,7 @@ const READERS: [&str; 7] =
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Strings that are equal to the name of a field or an event but mean something else: file, string, meaning.
-const OTHER_WORDS: [(&str, &str, &str); 33] = [
+const OTHER_WORDS: [(&str, &str, &str); 35] = [
     ("replay/src/run/mod.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
@@ -47,6 +47,8 @@ const OTHER_WORDS: [(&str, &str, &str); 33] = [
     ("cli/src/commands/dump/line.rs", "start", "the opcode of a start record"),
     ("tables/src/tables/events.rs", "start", "the opcode of a start record"),
     ("app/src/world.rs", "adapter", "a noun of a message"),
+    ("app/src/etl_profile.rs", "Present", "a keyword of Windows"),
+    ("app/src/etl_profile.rs", "Resource", "a keyword of Windows"),
 ];
 
 /// String literals in some code.

@@ -1,6 +1,8 @@
 //! Imports of files that the tests write, and of other people's traces where these are next to the checkout.
 #![allow(clippy::unwrap_used, clippy::type_complexity)]
 
+mod presents;
+
 use super::{Import, ImportOptions, Imported};
 use crate::Error;
 use proptest::prelude::*;
@@ -9,6 +11,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use taut_etl::Etl;
+use taut_testkit::{EtlEvent, EtlFile};
 use taut_traces::{Trace, TraceWriter, WriteOptions, fields};
 
 /// An event of a file: (process, thread), tick and number. The TraceLogging field `n` has the number.
@@ -22,77 +25,18 @@ struct Written {
 
 /// A file with a buffer per processor.
 fn file(events: &[Vec<Written>]) -> Vec<u8> {
-    let mut bytes = head();
-    for (processor, events) in events.iter().enumerate() {
-        let content: Vec<u8> = events.iter().flat_map(event).collect();
-        bytes.extend(buffer(processor as u16, 0, &content));
-    }
-    bytes
-}
-
-fn head() -> Vec<u8> {
-    let mut payload = vec![0; 0x118];
-    let mut put = |at: usize, bytes: &[u8]| payload[at..at + bytes.len()].copy_from_slice(bytes);
-    put(0, &65_536_u32.to_le_bytes());
-    put(8, &22_000_u32.to_le_bytes());
-    put(0x2C, &8_u32.to_le_bytes());
-    put(0x30, &3_u32.to_le_bytes());
-    put(0x100, &10_000_000_i64.to_le_bytes());
-    put(0x108, &132_000_000_000_000_000_i64.to_le_bytes());
-    put(0x110, &1_u32.to_le_bytes());
-    for name in ["session\0", "C:\\Users\\ann\\file\0"] {
-        payload.extend(name.encode_utf16().flat_map(u16::to_le_bytes));
-    }
-    let mut record = vec![2, 0, 2, 0xC0];
-    record.extend((32 + payload.len() as u16).to_le_bytes());
-    record.extend([0; 26]);
-    record.extend(payload);
-    buffer(0, 4, &record)
-}
-
-fn buffer(processor: u16, buffer_type: u16, content: &[u8]) -> Vec<u8> {
-    let used = (72 + content.len()) as u32;
-    let mut bytes = vec![0; 72];
-    bytes[0..4].copy_from_slice(&used.next_multiple_of(8).to_le_bytes());
-    bytes[4..8].copy_from_slice(&used.to_le_bytes());
-    bytes[0x28..0x2A].copy_from_slice(&processor.to_le_bytes());
-    bytes[0x30..0x34].copy_from_slice(&used.to_le_bytes());
-    bytes[0x34] = 0x20;
-    bytes[0x36..0x38].copy_from_slice(&buffer_type.to_le_bytes());
-    bytes.extend(content);
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes
+    let events: Vec<Vec<EtlEvent>> = events.iter().map(|events| events.iter().map(event).collect()).collect();
+    EtlFile { events_lost: 3, ..EtlFile::default() }.bytes(&events)
 }
 
 /// A TraceLogging event with the fields `n` (u32), `d` (f64) and `path` (text). Without a description for the name `-`.
-fn event(event: &Written) -> Vec<u8> {
-    let mut schema = vec![0, 0, 0];
-    schema.extend([event.name as u8, 0]);
-    schema.extend(b"n\0\x08d\0\x0cpath\0\x01");
-    let length = schema.len() as u16;
-    schema[..2].copy_from_slice(&length.to_le_bytes());
-    let mut chain: Vec<u8> = [0, 11, 0, length].into_iter().flat_map(u16::to_le_bytes).collect();
-    chain.extend(&schema);
-    chain.resize(chain.len().next_multiple_of(8), 0);
-    if event.name == '-' {
-        chain.clear();
-    }
+fn event(event: &Written) -> EtlEvent {
     let mut payload = event.number.to_le_bytes().to_vec();
     payload.extend(f64::from(event.number).to_le_bytes());
     payload.extend("C:\\Users\\ann\\x\0".encode_utf16().flat_map(u16::to_le_bytes));
-    let mut bytes = ((80 + chain.len() + payload.len()) as u16).to_le_bytes().to_vec();
-    bytes.extend([0x13, 0xC0, u8::from(!chain.is_empty()), 0, 0, 0]);
-    bytes.extend(event.thread.1.to_le_bytes());
-    bytes.extend(event.thread.0.to_le_bytes());
-    bytes.extend(event.tick.to_le_bytes());
-    bytes.extend([0xAB; 16]);
-    bytes.extend([0; 4]);
-    bytes.push(4);
-    bytes.resize(80, 0);
-    bytes.extend(chain);
-    bytes.extend(payload);
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes
+    let written = EtlEvent::trace_logging(&event.name.to_string(), b"n\0\x08d\0\x0cpath\0\x01", payload);
+    let schema = written.schema.filter(|_| event.name != '-');
+    EtlEvent { process: event.thread.0, thread: event.thread.1, tick: event.tick, schema, ..written }
 }
 
 /// Imports a file, which `options` choose from.

@@ -1,0 +1,43 @@
+//! Events that Windows reported, imported from its traces, as the values of tables and reports.
+//!
+//! A value that depends on events that a trace lacks is `None`, never 0.
+
+mod activity;
+mod event;
+mod gpu;
+mod present;
+mod present_tracker;
+mod processes;
+mod video_memory;
+mod work;
+
+pub use activity::Activity;
+pub use gpu::GpuGroup;
+pub use present::{ImportedPresent, ImportedPresents, PresentCounts, PresentPath, PresentSubmission};
+pub use processes::Processes;
+pub use video_memory::{AlignmentClass, AllocationSums, ProcessMemory, SegmentMemory};
+pub use work::{PipelineSums, ThreadWork};
+
+use crate::error::AnalyzeError;
+use crate::events::{Source, any_codes};
+use event::PresentEvent;
+use present_tracker::PresentTracker;
+use taut_traces::Trace;
+
+/// True if the trace was imported from a trace of Windows.
+pub fn is_imported(trace: &Trace) -> bool {
+    trace.header().world.workload.imported_from().is_some()
+}
+
+/// Presents of an imported trace. `None` if the trace has no event that begins or ends one.
+///
+/// # Errors
+/// The trace could not be read.
+pub fn presents(source: &Source) -> Result<Option<ImportedPresents>, AnalyzeError> {
+    let trace = source.trace();
+    let codes = event::codes_of_presents(&trace.header().schema);
+    if !is_imported(trace) || !any_codes(trace, &codes) {
+        return Ok(None);
+    }
+    PresentEvent::reader(source).track(PresentTracker::new(trace)).map(Some)
+}

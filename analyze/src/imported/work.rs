@@ -1,0 +1,116 @@
+//! Background work and pipeline creations of Direct3D 12, by thread.
+
+use crate::events::At;
+use std::collections::BTreeMap;
+use taut_schemas::windows::PipelineLookups;
+
+/// Background work of a thread. Windows reports no identity of the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ThreadWork {
+    pub stream: u32,
+    /// Pairs of start and stop.
+    pub runs: u64,
+    pub total_ticks: u64,
+    pub max_ticks: u64,
+    /// Starts without a stop, and stops without a start.
+    pub unpaired: u64,
+}
+
+/// Pipeline creations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PipelineSums {
+    /// Pairs of start and stop.
+    pub created: u64,
+    pub total_ticks: u64,
+    pub max_ticks: u64,
+    /// Look-ups in caches that a creation needs, and hits. `None` without an event of look-ups.
+    pub lookups: Option<(u64, u64)>,
+}
+
+/// State of the threads.
+#[derive(Debug, Default)]
+pub struct Work {
+    threads: BTreeMap<u32, (ThreadWork, Option<u64>)>,
+    pipelines: BTreeMap<u32, u64>,
+    sums: PipelineSums,
+}
+
+impl Work {
+    pub fn start(&mut self, at: At) {
+        let (work, open) = self.threads.entry(at.thread).or_default();
+        work.unpaired += u64::from(open.replace(at.stamp).is_some());
+    }
+
+    pub fn stop(&mut self, at: At) {
+        let (work, open) = self.threads.entry(at.thread).or_default();
+        let Some(start) = open.take() else {
+            work.unpaired += 1;
+            return;
+        };
+        let ticks = at.stamp.saturating_sub(start);
+        work.runs += 1;
+        work.total_ticks = work.total_ticks.saturating_add(ticks);
+        work.max_ticks = work.max_ticks.max(ticks);
+    }
+
+    pub fn pipeline_start(&mut self, at: At) {
+        self.pipelines.insert(at.thread, at.stamp);
+    }
+
+    pub fn pipeline_stop(&mut self, at: At) {
+        let Some(start) = self.pipelines.remove(&at.thread) else { return };
+        let ticks = at.stamp.saturating_sub(start);
+        self.sums.created += 1;
+        self.sums.total_ticks = self.sums.total_ticks.saturating_add(ticks);
+        self.sums.max_ticks = self.sums.max_ticks.max(ticks);
+    }
+
+    pub fn lookups(&mut self, event: &PipelineLookups) {
+        let Some(required) = event.required else { return };
+        let (lookups, hits) = self.sums.lookups.get_or_insert_default();
+        *lookups = lookups.saturating_add(required);
+        let found =
+            event.required_hits.unwrap_or_default().saturating_add(event.required_dynamic_hits.unwrap_or_default());
+        *hits = hits.saturating_add(found);
+    }
+
+    pub fn finish(self) -> (Vec<ThreadWork>, PipelineSums) {
+        let work = |(stream, (work, open)): (u32, (ThreadWork, Option<u64>))| ThreadWork {
+            stream,
+            unpaired: work.unpaired + u64::from(open.is_some()),
+            ..work
+        };
+        (self.threads.into_iter().map(work).collect(), self.sums)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_pair_on_their_thread() {
+        let mut work = Work::default();
+        let at = |stamp, thread| At { stamp, thread };
+        work.start(at(1, 1));
+        work.start(at(2, 2));
+        work.stop(at(4, 1));
+        work.stop(at(9, 2));
+        work.stop(at(10, 2));
+        work.start(at(11, 2));
+        let (threads, pipelines) = work.finish();
+        let first = ThreadWork { stream: 1, runs: 1, total_ticks: 3, max_ticks: 3, unpaired: 0 };
+        let second = ThreadWork { stream: 2, runs: 1, total_ticks: 7, max_ticks: 7, unpaired: 2 };
+        assert_eq!((threads, pipelines), (vec![first, second], PipelineSums::default()));
+    }
+
+    #[test]
+    fn look_ups_are_unknown_without_an_event() {
+        let mut work = Work::default();
+        work.pipeline_start(At { stamp: 1, thread: 1 });
+        work.pipeline_stop(At { stamp: 5, thread: 1 });
+        work.pipeline_stop(At { stamp: 6, thread: 1 });
+        let (_, sums) = work.finish();
+        assert_eq!(sums, PipelineSums { created: 1, total_ticks: 4, max_ticks: 4, lookups: None });
+    }
+}

@@ -1,0 +1,69 @@
+//! Figures that the events of a trace do not provide, and the keywords that would provide them.
+
+use super::figures::MissingFigures;
+use crate::events::{any_codes, lines_of};
+use taut_schemas::windows::{DIRECT3D12, DXGI, DXGKRNL, KERNEL_PROCESS};
+use taut_traces::Trace;
+
+/// A figure and the events that it needs, any of which suffices.
+struct Need {
+    figure: &'static str,
+    provider: &'static str,
+    uuid: &'static str,
+    ids: &'static [u16],
+    keyword: &'static str,
+}
+
+const KERNEL: &str = "Microsoft-Windows-DxgKrnl";
+const D3D12: &str = "Microsoft-Windows-Direct3D12";
+
+/// Ids of the events are those of `taut_schemas::windows`.
+const NEEDS: &[Need] = &[
+    need("presents", KERNEL, DXGKRNL, &[166, 168, 184, 251, 252], "Base (0x1), Present (0x8000000)"),
+    need("presents.shown", KERNEL, DXGKRNL, &[17, 273], "Base (0x1), Present (0x8000000)"),
+    need("presents.cross_adapter", KERNEL, DXGKRNL, &[184], "Base (0x1), Present (0x8000000)"),
+    need("presents by swap chain", "Microsoft-Windows-DXGI", DXGI, &[42, 55], "Events (0x2)"),
+    need(
+        "process_name",
+        "Microsoft-Windows-Kernel-Process",
+        KERNEL_PROCESS,
+        &[1, 15],
+        "WINEVENT_KEYWORD_PROCESS (0x10); its field table is an option of the import (--manifest)",
+    ),
+    need("gpu", KERNEL, DXGKRNL, &[175, 176], "Base (0x1)"),
+    need("gpu.engine", KERNEL, DXGKRNL, &[30, 32], "Resource (0x40) with rundown"),
+    need("segments", KERNEL, DXGKRNL, &[274], "Base (0x1)"),
+    need("process_memory", KERNEL, DXGKRNL, &[367, 371], "References (0x4)"),
+    need("allocations", KERNEL, DXGKRNL, &[33, 34, 35], "Resource (0x40)"),
+    need("allocations that existed before the trace", KERNEL, DXGKRNL, &[35], "Resource (0x40) with rundown"),
+    need(
+        "events of heaps, resources and placements, which no report reads",
+        D3D12,
+        DIRECT3D12,
+        &[72, 73, 74, 91, 92, 93],
+        "Resources (0x4), ObjectLifetime (0x80)",
+    ),
+    need("background_work", D3D12, DIRECT3D12, &[132, 133], "Markers (0x8)"),
+    need("pipelines", D3D12, DIRECT3D12, &[155, 156], "APIs"),
+];
+
+const fn need(
+    figure: &'static str,
+    provider: &'static str,
+    uuid: &'static str,
+    ids: &'static [u16],
+    keyword: &'static str,
+) -> Need {
+    Need { figure, provider, uuid, ids, keyword }
+}
+
+/// The figures that the trace lacks events for.
+pub(super) fn missing(trace: &Trace) -> Vec<MissingFigures> {
+    let schema = &trace.header().schema;
+    let is_absent = |need: &&Need| {
+        let codes: Vec<_> = lines_of(schema, need.uuid, need.ids).map(|line| line.code).collect();
+        !any_codes(trace, &codes)
+    };
+    let figure = |need: &Need| MissingFigures { figure: need.figure, provider: need.provider, keyword: need.keyword };
+    NEEDS.iter().filter(is_absent).map(figure).collect()
+}

@@ -1,0 +1,221 @@
+//! Events of the graphics providers of Windows.
+
+use super::define::windows_events;
+
+/// Microsoft-Windows-DxgKrnl, the graphics kernel.
+pub const DXGKRNL: &str = "802ec45a-1e99-4b83-9920-87c98277ba9d";
+/// Microsoft-Windows-DXGI.
+pub const DXGI: &str = "ca11c036-0102-4a2d-a6ad-f03cfed5d3c9";
+/// Microsoft-Windows-D3D9.
+pub const D3D9: &str = "783aca0a-790e-4d7f-8451-aa850511c6b9";
+/// Microsoft-Windows-Direct3D12.
+pub const DIRECT3D12: &str = "5d8087dd-3a9b-4f56-90df-49196cdc4f11";
+/// Microsoft-Windows-Kernel-Process.
+pub const KERNEL_PROCESS: &str = "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716";
+
+windows_events! {
+    /// VSyncDPC: a vertical synchronization, with the flip that it displayed.
+    pub struct VerticalSync of DXGKRNL [17] {
+        source: Option<u64> = "VidPnSourceId",
+        flip_fence: Option<u64> = "FlipFenceId",
+    }
+
+    /// VSyncDPCMultiPlane: the flips of planes that a vertical synchronization displayed.
+    pub struct MultiPlaneSync of DXGKRNL [273] {
+        flip_fences: Vec<u64> = "FlipSubmitSequence",
+    }
+
+    /// MMIOFlip: the display hardware receives a flip.
+    pub struct MmioFlip of DXGKRNL [116] {
+        submit_sequence: Option<u64> = "FlipSubmitSequence",
+        flags: Option<u64> = "Flags",
+    }
+
+    /// MMIOFlipMultiPlaneOverlay: the display hardware receives a flip of a plane.
+    pub struct MmioPlaneFlip of DXGKRNL [259] {
+        flip_fence: Option<u64> = "FlipSubmitSequence",
+        entry_status: Option<u64> = "FlipEntryStatusAfterFlip",
+    }
+
+    /// Blit: the kernel begins a present that copies.
+    pub struct PresentBlit of DXGKRNL [166] {
+        window: Option<u64> = "hwnd",
+        is_redirected: Option<u64> = "bRedirectedPresent",
+    }
+
+    /// Flip, FlipMultiPlaneOverlay: the kernel begins a present that flips.
+    pub struct PresentFlip of DXGKRNL [168, 252] {
+        source: Option<u64> = "VidPnSourceId",
+    }
+
+    /// Present: the kernel ends a present.
+    pub struct KernelPresent of DXGKRNL [184] {
+        window: Option<u64> = "hWindow",
+        flags: Option<u64> = "Flags",
+    }
+
+    /// PresentMultiPlaneOverlay: the kernel ends a present of planes.
+    pub struct KernelPlanePresent of DXGKRNL [251] {
+        source: Option<u64> = "VidPnSourceId",
+    }
+
+    /// PresentHistory, PresentHistoryDetailed: the compositor's token of a present begins.
+    pub struct PresentTokenStart of DXGKRNL [171, 215] {
+        token: Option<u64> = "Token",
+        model: Option<u64> = "Model",
+    }
+
+    /// PresentHistory: the compositor's token of a present ends.
+    pub struct PresentTokenStop of DXGKRNL [173] {
+        token: Option<u64> = "Token",
+        model: Option<u64> = "Model",
+    }
+
+    /// QueuePacket: a packet enters the queue of a context.
+    pub struct QueuePacketStart of DXGKRNL [178] {
+        context: Option<u64> = "hContext",
+        packet_type: Option<u64> = "PacketType",
+        submit_sequence: Option<u64> = "SubmitSequence",
+        is_present: Option<u64> = "bPresent",
+    }
+
+    /// QueuePacket: a wait or a signal enters the queue of a context.
+    pub struct QueueWaitStart of DXGKRNL [244, 245] {
+        context: Option<u64> = "hContext",
+        submit_sequence: Option<u64> = "SubmitSequence",
+    }
+
+    /// QueuePacket: a packet leaves the queue of a context.
+    pub struct QueuePacketStop of DXGKRNL [180] {
+        context: Option<u64> = "hContext",
+        packet_type: Option<u64> = "PacketType",
+        submit_sequence: Option<u64> = "SubmitSequence",
+    }
+
+    /// DmaPacket: an engine receives a packet.
+    pub struct DmaPacketStart of DXGKRNL [175] {
+        context: Option<u64> = "hContext",
+        packet_type: Option<u64> = "PacketType",
+        submission: Option<u64> = "uliSubmissionId",
+    }
+
+    /// DmaPacket: an engine ends a packet.
+    pub struct DmaPacketStop of DXGKRNL [176] {
+        context: Option<u64> = "hContext",
+        submission: Option<u64> = "uliCompletionId",
+    }
+
+    /// IndependentFlip: a present of the compositor becomes a flip.
+    pub struct IndependentFlip of DXGKRNL [266] {
+        context: Option<u64> = "hContext",
+        submit_sequence: Option<u64> = "SubmitSequence",
+    }
+
+    /// Device: a device exists.
+    pub struct KernelDevice of DXGKRNL [27, 29] {
+        process: Option<u64> = "hProcessId",
+        device: Option<u64> = "hDevice",
+    }
+
+    /// Context: a context exists.
+    pub struct KernelContext of DXGKRNL [30, 32] {
+        device: Option<u64> = "hDevice",
+        node: Option<u64> = "NodeOrdinal",
+        context: Option<u64> = "hContext",
+    }
+
+    /// AdapterAllocation: an allocation is created, or exists at the begin of the trace.
+    pub struct AllocationStart of DXGKRNL [33, 35] {
+        process: Option<u64> = "hProcessId",
+        allocation: Option<u64> = "hVidMmGlobalAlloc",
+        size_bytes: Option<u64> = "allocSize",
+        alignment_bytes: Option<u64> = "ulAlignment",
+        preferred_segment: Option<u64> = "PreferredSegment",
+        format: Option<u64> = "Format",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+    }
+
+    /// AdapterAllocation: an allocation is destroyed.
+    pub struct AllocationStop of DXGKRNL [34] {
+        process: Option<u64> = "hProcessId",
+        allocation: Option<u64> = "hVidMmGlobalAlloc",
+        size_bytes: Option<u64> = "allocSize",
+        alignment_bytes: Option<u64> = "ulAlignment",
+        preferred_segment: Option<u64> = "PreferredSegment",
+        format: Option<u64> = "Format",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+    }
+
+    /// TotalBytesResidentInSegment: bytes in use of a segment.
+    pub struct SegmentBytes of DXGKRNL [274] {
+        adapter: Option<u64> = "DxgAdapter",
+        segment: Option<u64> = "SegmentId",
+        resident_bytes: Option<u64> = "TotalBytesResident",
+    }
+
+    /// VidMmProcessUsageChange: bytes that a process uses.
+    pub struct ProcessUsage of DXGKRNL [367] {
+        process: Option<u64> = "ProcessId",
+        segment_group: Option<u64> = "MemorySegmentGroup",
+        bytes: Option<u64> = "NewUsage",
+    }
+
+    /// VidMmProcessCommitmentChange: bytes that a process has committed.
+    pub struct ProcessCommitment of DXGKRNL [371] {
+        process: Option<u64> = "ProcessId",
+        segment_group: Option<u64> = "MemorySegmentGroup",
+        bytes: Option<u64> = "Commitment",
+    }
+
+    /// Present, PresentMultiplaneOverlay: DXGI begins a present.
+    pub struct DxgiPresentStart of DXGI [42, 55] {
+        swap_chain: Option<u64> = "pIDXGISwapChain",
+        flags: Option<u64> = "Flags",
+    }
+
+    /// Present, PresentMultiplaneOverlay: DXGI ends a present.
+    pub struct DxgiPresentStop of DXGI [43, 56] {
+        result: Option<u64> = "Result",
+    }
+
+    /// Present: Direct3D 9 begins a present.
+    pub struct D3d9PresentStart of D3D9 [1] {
+        swap_chain: Option<u64> = "pSwapchain",
+    }
+
+    /// Present: Direct3D 9 ends a present.
+    pub struct D3d9PresentStop of D3D9 [2] {
+        result: Option<u64> = "Result",
+    }
+
+    /// BackgroundWork: a thread of Direct3D 12 begins background work.
+    pub struct BackgroundWorkStart of DIRECT3D12 [132] {
+        device: Option<u64> = "pID3D12Device",
+    }
+
+    /// BackgroundWork: a thread of Direct3D 12 ends background work.
+    pub struct BackgroundWorkStop of DIRECT3D12 [133] {
+        device: Option<u64> = "pID3D12Device",
+    }
+
+    /// CreatePipelineStateObject: a thread begins to create a pipeline state.
+    pub struct PipelineStart of DIRECT3D12 [155] {}
+
+    /// CreatePipelineStateObject: a thread ends to create a pipeline state.
+    pub struct PipelineStop of DIRECT3D12 [156] {}
+
+    /// CreatePipelineStateObject, CreateStateObject, AddToStateObject: look-ups in caches.
+    pub struct PipelineLookups of DIRECT3D12 [161, 162, 163] {
+        required: Option<u64> = "NumRequiredLookups",
+        required_hits: Option<u64> = "NumRequiredHitsInPSDB",
+        required_dynamic_hits: Option<u64> = "NumRequiredHitsInDynamicCache",
+    }
+
+    /// ProcessStart, ProcessRundown: name of a process.
+    pub struct ProcessName of KERNEL_PROCESS [1, 15] {
+        process: Option<u64> = "ProcessID",
+        image: Option<String> = "ImageName",
+    }
+}
