@@ -141,9 +141,9 @@ fn calls(figures: &HealthFigures) -> String {
     }
     let Some(violations) = figures.driver_violations else { return text };
     text += &format!(
-        " {} failed. The driver violated rules {}; the debug layer reported {} ({} errors).",
+        " {} failed. The runtime reported {}; the debug layer reported {} ({} errors).",
         counted(figures.calls_failed, "API call"),
-        counted(violations, "time"),
+        counted(violations, "driver violation"),
         counted(figures.debug_messages, "message"),
         grouped(figures.debug_errors),
     );

@@ -2,7 +2,7 @@
 
 use taut_analyze::budget::LimitOutcome;
 use taut_app::analyze::BudgetCheck;
-use taut_console::printing::{bold, list_item, paragraph, red};
+use taut_console::printing::{bold, folded, list_item, paragraph, red};
 
 /// First word of a broken limit.
 const BROKEN: &str = "broken";
@@ -16,7 +16,8 @@ pub fn budget_text(budget: &BudgetCheck) -> String {
             let headline = paragraph(&format!("{BROKEN}: {trace}: {}", broken.headline()));
             // Coloured after the text is wrapped: escape sequences have no width.
             let headline = headline.replacen(BROKEN, &red(BROKEN), 1);
-            text += &format!("\n{headline}  limit: {} (line {} of the budget)\n", one.limit, one.line);
+            let limit = folded(&format!("  limit: {} (line {} of the budget)\n", one.limit, one.line));
+            text += &format!("\n{headline}{limit}");
             broken.other_contributors().iter().for_each(|other| text += &list_item(other));
         }
     }
