@@ -90,7 +90,9 @@ mod system {
         #[test]
         fn another_thread_gets_idle_priority_and_its_former_one_and_its_handle_is_closed_once() {
             let (end, ended) = std::sync::mpsc::channel::<()>();
-            let thread = std::thread::spawn(move || drop(ended.recv()));
+            let thread = std::thread::spawn(move || {
+                let _ = ended.recv();
+            });
             let owned = handle(&thread).unwrap();
             let raw = owned.as_raw_handle();
             assert!(raw != thread.as_handle().as_raw_handle(), "a handle of its own");
