@@ -20,10 +20,11 @@ const MAX_ELEMENTS: u32 = 1 << 16;
 /// D3D_ROOT_SIGNATURE_VERSION_1_0, 1_1 and 1_2.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=3;
 
-/// D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE and 32BIT_CONSTANTS; 2 to 4 are descriptors.
+/// D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE, 32BIT_CONSTANTS, and the three types of descriptors.
 const TABLE: u32 = 0;
 const CONSTANTS: u32 = 1;
-const MAX_TYPE: u32 = 4;
+const FIRST_DESCRIPTOR: u32 = 2;
+const LAST_DESCRIPTOR: u32 = 4;
 
 /// Words of the part RTS0.
 struct Part {
@@ -58,7 +59,7 @@ impl Part {
                 self.words.extend([first, second, third]);
                 Some(())
             }
-            ..=MAX_TYPE => {
+            FIRST_DESCRIPTOR..=LAST_DESCRIPTOR => {
                 self.words.extend([first, second]);
                 self.words.extend((self.version > 1).then_some(third));
                 Some(())

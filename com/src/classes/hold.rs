@@ -37,11 +37,13 @@ struct Devices {
 }
 
 impl Devices {
-    const NONE: Devices = Devices { entries: Mutex::new(BTreeMap::new()), removed: Condvar::new() };
+    const fn empty() -> Devices {
+        Devices { entries: Mutex::new(BTreeMap::new()), removed: Condvar::new() }
+    }
 
     /// Devices of the first process, and of its copies: a lock that another thread held during the fork stays held.
     fn new(world: &World) -> &'static Devices {
-        static DEVICES: [Devices; 2] = [Devices::NONE, Devices::NONE];
+        static DEVICES: [Devices; 2] = [const { Devices::empty() }; 2];
         &DEVICES[usize::from(world.generation > 0)]
     }
 

@@ -11,7 +11,9 @@ use crate::reports::{Figure, Verdict};
 pub(super) fn verdict(figures: &ClientFigures, losses: &[String]) -> Verdict {
     let mut reasons = differences(figures);
     reasons.extend(losses.iter().cloned());
-    let sentence = if reasons.is_empty() {
+    let sentence = if reasons.is_empty() && figures.total_calls == 0 {
+        "The program made no Direct3D call.".to_owned()
+    } else if reasons.is_empty() {
         "The trace represents the program's calls on a GPU: each call was executed, and the program read no results of \
          draws, dispatches and copies, which are only recorded."
             .to_owned()
