@@ -137,9 +137,9 @@ mod tests {
                 *sets.entry(line % settings.sets()).or_default() += 1;
             }
             found.count_sets(&settings);
-            let most = sets.values().copied().max().unwrap();
-            let first = sets.iter().find(|(_, lines)| **lines == most).map(|(set, _)| *set).unwrap();
-            prop_assert_eq!(found.max_in_set, (most, first));
+            let max_lines = sets.values().copied().max().unwrap();
+            let first = sets.iter().find(|(_, lines)| **lines == max_lines).map(|(set, _)| *set).unwrap();
+            prop_assert_eq!(found.max_in_set, (max_lines, first));
             let crowded: BTreeMap<u64, SetConflicts> = sets
                 .into_iter()
                 .filter(|(_, lines)| *lines > settings.cache_ways)

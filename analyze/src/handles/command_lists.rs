@@ -37,7 +37,7 @@ pub(crate) struct EndedList {
     pub list_bytes: u64,
     pub pinned_bytes: u64,
     /// The list was executed once, and its context finished another one before the release.
-    pub is_kept: bool,
+    pub is_retained: bool,
 }
 
 /// Sums of the live lists at one moment.
@@ -72,8 +72,8 @@ pub(crate) struct CommandLists {
     pub executions: u64,
     pub never_executed: u64,
     pub executed_once: u64,
-    /// Lists kept after their only execution, and their bytes.
-    pub kept: (u64, u64),
+    /// Lists retained after their only execution, and their bytes.
+    pub retained: (u64, u64),
     pub live_at_end: u64,
     /// Sum and max of the ages, in ticks of the trace's clock.
     pub ages: (u128, u64),
@@ -130,15 +130,15 @@ impl CommandLists {
         self.now.list_bytes = self.now.list_bytes.saturating_sub(list.list_bytes);
         let pinned_bytes = list.objects.iter().fold(0_u64, |sum, object| sum.saturating_add(object.1));
         let lists_now = self.by_context.get(&list.context).copied().unwrap_or_default();
-        let is_kept = list.executions == 1 && lists_now > list.lists_at_execution;
+        let is_retained = list.executions == 1 && lists_now > list.lists_at_execution;
         let age = stamp.saturating_sub(list.created);
         self.ages = (self.ages.0 + u128::from(age), self.ages.1.max(age));
         self.never_executed += u64::from(list.executions == 0);
         self.executed_once += u64::from(list.executions == 1);
         self.live_at_end += u64::from(!is_released);
-        if is_kept {
+        if is_retained {
             let bytes = list.list_bytes.saturating_add(pinned_bytes);
-            self.kept = (self.kept.0 + 1, self.kept.1.saturating_add(bytes));
+            self.retained = (self.retained.0 + 1, self.retained.1.saturating_add(bytes));
         }
         self.oldest.push(EndedList {
             handle,
@@ -150,7 +150,7 @@ impl CommandLists {
             objects: list.objects.len() as u64,
             list_bytes: list.list_bytes,
             pinned_bytes,
-            is_kept,
+            is_retained,
         });
         if self.oldest.len() > 4 * LISTED {
             self.sort();
@@ -178,7 +178,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn a_list_is_kept_if_its_context_finishes_another_one_after_its_only_execution() {
+    fn a_list_is_retained_if_its_context_finishes_another_one_after_its_only_execution() {
         let mut lists = CommandLists::default();
         lists.create(10, 1, 0, 24, vec![(100, 8), (200, 16)]);
         lists.execute(1);
@@ -192,7 +192,7 @@ mod tests {
         lists.execute(3);
         lists.create(60, 4, 1, 24, Vec::new());
         lists.finish(70);
-        assert_eq!((lists.kept, lists.executed_once, lists.never_executed), ((1, 48), 2, 1));
+        assert_eq!((lists.retained, lists.executed_once, lists.never_executed), ((1, 48), 2, 1));
         assert_eq!((lists.live_at_end, lists.created, lists.executions), (2, 4, 4));
         assert_eq!((lists.ages.0, lists.ages.1), (30 + 10 + 20 + 10, 30));
         assert_eq!((lists.peak.lists, lists.peak.objects), (2, 2));

@@ -32,7 +32,7 @@ pub(crate) struct Recreation {
     pub objects: u64,
     pub objects_in_every_recording: u64,
     /// Objects with the most openings.
-    pub most: Vec<ReopenedObject>,
+    pub ranked: Vec<ReopenedObject>,
 }
 
 impl ReopenedObject {
@@ -55,15 +55,15 @@ impl Recreation {
         self.reopened_bytes = self.reopened_bytes.saturating_add(reopened_bytes);
         self.objects += 1;
         self.objects_in_every_recording += u64::from(one.is_in_every_recording());
-        self.most.push(one);
-        if self.most.len() > 4 * LISTED {
+        self.ranked.push(one);
+        if self.ranked.len() > 4 * LISTED {
             self.sort();
         }
     }
 
     /// Sorts the objects: most DDI calls first, then most bytes.
     pub fn sort(&mut self) {
-        self.most.sort_by_key(|one| (Reverse(one.reopened), Reverse(one.reopened_bytes), one.ic));
-        self.most.truncate(LISTED);
+        self.ranked.sort_by_key(|one| (Reverse(one.reopened), Reverse(one.reopened_bytes), one.ic));
+        self.ranked.truncate(LISTED);
     }
 }

@@ -18,7 +18,7 @@ figures! {
         pinned_objects: u64, Count, "Objects that live lists recorded, which live as long; an object of several lists counts once.";
         list_bytes: u64, Bytes, "Size of the lists' own handles.";
         pinned_bytes: u64, Bytes, "Size of the immediate context's handles of `pinned_objects`.";
-        is_kept: bool, Flag, "The list was executed once, and its context finished another one before the release.";
+        is_retained: bool, Flag, "The list was executed once, and its context finished another one before the release.";
     }
 }
 
@@ -30,8 +30,8 @@ figures! {
         executions: u64, Count, same;
         never_executed: u64, Count, "Lists without an execution.";
         executed_once: u64, Count, "Lists with one execution.";
-        kept: u64, Count, "Lists that are executed once and kept while their context finishes another one: released after ExecuteCommandList, they would hold no memory.";
-        kept_bytes: u64, Bytes, "`list_bytes` and `pinned_bytes` of these lists.";
+        retained: u64, Count, "Lists that are executed once and retained while their context finishes another one: released after ExecuteCommandList, they would hold no memory.";
+        retained_bytes: u64, Bytes, "`list_bytes` and `pinned_bytes` of these lists.";
         live_at_end: u64, Count, "Lists that the application has at the end of the trace.";
         mean_age_ns: Option<u64>, Nanoseconds, "Mean of `age_ns` of all lists; null for a logical clock, or without lists.";
         max_age_ns: Option<u64>, Nanoseconds, "Maximum of `age_ns`.";
@@ -84,15 +84,15 @@ pub(super) fn command_lists(analysis: &Analysis, inputs: &ReportInputs<'_>) -> C
         pinned_objects: one.objects,
         list_bytes: one.list_bytes,
         pinned_bytes: one.pinned_bytes,
-        is_kept: one.is_kept,
+        is_retained: one.is_retained,
     };
     CommandListFigures {
         created: lists.created,
         executions: lists.executions,
         never_executed: lists.never_executed,
         executed_once: lists.executed_once,
-        kept: lists.kept.0,
-        kept_bytes: lists.kept.1,
+        retained: lists.retained.0,
+        retained_bytes: lists.retained.1,
         live_at_end: lists.live_at_end,
         mean_age_ns: mean.and_then(|ticks| analysis.time_ns(ticks)),
         max_age_ns: mean.and_then(|_| analysis.time_ns(lists.ages.1)),
@@ -122,6 +122,6 @@ pub(super) fn recreation(inputs: &ReportInputs<'_>) -> RecreationFigures {
         bytes: recreation.reopened_bytes,
         objects: recreation.objects,
         objects_in_every_recording: recreation.objects_in_every_recording,
-        by_object: recreation.most.iter().map(object).collect(),
+        by_object: recreation.ranked.iter().map(object).collect(),
     }
 }

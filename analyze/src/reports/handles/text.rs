@@ -243,25 +243,26 @@ fn cache_sets(sets: &SetFigures) -> String {
         crowded => format!("{} cache sets have", grouped(crowded)),
     };
     let fullest: Vec<String> = sets.by_set.iter().take(SHOWN_SETS).map(|one| one.set.to_string()).collect();
-    let most = grouped(sets.max_hot_lines);
-    format!("{hold} more than {ways} hot lines of one command list (max {most}), most often {}.", listed(&fullest))
+    let max = grouped(sets.max_hot_lines);
+    format!("{hold} more than {ways} hot lines of one command list (max {max}), most often {}.", listed(&fullest))
 }
 
 /// Sentence on command lists, and on those that hold memory without need.
 fn command_lists(lists: &CommandListFigures) -> String {
-    let memory = |bytes: u64, objects: u64| format!("{} and {}", binary_bytes(bytes), counted(objects, "object"));
+    let memory =
+        |bytes: u64, objects: u64| format!("{} and {}", binary_bytes(bytes), counted(objects, "pinned object"));
     let mut text = format!(
         "{} created, {}; live ones hold at most {}.",
         counted(lists.created, "command list"),
         counted(lists.executions, "execution"),
         memory(lists.list_bytes.saturating_add(lists.pinned_bytes), lists.pinned_objects)
     );
-    if lists.kept > 0 {
-        let kept = counted(lists.kept, "list");
+    if lists.retained > 0 {
+        let retained = counted(lists.retained, "command list");
         text += &format!(
-            " {kept} executed once and kept while their context finished another one: release them after ExecuteCommandList, \
+            " {retained} executed once and retained while their context finished another one: release them after ExecuteCommandList, \
              they hold {}.",
-            binary_bytes(lists.kept_bytes)
+            binary_bytes(lists.retained_bytes)
         );
     }
     text

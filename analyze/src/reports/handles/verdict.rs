@@ -131,12 +131,12 @@ fn field_advice(figures: &HandlesFigures) -> Option<String> {
 /// Release of lists that hold memory after their only execution.
 fn list_advice(figures: &HandlesFigures) -> Option<String> {
     let lists = &figures.command_lists;
-    (lists.kept > 0).then(|| {
+    (lists.retained > 0).then(|| {
         format!(
-            "Release command lists after ExecuteCommandList: {} executed once and kept while their context finished another \
+            "Release command lists after ExecuteCommandList: {} executed once and retained while their context finished another \
              one, which hold {}.",
-            counted(lists.kept, "list"),
-            binary_bytes(lists.kept_bytes)
+            counted(lists.retained, "command list"),
+            binary_bytes(lists.retained_bytes)
         )
     })
 }

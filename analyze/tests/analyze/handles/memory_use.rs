@@ -90,7 +90,11 @@ fn a_list_pins_the_objects_of_its_recording_until_the_end() {
     assert_eq!((&lists["created"], &lists["executions"], &lists["executed_once"]), (&json!(1), &json!(1), &json!(1)));
     assert_eq!((&lists["peak_lists"], &lists["pinned_objects"]), (&json!(1), &json!(2)));
     assert_eq!((&lists["list_bytes"], &lists["pinned_bytes"]), (&json!(64), &json!(2 * 192)));
-    assert_eq!((&lists["live_at_end"], &lists["kept"]), (&json!(1), &json!(0)), "its context records no other list");
+    assert_eq!(
+        (&lists["live_at_end"], &lists["retained"]),
+        (&json!(1), &json!(0)),
+        "its context records no other list"
+    );
     let list = &lists["oldest"][0];
     assert_eq!((&list["list"], &list["executions"]), (&json!(format!("0x{:x}", LIST.0)), &json!(1)));
     assert_eq!(broken(&found), Vec::<&str>::new());
