@@ -7,13 +7,7 @@ use taut_analyze::handles::HandleSettings;
 /// Settings of the report on handles.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct HandleOptions {
-    /// Cache line of the handles report, a power of two [default: the trace's]
-    #[arg(long, help_heading = REPORT_SETTINGS, value_name = "BYTES", value_parser = cache_line)]
-    pub cache_line_bytes: Option<HandleSettings>,
-}
-
-/// Parses the size of a cache line, in bytes.
-fn cache_line(text: &str) -> Result<HandleSettings, String> {
-    let settings = text.parse().ok().and_then(HandleSettings::of_line);
-    settings.ok_or_else(|| "expected a power of two from 8 to 4096".to_owned())
+    /// Cache of the handles report, such as 48KiB:12:64 [default: 32KiB:8: and the trace's line]
+    #[arg(long, help_heading = REPORT_SETTINGS, value_name = "SIZE:WAYS:LINE")]
+    pub cache_geometry: Option<HandleSettings>,
 }

@@ -28,7 +28,7 @@ struct ReportArguments {
     baseline: Option<PathBuf>,
     fit_frames: Option<u64>,
     fit_tolerance: Option<f64>,
-    cache_line_bytes: Option<u64>,
+    cache_geometry: Option<String>,
     scan_out_ratio: f64,
     memory_pj_per_byte: Option<f64>,
     link_pj_per_byte: Option<f64>,
@@ -44,10 +44,9 @@ enum Form {
 
 impl ReportArguments {
     fn options(&self, form: Form) -> Result<ReportOptions, Failure> {
-        let of_line = |bytes: u64| {
-            HandleSettings::of_line(bytes).ok_or_else(|| {
-                Failure::option(format!("cache_line_bytes={bytes}: expected a power of two from 8 to 4096"))
-            })
+        let geometry = |text: &String| {
+            let parsed: Result<HandleSettings, _> = text.parse();
+            parsed.map_err(|error| Failure::option(format!("cache_geometry={text}: {error}")))
         };
         let ratio = self.scan_out_ratio;
         if !(ratio > 0.0 && ratio <= 1.0) {
@@ -64,7 +63,7 @@ impl ReportArguments {
                 frames_needed: self.fit_frames.unwrap_or(fit.frames_needed),
                 tolerance_ratio: self.fit_tolerance.map_or(fit.tolerance_ratio, |percent| percent / 100.0),
             },
-            handles: self.cache_line_bytes.map(of_line).transpose()?,
+            handles: self.cache_geometry.as_ref().map(geometry).transpose()?,
             presents: PresentSettings {
                 compression_ratio: ratio,
                 memory_pj_per_byte: self.memory_pj_per_byte,

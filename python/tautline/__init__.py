@@ -162,7 +162,7 @@ class Trace:
     def report(self, *names: str, **options: Any) -> Report:
         """Results of reports: of those named, or of all that apply.
 
-        Options: ``budget``, ``baseline`` (paths), ``fit_frames``, ``fit_tolerance``, ``cache_line_bytes``,
+        Options: ``budget``, ``baseline`` (paths), ``fit_frames``, ``fit_tolerance``, ``cache_geometry``,
         ``scan_out_ratio``, ``memory_pj_per_byte``, ``link_pj_per_byte``.
         """
         known: Dict[str, Any] = {
@@ -170,7 +170,7 @@ class Trace:
             "baseline": None,
             "fit_frames": None,
             "fit_tolerance": None,
-            "cache_line_bytes": None,
+            "cache_geometry": None,
             "scan_out_ratio": 1.0,
             "memory_pj_per_byte": None,
             "link_pj_per_byte": None,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
-use taut_schemas::{HResultCode, MessageSeverity, WddmVersion, nearest};
+use taut_schemas::{HResultCode, HandleAllocator, MessageSeverity, WddmVersion, nearest};
 use thiserror::Error;
 
 /// Revision of the tight-alignment rules that a device follows (rule A-16).
@@ -143,6 +143,9 @@ pub struct Settings {
     /// Cache line size in bytes, 64 or 128: the unit of handle memory (H-26, H-33).
     #[serde(deserialize_with = "cache_line")]
     pub cache_line_bytes: u64,
+    /// Placement of deferred contexts' handles: `lines` (whole cache lines), `packed`, or `tuned` (as many per line as
+    /// the sizes returned by the driver allow) (H-26).
+    pub handle_allocator: HandleAllocator,
     /// WDDM version of the operating system, which determines its queries and answers (C-03; rule X-15).
     pub os_wddm_version: Wddm,
     /// Error code of D3D12CreateDevice if the kernel-mode tier is below the user-mode driver's tier (C-08; rule X-14).
@@ -217,6 +220,7 @@ impl Default for Settings {
             tasks_at_destruction: tasks.at_destruction,
             handle_accesses: false,
             cache_line_bytes: CACHE_LINES[0],
+            handle_allocator: HandleAllocator::default(),
             os_wddm_version: Wddm(WddmVersion::WDDM_3_2),
             kernel_tier_refusal: KernelTierRefusal::default(),
             revision: Revision::CURRENT,

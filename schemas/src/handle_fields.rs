@@ -25,7 +25,7 @@ pub const SEPARATE_AREA_BYTES: u64 = 16 << 10;
 pub enum FieldPlacement {
     /// In each context's own handle.
     PerContext,
-    /// Behind the object's handle of the immediate context only.
+    /// In memory of the object's handle of the immediate context only.
     Shared,
     /// In the deferred context's memory, apart from the handle, which has a pointer to it.
     Separate,

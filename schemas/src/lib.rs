@@ -47,6 +47,7 @@ mod former_field;
 mod former_names;
 mod handle_fields;
 mod handle_memory;
+mod handle_pool;
 pub mod handle_rules;
 mod hresult;
 mod id;
@@ -113,6 +114,7 @@ pub use handle_fields::{
     SEPARATE_AREA_BYTES, TypeLayout,
 };
 pub use handle_memory::HandleMemory;
+pub use handle_pool::{HandleAllocator, HandlePool};
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
 pub use identity::{AdapterId, IdSpace, ObjectId};

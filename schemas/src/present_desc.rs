@@ -151,6 +151,10 @@ descs! {
         status: NtStatus,
         /// Supported.
         supported: bool,
+        /// Memory bandwidth that the check raised or lowered, in bytes a second, by the hardware's counters.
+        moved_bytes_per_second: u64,
+        /// Max interrupt request level during the call, as KeGetCurrentIrql returns it.
+        irql: u32,
     }
 }
 

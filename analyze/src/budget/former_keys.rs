@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Keys of figures that budgets may limit, as pairs of the former and the present one.
-const FORMER_KEYS: [(&str, &str); 53] = [
+const FORMER_KEYS: [(&str, &str); 54] = [
     ("abandoned", "discarded"),
     ("abandoned_instructions", "discarded_instructions"),
     ("abandoned_ns", "discarded_ns"),
@@ -30,9 +30,10 @@ const FORMER_KEYS: [(&str, &str); 53] = [
     ("given_back_bytes", "reclaimed_bytes"),
     ("is_regretted", "is_net_loss"),
     ("link_most_gb_per_s", "link_max_gb_per_s"),
+    ("max_hot_handles", "max_hot_lines"),
     ("median_ns", "p50_ns"),
     ("memory_of", "memory_by_group"),
-    ("most_hot_handles", "max_hot_handles"),
+    ("most_hot_handles", "max_hot_lines"),
     ("moves", "transfers"),
     ("mutable_walks", "mutable_accesses"),
     ("never_shown", "dropped"),

@@ -7,6 +7,9 @@ use crate::events::At;
 use taut_schemas::handle_rules::HandleEvent;
 use taut_schemas::{D3d11ContextId, DriverHandle, HandleAccess};
 
+/// Max lines of one access to a context's own memory that are counted; bounds the time of damaged traces.
+const MAX_LINES: u64 = 1 << 10;
+
 /// The call that accesses handle memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AccessingCall {
@@ -40,7 +43,7 @@ impl HandleTracker {
         // Work of the immediate context for a deferred one, as in FinishCommandList, counts as the deferred one's.
         let actor = if is_immediate && !of_immediate { owner } else { place };
         let is_object = live.handle_type != NO_TYPE;
-        // Words behind the immediate context's handle are mutable by its own writes: others break rule H-38.
+        // Words of the immediate context's handle are mutable by its own writes: others break rule H-38.
         let leaves_words = is_creation || of_immediate && !is_immediate;
         let is_mutable = live.touch(access, leaves_words) && is_object;
         let object = (live.handle_type.0, if live.ic == 0 { access.handle.0 } else { live.ic });
@@ -53,12 +56,18 @@ impl HandleTracker {
             }
             None => false,
         };
+        let address = access.handle.0.saturating_add(access.offset_bytes);
         if !is_creation {
-            let address = access.handle.0.saturating_add(access.offset_bytes);
             let touch = Touch { by: actor, is_write: access.is_write, call: line, object };
             self.lines.touch(address, access.size_bytes.into(), touch);
         }
         if let Some(context) = self.contexts.get_mut(actor as usize) {
+            if !is_object && actor == owner {
+                let line_bytes = self.settings.cache_line_bytes;
+                let last = address.saturating_add(u64::from(access.size_bytes.max(1)) - 1) / line_bytes;
+                let first = address / line_bytes;
+                (first..=last.min(first + MAX_LINES)).for_each(|line| context.hot_lines.access_own(line));
+            }
             let count = match (actor == owner, of_immediate, is_mutable) {
                 (true, ..) => &mut context.own,
                 (false, true, _) if access.is_write => &mut context.shared_writes,

@@ -1,15 +1,20 @@
 //! State of one context.
 
+use super::cache_sets::HotLines;
 use super::sums::HandleChange;
-use super::{FastMap, FastSet};
+use super::{FastSet, HandleSettings};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ratio of the max accesses of a recording's handles below which a handle is hot.
-const HOT: u64 = 8;
-/// Bytes after which the sets of a cache repeat (rule H-35).
-const SET_PERIOD_BYTES: u64 = 4096;
-/// Max closed handles that are stored before their sets are counted.
-const MAX_CLOSED: usize = 1 << 16;
+/// Opening of an object in a context.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Opening {
+    /// The context has not had the object open before.
+    pub is_new: bool,
+    /// The context's previous recording had it open.
+    pub is_reopened: bool,
+    /// The memory was another handle's before.
+    pub is_recycled: bool,
+}
 
 /// State of one context.
 #[derive(Debug, Default)]
@@ -45,10 +50,10 @@ pub(crate) struct ContextState {
     pub mutable: u64,
     pub shared_writes: u64,
     pub foreign: u64,
-    /// Max hot handles in one set of a recording, and the set.
-    pub max_in_set: (u64, u64),
-    /// Sets of recordings with more hot handles than a cache's ways.
-    pub crowded: u64,
+    /// Hot cache lines by set.
+    pub hot_lines: HotLines,
+    /// Index among the deferred contexts of the device that have opened an object.
+    pub scaling_index: Option<u32>,
     /// Objects that the current recording has opened, and those of the previous one.
     pub current: Vec<u64>,
     previous: FastSet<u64>,
@@ -60,8 +65,6 @@ pub(crate) struct ContextState {
     pub thread_changes: u64,
     /// Addresses of memory that has been used for a handle.
     regions: FastSet<u64>,
-    /// Handles closed in this recording: addresses and numbers of accesses.
-    closing: Vec<(u64, u64)>,
 }
 
 impl ContextState {
@@ -79,18 +82,18 @@ impl ContextState {
         self.thread_changes += u64::from(self.last_thread.replace(thread).is_some());
     }
 
-    /// Opens an object of a type with a handle of this size and address. Returns true if the context has not had it
-    /// open before, and true if the memory was another handle's before.
-    pub fn open(&mut self, ic: u64, handle_type: u32, size_bytes: u64, address: u64) -> (bool, bool) {
+    /// Opens an object of a type with a handle of this size and address.
+    pub(super) fn open(&mut self, ic: u64, handle_type: u32, size_bytes: u64, address: u64) -> Opening {
         self.opened = (self.opened.0 + 1, self.opened.1.saturating_add(size_bytes));
         self.current.push(ic);
-        self.recreated += u64::from(self.previous.contains(&ic));
+        let is_reopened = self.previous.contains(&ic);
+        self.recreated += u64::from(is_reopened);
         let is_new = self.known.insert(ic);
         if is_new {
             let sum = self.objects.entry(handle_type).or_default();
             *sum = (sum.0 + 1, sum.1.saturating_add(size_bytes));
         }
-        (is_new, !self.regions.insert(address))
+        Opening { is_new, is_reopened, is_recycled: !self.regions.insert(address) }
     }
 
     /// Adds a created handle to the live ones, or removes a destroyed one.
@@ -108,48 +111,17 @@ impl ContextState {
         self.peak = (self.live.0.max(self.peak.0), self.live.1.max(self.peak.1));
     }
 
-    /// Closes a handle with this number of accesses.
-    pub fn close(&mut self, address: u64, accesses: u64) {
-        if accesses > 0 {
-            self.closing.push((address, accesses));
-        }
-    }
-
     /// Forgets a destroyed object, whose address may be reused.
     pub fn forget(&mut self, ic: u64) {
         self.known.remove(&ic);
         self.previous.remove(&ic);
     }
 
-    /// True if so many handles are closed that their sets have to be counted before the recording ends. For an
-    /// immediate context, its whole lifetime is one recording.
-    pub fn is_full(&self) -> bool {
-        self.closing.len() >= MAX_CLOSED
-    }
-
-    /// Ends the recording. Returns the objects that it opened.
-    pub fn end_recording(&mut self, line_bytes: u64, ways: u64) -> Vec<u64> {
-        self.count_sets(line_bytes, ways);
+    /// Ends the recording.
+    pub fn end_recording(&mut self, settings: &HandleSettings) {
+        self.hot_lines.count_sets(settings);
         self.last_thread = None;
-        let ended = std::mem::take(&mut self.current);
-        self.previous = ended.iter().copied().collect();
-        ended
-    }
-
-    /// Counts the hot handles of each set among the closed handles.
-    pub fn count_sets(&mut self, line_bytes: u64, ways: u64) {
-        let mut sets: FastMap<u64, u64> = FastMap::default();
-        let max = self.closing.iter().map(|(_, accesses)| *accesses).max().unwrap_or_default();
-        for (address, accesses) in self.closing.drain(..) {
-            if accesses.saturating_mul(HOT) > max {
-                *sets.entry(address % SET_PERIOD_BYTES / line_bytes).or_default() += 1;
-            }
-        }
-        let fullest = sets.iter().map(|(set, handles)| (*handles, std::cmp::Reverse(*set))).max();
-        if let Some((handles, std::cmp::Reverse(set))) = fullest.filter(|(handles, _)| *handles > self.max_in_set.0) {
-            self.max_in_set = (handles, set);
-        }
-        self.crowded += sets.values().filter(|handles| **handles > ways).count() as u64;
+        self.previous = std::mem::take(&mut self.current).into_iter().collect();
     }
 
     /// Ends the context.

@@ -1,5 +1,6 @@
 //! A live handle, and the accesses to its memory.
 
+use super::context_scaling::ProjectedContexts;
 use super::context_state::ContextState;
 use crate::events::At;
 use taut_schemas::{DriverHandle, HandleAccess, HandleType};
@@ -67,12 +68,14 @@ pub(super) struct LiveHandle {
 pub(super) struct LiveObject {
     /// Number of deferred contexts that have it open.
     pub open: u64,
-    /// Size of its handles in deferred contexts, in bytes.
-    pub deferred_bytes: u64,
+    /// Openings in deferred contexts; those in the recording after one that had it open, too, and their bytes.
+    pub opened: u64,
+    pub reopened: u64,
+    pub reopened_bytes: u64,
     /// Indices of the deferred contexts that have had it open.
     pub known_in: Vec<u32>,
-    /// Contexts that would open it, as bits, in the projection of `ContextScaling` to other numbers of contexts.
-    pub distributed: u32,
+    /// Contexts that would open it in the projection to other numbers of contexts.
+    pub projected: ProjectedContexts,
     /// The last access that the rules checked and that broke none: at most one.
     checked: Vec<CheckedAccess>,
 }
@@ -118,7 +121,7 @@ impl LiveHandle {
     }
 
     /// Counts an access. Returns true if an earlier access wrote one of its words after the creation. Writes with
-    /// `leaves_words` do not count as such: those of the creating call, and a deferred context's behind the immediate
+    /// `leaves_words` do not count as such: those of the creating call, and a deferred context's to that of the immediate
     /// context's handle.
     pub fn touch(&mut self, access: &HandleAccess, leaves_words: bool) -> bool {
         let count = if access.is_write { &mut self.accesses.1 } else { &mut self.accesses.0 };

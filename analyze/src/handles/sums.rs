@@ -11,7 +11,7 @@ pub(crate) struct HandleChange {
     pub is_immediate: bool,
     pub handle_type: u32,
     pub size_bytes: u64,
-    /// Allocated memory: `size_bytes` in whole cache lines.
+    /// Cache lines that hold live handles since the creation, or do not since the destruction.
     pub allocated_bytes: u64,
     /// False for a destruction.
     pub is_creation: bool,

@@ -1,6 +1,6 @@
 //! Sums over the handles of a trace: live ones, their peaks, size classes, copies and leaks.
 
-use super::context_scaling::ContextScaling;
+use super::context_scaling::{ContextScaling, ProjectedHandles};
 use super::context_state::ContextState;
 use super::live_handle::{LiveHandle, LiveObject};
 use super::series::{Key, Series};
@@ -11,18 +11,17 @@ use std::collections::BTreeMap;
 /// Number of cache lines above which a handle of a deferred context is large (rule H-30).
 const LARGE_LINES: u64 = 2;
 
-/// Memory that is allocated for a handle: whole cache lines.
-pub(super) fn allocated(size_bytes: u64, line_bytes: u64) -> u64 {
-    size_bytes.max(1).checked_next_multiple_of(line_bytes).unwrap_or(size_bytes)
-}
-
 /// A handle opened in a deferred context.
 #[derive(Debug)]
 pub(super) struct OpenedHandle {
     pub handle_type: u32,
     pub size_bytes: u64,
+    /// Its size class.
+    pub class_bytes: u64,
     /// True if its memory was another handle's before.
     pub recycled: bool,
+    /// True if the context's previous recording had the object open.
+    pub reopened: bool,
     /// Index of the context, if it has not had the object open before.
     pub new_in: Option<u32>,
 }
@@ -50,13 +49,14 @@ pub(crate) struct HandleTotals {
     pub unwritten_bytes: u64,
     /// By type and size in bytes.
     pub large: BTreeMap<(u32, u64), LargeSums>,
-    /// By size in bytes, rounded up to whole cache lines.
+    /// By size class of the allocator.
     pub classes: BTreeMap<u64, SizeClass>,
     /// By index of the context and line of the call.
     pub out_of_memory: BTreeMap<(u32, u16), OutOfMemoryStats>,
     pub devices_destroyed: u64,
     pub leaked: LeakStats,
-    pub(super) context_scaling: ContextScaling,
+    /// By index of the device.
+    pub(super) context_scaling: BTreeMap<usize, ContextScaling>,
 }
 
 impl HandleTotals {
@@ -81,14 +81,14 @@ impl HandleTotals {
             out_of_memory: BTreeMap::new(),
             devices_destroyed: 0,
             leaked: LeakStats::new(),
-            context_scaling: ContextScaling::default(),
+            context_scaling: BTreeMap::new(),
         }
     }
 
     /// Counts a handle opened in a deferred context; `object` is its object, if it lives.
     pub(super) fn opened(&mut self, handle: &OpenedHandle, object: Option<&mut LiveObject>) {
-        let OpenedHandle { handle_type, size_bytes, recycled, new_in } = *handle;
-        let class = self.classes.entry(allocated(size_bytes, self.line_bytes)).or_default();
+        let OpenedHandle { handle_type, size_bytes, class_bytes, recycled, reopened, new_in } = *handle;
+        let class = self.classes.entry(class_bytes).or_default();
         class.opened += 1;
         class.recycled += u64::from(recycled);
         class.requested_bytes = class.requested_bytes.saturating_add(size_bytes);
@@ -100,13 +100,16 @@ impl HandleTotals {
         if object.open > 0 {
             self.duplicated_bytes = self.duplicated_bytes.saturating_add(size_bytes);
         }
-        (object.open, object.deferred_bytes) = (object.open + 1, size_bytes);
+        (object.open, object.opened) = (object.open + 1, object.opened + 1);
+        if reopened {
+            object.reopened += 1;
+            object.reopened_bytes = object.reopened_bytes.saturating_add(size_bytes);
+        }
         let was_open = !object.known_in.is_empty();
         object.known_in.extend(new_in);
         if !was_open {
             self.shared_objects = (self.shared_objects.0 + 1, self.shared_objects.1.saturating_add(size_bytes));
-            let allocated_bytes = allocated(size_bytes, self.line_bytes);
-            self.shared_allocated_bytes = self.shared_allocated_bytes.saturating_add(allocated_bytes);
+            self.shared_allocated_bytes = self.shared_allocated_bytes.saturating_add(class_bytes);
         }
     }
 
@@ -169,8 +172,15 @@ impl HandleTotals {
         self.out_of_memory.entry((place, line)).or_insert(none).times += 1;
     }
 
-    /// Handles and bytes for each number of contexts, with command lists distributed round-robin.
-    pub fn distributed(&self) -> impl Iterator<Item = (u32, (u64, u64))> {
-        super::CONTEXT_COUNTS.into_iter().zip(self.context_scaling.sums)
+    /// Handles and bytes for each number of contexts per device.
+    pub fn projected(&self) -> impl Iterator<Item = (u32, ProjectedHandles)> {
+        let mut sums = [ProjectedHandles::default(); super::CONTEXT_COUNTS.len()];
+        for (sum, one) in self.context_scaling.values().flat_map(|scaling| (0..).zip(scaling.projected())) {
+            let sum: &mut ProjectedHandles = &mut sums[sum];
+            (sum.handles, sum.max_handles) = (sum.handles + one.handles, sum.max_handles + one.max_handles);
+            sum.bytes = sum.bytes.saturating_add(one.bytes);
+            sum.max_bytes = sum.max_bytes.saturating_add(one.max_bytes);
+        }
+        super::CONTEXT_COUNTS.into_iter().zip(sums)
     }
 }

@@ -1,27 +1,30 @@
 //! Tracks live handles and the accesses to their memory, event by event.
 
 use super::access::AccessingCall;
+use super::allocators::AllocatorModels;
 use super::cache_lines::{CacheLineModel, ContendedLine};
-use super::context_state::ContextState;
+use super::command_lists::CommandLists;
+use super::context_scaling::RecordingPlace;
+use super::context_state::{ContextState, Opening};
 use super::fields::FieldCosts;
 use super::findings::RuleFindings;
 use super::live_handle::{HandleRecord, LiveHandle};
 use super::live_handles::LiveHandles;
+use super::occupancy::Occupancy;
 use super::reader::HandleReader;
+use super::recreation::Recreation;
 use super::rule_checks::RuleChecks;
 use super::sums::HandleChange;
 use super::thread_feed::FeedItem;
-use super::totals::{HandleTotals, OpenedHandle, allocated};
+use super::totals::{HandleTotals, OpenedHandle};
 use super::{FastMap, HandleSettings};
 use crate::error::AnalyzeError;
 use crate::events::{At, Source, Tracker};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use taut_schemas::handle_rules::HandleEvent;
-use taut_schemas::{CreateHandle, D3d11ContextId, DriverHandle, HResultCode, HandleType};
+use taut_schemas::{CreateHandle, D3d11ContextId, DriverHandle, HResultCode, HandleAllocator, HandleType};
 
-/// Ways of a cache: the number of hot handles that a set holds at once (rule H-35).
-pub(crate) const WAYS: u64 = 8;
 /// Handle type of a context's own handle, which belongs to no object.
 pub(super) const NO_TYPE: HandleType = HandleType(u32::MAX);
 /// Index of a context that the trace does not create.
@@ -37,6 +40,15 @@ pub(crate) struct HandleTracker {
     pub(super) lines: CacheLineModel,
     pub totals: HandleTotals,
     pub fields: FieldCosts,
+    /// Allocator of the recording, and the memory by each policy.
+    pub allocator: HandleAllocator,
+    pub allocators: AllocatorModels,
+    pub lists: CommandLists,
+    pub recreation: Recreation,
+    last_stamp: u64,
+    occupancy: Occupancy,
+    /// Sizes of contexts' own memory by thread, until the context is created.
+    context_sizes: FastMap<u32, u64>,
     pub(super) rules: RuleChecks,
     pub accesses: u64,
     /// Accesses to memory of no handle.
@@ -76,6 +88,10 @@ impl HandleTracker {
             span,
             FieldCosts::new(&source.trace().header().world, settings.cache_line_bytes),
         );
+        let allocator = source.trace().header().world.settings.get("handle_allocator").and_then(|name| name.as_str());
+        tracker.allocator = allocator.and_then(HandleAllocator::named).unwrap_or_default();
+        let recorded = HandleSettings::from_trace(source.trace());
+        tracker.allocators.allocator_line_bytes = recorded.cache_line_bytes;
         tracker.records = records;
         tracker.rules.starts_in_mid_stream = source.trace().header().identity.discarded.is_some();
         if HandleReader::any(source.trace()) {
@@ -98,6 +114,13 @@ impl HandleTracker {
             lines: CacheLineModel::new(settings.cache_line_bytes),
             totals: HandleTotals::new(span, settings.cache_line_bytes),
             fields,
+            allocator: HandleAllocator::default(),
+            allocators: AllocatorModels::new(settings.cache_line_bytes, settings.cache_line_bytes),
+            lists: CommandLists::default(),
+            recreation: Recreation::default(),
+            last_stamp: span.1,
+            occupancy: Occupancy::new(settings.cache_line_bytes),
+            context_sizes: FastMap::default(),
             rules: RuleChecks::default(),
             accesses: 0,
             unattributed_accesses: 0,
@@ -150,6 +173,10 @@ impl HandleTracker {
                 self.rules.store_caps(at.thread, *caps);
                 return;
             }
+            HandleEvent::ContextSizeQueried { size_bytes } => {
+                self.context_sizes.insert(at.thread, *size_bytes);
+                return;
+            }
             HandleEvent::DeviceCreated { context, device: handle, .. } => {
                 let device = self.rules.add_device();
                 let place = self.add(ContextState::new(context.0, device, handle.0, true));
@@ -170,7 +197,18 @@ impl HandleTracker {
                 let by = self.place(*by);
                 let Some(device) = self.context(by).map(|by| by.device) else { return };
                 let place = self.add(ContextState::new(context.0, device, handle.0, false));
+                let size_bytes = self.context_sizes.remove(&at.thread).unwrap_or_default();
+                self.allocators.add_context(place, handle.0, size_bytes);
                 self.live.insert(handle.0, LiveHandle::new(place, NO_TYPE, u64::MAX, at));
+            }
+            HandleEvent::NotCreated { context, handle } => {
+                self.allocators.not_created(self.place(*context), handle.size_bytes);
+            }
+            HandleEvent::ListHolds { list, recorder, .. } => self.list_created(at.stamp, *list, *recorder),
+            HandleEvent::ListOutOfUse(list) => self.lists.end(at.stamp, list.0, true),
+            HandleEvent::ListExecuted { list, .. } => {
+                let ic = self.live.get(list.0).map_or(0, |live| live.ic);
+                self.lists.execute(if ic == 0 { list.0 } else { ic });
             }
             HandleEvent::ContextRecycled(context) => self.recorded(self.place(*context), true),
             HandleEvent::ContextDestroyed(context) => self.context_destroyed(at, self.place(*context)),
@@ -183,6 +221,15 @@ impl HandleTracker {
             }
             _ => {}
         }
+    }
+
+    /// Adds a finished command list, recorded on the context with this handle.
+    fn list_created(&mut self, stamp: u64, list: DriverHandle, recorder: DriverHandle) {
+        let Some(place) = self.live.get(recorder.0).map(|live| live.owner) else { return };
+        let Some(context) = self.contexts.get(place as usize) else { return };
+        let size_bytes = |handle: u64| self.live.get(handle).map_or(0, |live| live.size_bytes);
+        let objects = context.current.iter().map(|ic| (*ic, size_bytes(*ic))).collect();
+        self.lists.create(stamp, list.0, place, size_bytes(list.0), objects);
     }
 
     /// Records the thread that calls a context.
@@ -213,16 +260,18 @@ impl HandleTracker {
         let Some(context) = self.contexts.get_mut(place as usize) else { return };
         let (address, size_bytes, ic) =
             (created_handle.driver_handle.0, created_handle.size_bytes, created_handle.ic_handle.0);
-        let (is_immediate, mut is_new) = (context.is_immediate, false);
+        let (is_immediate, mut opening) = (context.is_immediate, Opening::default());
+        let class_bytes = self.allocator.class_bytes(size_bytes, self.settings.cache_line_bytes);
         let mut live = LiveHandle::new(place, handle_type, size_bytes, at);
         (live.ic, live.dependency) = (ic, created_handle.dependency_handle.0);
         if is_immediate {
             live.object = Some(Box::default());
             context.opened = (context.opened.0 + 1, context.opened.1.saturating_add(size_bytes));
         } else {
-            (is_new, live.recycled) = context.open(ic, handle_type.0, size_bytes, address);
-            if is_new {
-                context.objects_allocated_bytes += allocated(size_bytes, self.settings.cache_line_bytes);
+            opening = context.open(ic, handle_type.0, size_bytes, address);
+            live.recycled = opening.is_recycled;
+            if opening.is_new {
+                context.objects_allocated_bytes = context.objects_allocated_bytes.saturating_add(class_bytes);
             }
         }
         if self.live.contains(address) {
@@ -234,24 +283,40 @@ impl HandleTracker {
             self.totals.store_peak(&self.contexts);
         }
         if !is_immediate {
-            let new_in = is_new.then_some(place);
-            let opened = OpenedHandle { handle_type: handle_type.0, size_bytes, recycled: live.recycled, new_in };
+            let new_in = opening.is_new.then_some(place);
+            let (handle_type, recycled, reopened) = (handle_type.0, live.recycled, opening.is_reopened);
+            let opened = OpenedHandle { handle_type, size_bytes, class_bytes, recycled, reopened, new_in };
             self.totals.opened(&opened, self.live.object_mut(ic));
+            self.project(place, ic, size_bytes);
         }
-        self.change(at.stamp, &live, true);
+        self.change(at.stamp, address, &live, true);
         self.live.insert(address, live);
     }
 
+    /// Adds an opened handle to the projection to other numbers of contexts.
+    fn project(&mut self, place: u32, ic: u64, size_bytes: u64) {
+        let Some(context) = self.contexts.get_mut(place as usize) else { return };
+        let Some(object) = self.live.object_mut(ic) else { return };
+        let scaling = self.totals.context_scaling.entry(context.device).or_default();
+        let index = *context.scaling_index.get_or_insert_with(|| scaling.add_context());
+        let recording = RecordingPlace { context: index, recording: context.recordings };
+        scaling.on_open(recording, &mut object.projected, size_bytes);
+    }
+
     /// Updates the totals and the owner of a handle that is created or destroyed.
-    fn change(&mut self, stamp: u64, live: &LiveHandle, is_creation: bool) {
+    fn change(&mut self, stamp: u64, address: u64, live: &LiveHandle, is_creation: bool) {
         let (place, handle_type, size_bytes) = (live.owner, live.handle_type.0, live.size_bytes);
         let Some(is_immediate) = self.context(place).map(|context| context.is_immediate) else { return };
-        let allocated_bytes = allocated(size_bytes, self.settings.cache_line_bytes);
+        let allocated_bytes = match is_creation {
+            true => self.occupancy.add(address, size_bytes),
+            false => self.occupancy.remove(address, size_bytes),
+        };
         let change = HandleChange { stamp, place, is_immediate, handle_type, size_bytes, allocated_bytes, is_creation };
         if let Some(context) = self.context(place) {
             context.change(&change);
         }
         self.totals.change(&change);
+        self.allocators.change(&change, address);
         self.fields.change(&change, self.totals.all.bytes());
     }
 
@@ -263,15 +328,21 @@ impl HandleTracker {
             return;
         }
         self.lines.forget(handle.0, live.size_bytes);
-        let line_bytes = self.settings.cache_line_bytes;
+        let settings = self.settings;
         let Some(context) = self.contexts.get_mut(live.owner as usize) else { return };
         if let Some(records) = &mut self.records {
             records.push(live.record(handle, context, stamp));
         }
-        context.close(handle.0, live.accesses.0 + live.accesses.1);
+        context.hot_lines.close(handle.0, live.size_bytes, live.accesses.0 + live.accesses.1);
         if context.is_immediate {
-            if context.is_full() {
-                context.count_sets(line_bytes, WAYS);
+            if context.hot_lines.is_full() {
+                context.hot_lines.count_sets(&settings);
+            }
+            if let Some(object) = &live.object {
+                self.recreation.add(live.handle_type.0, handle.0, object);
+            }
+            if let Some(stamp) = stamp.filter(|_| live.handle_type == HandleType::COMMANDLIST) {
+                self.lists.end(stamp, handle.0, true);
             }
             for place in live.object.iter().flat_map(|object| &object.known_in) {
                 if let Some(context) = self.contexts.get_mut(*place as usize) {
@@ -282,25 +353,16 @@ impl HandleTracker {
             self.totals.closed(&live, self.live.object_mut(live.ic));
         }
         if let Some(stamp) = stamp {
-            self.change(stamp, &live, false);
+            self.change(stamp, handle.0, &live, false);
         }
     }
 
     /// Ends a context's recording, by FinishCommandList or with the context.
     fn recorded(&mut self, place: u32, is_finished: bool) {
-        let line_bytes = self.settings.cache_line_bytes;
+        let settings = self.settings;
         let Some(context) = self.context(place) else { return };
         context.recordings += u64::from(is_finished);
-        let opened = context.end_recording(line_bytes, WAYS);
-        if opened.is_empty() {
-            return;
-        }
-        self.totals.context_scaling.next();
-        for ic in opened {
-            if let Some(object) = self.live.object_mut(ic) {
-                self.totals.context_scaling.on_open(&mut object.distributed, object.deferred_bytes);
-            }
-        }
+        context.end_recording(&settings);
     }
 
     fn context_destroyed(&mut self, at: At, place: u32) {
@@ -328,6 +390,7 @@ impl HandleTracker {
             self.destroyed(DriverHandle(handle), Some(at.stamp));
         }
         self.places.remove(&id);
+        self.allocators.remove_context(place);
     }
 }
 
@@ -346,6 +409,7 @@ impl Tracker for HandleTracker {
                 let call = AccessingCall { place: self.place(context), line, created_handle };
                 if let Some(context) = self.contexts.get(call.place as usize).filter(|context| !context.is_immediate) {
                     self.fields.call(context, created_handle.0, accesses, &self.live);
+                    self.allocators.call(accesses, &self.live);
                 }
                 accesses.iter().for_each(|access| self.access(at, call, access));
             }
@@ -357,10 +421,12 @@ impl Tracker for HandleTracker {
             self.recorded(place, false);
         }
         self.live.addresses().into_iter().for_each(|handle| self.destroyed(DriverHandle(handle), None));
-        let line_bytes = self.settings.cache_line_bytes;
+        let settings = self.settings;
         // Counts the remaining handles: all of an immediate context, those of an unfinished recording of a deferred
         // one.
-        self.contexts.iter_mut().for_each(|context| context.count_sets(line_bytes, WAYS));
+        self.contexts.iter_mut().for_each(|context| context.hot_lines.count_sets(&settings));
+        self.recreation.sort();
+        self.lists.finish(self.last_stamp);
         self
     }
 }

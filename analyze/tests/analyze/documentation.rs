@@ -9,7 +9,7 @@ use taut_analyze::docs::report_page;
 use taut_analyze::memory::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
 use taut_analyze::presents::CaptureAgreement;
 use taut_analyze::reports::alignment::{AlignmentFigures, BufferFloor, BufferUses};
-use taut_analyze::reports::handles::{FieldFigures, PlacementFigures};
+use taut_analyze::reports::handles::{FieldFigures, PlacementFigures, SetConflictFigures};
 use taut_analyze::reports::pgo::{Distribution, ProcessorFigures, TasksOn, TimeFigures, VariantTime};
 use taut_analyze::reports::present::{CaptureFigures, SlowLinkFigures};
 use taut_analyze::reports::{LogDifferenceFigures, definitions_used};
@@ -139,7 +139,7 @@ fn differing() -> serde_json::Value {
 /// Keys that only a trace of a driver with fields contains.
 fn fields() -> serde_json::Value {
     let field = FieldFigures { alternatives: vec![PlacementFigures::default()], ..FieldFigures::default() };
-    serde_json::json!({ "fields": [field] })
+    serde_json::json!({ "fields": [field], "by_set": [SetConflictFigures::default()] })
 }
 
 #[test]

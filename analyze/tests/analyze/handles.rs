@@ -12,6 +12,7 @@ use taut_schemas::{
 use taut_traces::Trace;
 
 mod limits;
+mod memory_use;
 mod page_numbers;
 
 const IMMEDIATE: D3d11ContextId = D3d11ContextId(100);
@@ -196,8 +197,14 @@ fn h01_an_object_has_a_handle_in_each_context_and_the_peak_counts_them_all() {
     assert_eq!(found["peak"]["duplicated_bytes"], 256 + 48);
     let cost = &found["cost"];
     assert_eq!((&cost["contexts"], &cost["handles"], &cost["extra_bytes"]), (&json!(2), &json!(4), &json!(256 + 48)));
-    assert_eq!(cost["estimate"][0], json!({ "contexts": 1, "handles": 2, "bytes": 256 + 48 }));
-    assert_eq!(cost["estimate"][1], json!({ "contexts": 2, "handles": 4, "bytes": 2 * (256 + 48) }));
+    assert_eq!(
+        cost["estimate"][0],
+        json!({ "contexts": 1, "handles": 2, "bytes": 256 + 48, "max_handles": 2, "max_bytes": 256 + 48 })
+    );
+    assert_eq!(
+        cost["estimate"][1],
+        json!({ "contexts": 2, "handles": 4, "bytes": 2 * (256 + 48), "max_handles": 4, "max_bytes": 2 * (256 + 48) })
+    );
     assert_eq!((broken(&found), &found["leaks"]), (Vec::new(), &Value::Null));
 }
 
@@ -270,7 +277,7 @@ fn h32_with_larger_lines_more_lies_on_one() {
         let texture = opened(DEFERRED[0], TEXTURE);
         w.accessed(DEFERRED[0], &[(texture, 64, 8, true), (texture, 128, 8, true)]);
     });
-    let analysis = Analysis::new(trace).unwrap().with_handle_settings(HandleSettings::of_line(128).unwrap());
+    let analysis = Analysis::new(trace).unwrap().with_handle_settings("32KiB:8:128".parse::<HandleSettings>().unwrap());
     let found = report("handles").unwrap().run(&analysis).unwrap().json;
     // One line of the view, two of the texture, one of the context itself, and one of the texture in the immediate
     // context.
@@ -319,29 +326,6 @@ impl TraceBuilder {
             }
         }
     }
-}
-
-/// Rule H-35: cache sets repeat every 4096 bytes and have 64-byte lines and eight ways. A ninth hot handle in any set
-/// is a conflict; rarely read handles do not count.
-#[test]
-fn h35_more_than_eight_hot_handles_in_one_set_are_reported() {
-    let sets = |count, apart_bytes, reads: fn(u64) -> u32| {
-        let found = figures(trace_with(|w| {
-            w.device_with_contexts();
-            w.blends_apart(count, apart_bytes, reads);
-        }));
-        let sets = &found["cache_sets"];
-        assert_eq!((&sets["sets"], &sets["ways"]), (&json!(64), &json!(8)));
-        [&sets["max_hot_handles"], &sets["conflicting_sets"]].map(|figure| figure.as_u64().unwrap())
-    };
-    assert_eq!(sets(8, 4096, |_| 4), [8, 0]);
-    assert_eq!(sets(9, 4096, |_| 4), [9, 1]);
-    assert_eq!(sets(9, 8192, |_| 4), [9, 1], "sets repeat");
-    assert_eq!(sets(18, 2048, |_| 4), [9, 2], "two sets");
-    // The texture and its view share a set in the immediate context.
-    assert_eq!(sets(9, 4096 + 64, |_| 4), [2, 0], "each in a set of its own");
-    assert_eq!(sets(64, 64, |_| 4), [2, 0]);
-    assert_eq!(sets(32, 4096, |at| if at < 8 { 64 } else { 1 }), [8, 0], "the others are cold");
 }
 
 /// Rule H-80: the application has to order the calls of several threads on one context; the report shows that this

@@ -14,21 +14,26 @@ const DRIVERS: [&str; 3] = ["d3d11on12-like", "dxvk-like", "replicated-fields"];
 /// Max relative difference between a predicted figure and that of the replay.
 const TOLERANCE: f64 = 0.05;
 
-fn handles(file: &Path) -> Value {
+/// Figures of the report on handles.
+pub fn handles(file: &Path) -> Value {
     let analysis = Analysis::new(Trace::open(file).expect("a trace")).expect("a readable trace");
     let findings = Findings::of(&analysis, &[report("handles").expect("a report")]).expect("figures");
     findings.reports()["handles"].take()
 }
 
-/// Predicted and replayed figures, by name.
-fn replayed(file: &Path, new: &Path, alternative: &Value) -> Vec<(&'static str, u64, u64)> {
+/// Replays a recording with a setting.
+pub fn replay(file: &Path, new: &Path, setting: &str) {
     let trace = Trace::open(file).expect("a trace");
     let replay = Replay::new("run.taut".to_owned(), &trace, ReplayLimits { until: None, max_divergences: 8 })
         .expect("a replayable trace");
-    let setting = alternative["setting"].as_str().expect("a setting").to_owned();
-    let options = WhatIfOptions { settings: vec![setting], ..WhatIfOptions::default() };
+    let options = WhatIfOptions { settings: vec![setting.to_owned()], ..WhatIfOptions::default() };
     let start = |header: Header| TraceWriter::create(new, header, WriteOptions::default());
     replay.what_if(&options, Some(&start), &NoProgress).expect("a replay");
+}
+
+/// Predicted and replayed figures, by name.
+fn replayed(file: &Path, new: &Path, alternative: &Value) -> Vec<(&'static str, u64, u64)> {
+    replay(file, new, alternative["setting"].as_str().expect("a setting"));
     let after = handles(new);
     let predicted = |key: &str| alternative[key].as_u64().expect("a prediction");
     let found = |value: &Value| value.as_u64().expect("a figure");

@@ -5,6 +5,7 @@
 //! number of seeds of every combination. `BLESS=1` writes the golden lists.
 #![allow(clippy::expect_used)]
 
+mod allocators;
 mod combinations;
 mod consistency;
 mod layouts;

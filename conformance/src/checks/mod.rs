@@ -89,7 +89,7 @@ pub const CHECKS: &[Check] = &[
         ..Check::new(rule::C_09, shared_textures::views_what_is_scanned_out)
     },
     Check {
-        title: "up to 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out",
+        title: "up to 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out, and has every flip",
         ..Check::new(rule::C_10, scan_out::scans_out_minimum)
     },
     Check {
@@ -103,6 +103,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         title: "exactly one plane of a static check has the static-check flag, and the check changes no later answer",
         ..Check::new(rule::C_21, scan_out::static_check_leaves_nothing)
+    },
+    Check {
+        title: "a check of multiplane overlay support changes no memory bandwidth, and runs at PASSIVE_LEVEL",
+        ..Check::new(rule::C_22, scan_out::check_moves_no_bandwidth)
     },
     Check {
         title: "a static check depends on the configuration and not on earlier frames, and accepts nothing that a frame is refused",

@@ -1,16 +1,20 @@
-//! Checks C-10, C-20, C-21 and C-26: scan-out of cross-adapter resources, and planes.
+//! Checks C-10, C-20 to C-22 and C-26: scan-out of cross-adapter resources, and planes.
 
 use super::bench::Bench;
 use super::kernel::{ADAPTERS, Kernel};
 use super::tally::{NotApplicable, Tally};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CrossAdapterTier, DisplayMode, DriverCall, MultiplaneOverlayFlags, NtStatus, OverlayCheck, PrimaryDesc,
-    PrimaryDriverFlags, SCAN_OUT_FORMATS, ScanOut, WddmVersion, dxgi_ddi, dxgkddi,
+    CrossAdapterTier, DisplayMode, DriverCall, FlipCaps, MultiplaneOverlayFlags, NtStatus, OverlayCheck,
+    OverlaySupport, PrimaryDesc, PrimaryDriverFlags, SCAN_OUT_FORMATS, ScanOut, WddmVersion, dxgi_ddi, dxgkddi,
 };
 
 /// Sizes within the minimum of tier 3, the maximum one first.
 const SIZES: [(u32, u32); 4] = [(1920, 1080), (1366, 768), (640, 480), (1, 1)];
+
+/// Flips by which the system shows a plane: at a vertical synchronisation, at once, and without the compositor.
+const FLIPS: [FlipCaps; 3] =
+    [FlipCaps::FLIP_ON_VSYNC_MM_IO, FlipCaps::FLIP_IMMEDIATE_MM_IO, FlipCaps::FLIP_INDEPENDENT];
 
 /// Creates a machine whose tested adapter can scan out.
 fn scanning_out<'d>(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
@@ -22,7 +26,7 @@ fn scanning_out<'d>(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
     Err(NotApplicable(format!("the adapter has tier {tier:?}, and scans no cross-adapter resource out")))
 }
 
-/// C-10: within the minimum of tier 3, every primary can be scanned out.
+/// C-10: within the minimum of tier 3, every primary can be scanned out, by every flip.
 pub(super) fn scans_out_minimum(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let kernel = scanning_out(bench)?;
     if kernel.driver.dxgi_ddi().is_none() {
@@ -40,6 +44,13 @@ pub(super) fn scans_out_minimum(bench: &mut Bench<'_>) -> Result<Tally, NotAppli
         let what = || format!("{width} by {height} in {format:?}: {created:?}; expected no NO_SCANOUT");
         tally.count_result((created != Ok(PrimaryDriverFlags::NONE)).then(what));
     }
+    let plane = PrimaryDesc::new(SIZES[0].0, SIZES[0].1, SCAN_OUT_FORMATS[0]);
+    for flip in FLIPS {
+        let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane, flip };
+        let status = call.dispatch(kernel.driver).status;
+        let what = || format!("a flip by {flip:?}: {status:?}; expected SUCCESS");
+        tally.count_result((status != NtStatus::SUCCESS).then(what));
+    }
     Ok(tally)
 }
 
@@ -50,7 +61,8 @@ pub(super) fn scans_the_resource_itself_out(bench: &mut Bench<'_>) -> Result<Tal
     let mut tally = Tally::default();
     for (format, (width, height)) in SCAN_OUT_FORMATS.into_iter().flat_map(|format| SIZES.map(|size| (format, size))) {
         let plane = PrimaryDesc::new(width, height, format);
-        let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane };
+        let flip = FlipCaps::NONE;
+        let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane, flip };
         let found = call.dispatch(kernel.driver);
         let expected = ScanOut {
             status: NtStatus::SUCCESS,
@@ -87,9 +99,13 @@ impl<'d> Planes<'d> {
         }
     }
 
-    fn query(&self, check: OverlayCheck) -> bool {
+    fn answer(&self, check: OverlayCheck) -> OverlaySupport {
         let adapter = ADAPTERS[0];
-        dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter, check }.dispatch(self.0.driver).supported
+        dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter, check }.dispatch(self.0.driver)
+    }
+
+    fn query(&self, check: OverlayCheck) -> bool {
+        self.answer(check).supported
     }
 
     /// Queries as the compositor does at a refresh.
@@ -143,6 +159,27 @@ pub(super) fn static_check_leaves_nothing(bench: &mut Bench<'_>) -> Result<Tally
     let wrong = planes.query_statically(no_plane());
     let what = || "a static check supports a plane of BC1_UNORM; expected the marked plane to be judged".to_owned();
     tally.count_result(wrong.then(what));
+    Ok(tally)
+}
+
+/// C-22: neither a static check nor one of a frame moves bandwidth, whatever it answers, and each runs at PASSIVE_LEVEL.
+pub(super) fn check_moves_no_bandwidth(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let planes = Planes::new(bench)?;
+    let mut tally = Tally::default();
+    for query in OTHERS.map(|others| plane(0, others)).into_iter().chain([no_plane(), plane(90, 0)]) {
+        for flags in [MultiplaneOverlayFlags::NONE, MultiplaneOverlayFlags::STATIC_CHECK] {
+            let from_application = flags != MultiplaneOverlayFlags::NONE;
+            let answer = planes.answer(OverlayCheck { planes: 2, flags, from_application, ..query });
+            let OverlaySupport { moved_bytes_per_second, irql, .. } = answer;
+            let what = || {
+                format!(
+                    "a check with {flags:?} moves {moved_bytes_per_second} bytes a second at IRQL {irql}; expected 0 at \
+                     PASSIVE_LEVEL, 0"
+                )
+            };
+            tally.count_result((moved_bytes_per_second != 0 || irql != 0).then(what));
+        }
+    }
     Ok(tally)
 }
 

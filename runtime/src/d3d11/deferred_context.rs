@@ -39,8 +39,8 @@ pub(crate) fn create_deferred_context(
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, call.device, text);
     };
     let id = D3d11ContextId(device.next_object().0);
-    let memory =
-        ContextMemory::new(device.d3d11.new_range(device.adapter_id(), context.settings.cache_line_bytes)?, false);
+    let range = device.d3d11.new_range(device.adapter_id(), context.settings.cache_line_bytes)?;
+    let memory = ContextMemory::new(range.with_allocator(context.settings.handle_allocator), false);
     let state = match facts.has_deferred_contexts() {
         true => on_driver(context, device, id, &facts, memory)?,
         false => ContextState::emulated(id, facts, memory),

@@ -35,6 +35,7 @@ pub const CHECKED_RULES: &[&Rule] = &[
     rule::C_13,
     rule::C_20,
     rule::C_21,
+    rule::C_22,
     rule::C_26,
     rule::H_11,
     rule::H_20,

@@ -133,6 +133,10 @@ faults! {
     keeps_static_checks: bool;
     /// Checks the desktop's plane in a static check instead of the plane with the flag. Check C-21.
     checks_the_desktops_plane: bool;
+    /// Raises the memory bandwidth of the display in a check of overlays, in anticipation of the plane. Check C-22.
+    raises_bandwidth: bool;
+    /// Holds a spin lock in a check of overlays, and so runs at DISPATCH_LEVEL. Check C-22.
+    checks_under_a_spin_lock: bool;
     /// Refuses a static check after it has refused a frame's plane. Check C-26.
     depends_on_frames was "goes_by_frames": bool;
     /// Ignores rotation in static checks, but not in checks of frames. Check C-26.
@@ -210,6 +214,8 @@ impl Faults {
             ("faults.creates_no_primaries", self.creates_no_primaries),
             ("faults.keeps_static_checks", self.keeps_static_checks),
             ("faults.checks_the_desktops_plane", self.checks_the_desktops_plane),
+            ("faults.raises_bandwidth", self.raises_bandwidth),
+            ("faults.checks_under_a_spin_lock", self.checks_under_a_spin_lock),
             ("faults.depends_on_frames", self.depends_on_frames),
             ("faults.forgets_rotation", self.forgets_rotation),
             ("faults.misses_a_texture_format", self.misses_a_texture_format.is_some()),

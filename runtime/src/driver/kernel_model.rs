@@ -9,6 +9,10 @@ use taut_schemas::{
     PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
 };
 
+/// KeGetCurrentIrql of a thread, and of one that holds a spin lock (wdm.h).
+const PASSIVE_LEVEL: u32 = 0;
+const DISPATCH_LEVEL: u32 = 2;
+
 /// State of faulty drivers that depends on earlier overlay checks; a conforming driver never uses it.
 #[derive(Debug, Default)]
 pub(crate) struct EarlierChecks {
@@ -59,8 +63,15 @@ pub(crate) fn primary_flags(profile: &Profile, desc: &PrimaryDesc) -> PrimaryDri
 
 /// Implements DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3: the resource itself is read with its own pitch,
 /// unless the profile injects a fault.
-pub(crate) fn scan_out(profile: &Profile, plane: &PrimaryDesc) -> ScanOut {
-    let faults = &profile.faults;
+pub(crate) fn scan_out(
+    profile: &Profile,
+    call: &dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3,
+) -> ScanOut {
+    let (faults, plane) = (&profile.faults, &call.plane);
+    let caps = profile.kernel.as_ref().map(|kernel| kernel.caps()).unwrap_or_default();
+    if !caps.flip_caps.contains(call.flip) {
+        return ScanOut { status: NtStatus::NOT_SUPPORTED, ..ScanOut::default() };
+    }
     let tight_pitch_bytes = u64::from(plane.width) * pixel_bytes(plane.format);
     let copied = faults.copies_before_scan_out;
     ScanOut {
@@ -89,7 +100,13 @@ pub(crate) fn overlay_support(profile: &Profile, earlier: &EarlierChecks, check:
         }
         supported
     };
-    OverlaySupport { status: NtStatus::SUCCESS, supported }
+    let plane_bytes_per_second = check.mode.scan_out_bytes_per_second(pixel_bytes(check.format));
+    OverlaySupport {
+        status: NtStatus::SUCCESS,
+        supported,
+        moved_bytes_per_second: if faults.raises_bandwidth { plane_bytes_per_second } else { 0 },
+        irql: if faults.checks_under_a_spin_lock { DISPATCH_LEVEL } else { PASSIVE_LEVEL },
+    }
 }
 
 /// Returns the configuration for a static check: the configuration of the query, unless the profile injects a fault.

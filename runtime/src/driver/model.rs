@@ -239,7 +239,7 @@ impl dxgkddi::DeviceFuncs for Model {
         &self,
         call: &dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3,
     ) -> ScanOut {
-        kernel_model::scan_out(&self.profile, &call.plane)
+        kernel_model::scan_out(&self.profile, call)
     }
 
     fn stop_device(&self, _: &dxgkddi::DxgkDdiStopDevice) -> NtStatus {

@@ -2,7 +2,8 @@
 
 use super::errors::{chain_mut, invalid_call};
 use crate::context::Context;
-use crate::kernel::DisplayState;
+use crate::kernel::{DisplayState, SwapChain};
+use crate::revision::Revision;
 use taut_schemas::{AdapterId, EnumeratedAdapter, FullscreenState, HResult, HResultCode, dxgi};
 
 /// IDXGISwapChain::GetFullscreenState.
@@ -30,7 +31,7 @@ pub(crate) fn set_fullscreen_state(
     chain.application.is_ownership_released = false;
     for id in display.presents.chain_ids() {
         // At most one swap chain of a display is full screen.
-        let others = |other: &&mut crate::kernel::SwapChain| other.display == number && id != call.swap_chain;
+        let others = |other: &&mut SwapChain| other.display == number && id != call.swap_chain;
         if let Some(other) = display.presents.chain_mut(id).filter(others)
             && call.fullscreen
         {
@@ -50,8 +51,12 @@ pub(crate) fn release_ownership(
     let Some(number) = display.presents.desktop.output(call.output) else {
         return invalid_call(context, format_args!("There is no output {}.", call.output));
     };
+    // Full screen of the flip model is a window of the compositor, and owns no output.
+    let any_model = context.settings.revision < Revision::CHAIN_OWNERS;
+    let owns =
+        |chain: &&mut SwapChain| chain.display == number && (any_model || !chain.desc.swap_effect.is_flip_model());
     for id in display.presents.chain_ids() {
-        if let Some(chain) = display.presents.chain_mut(id).filter(|chain| chain.display == number) {
+        if let Some(chain) = display.presents.chain_mut(id).filter(owns) {
             chain.application.is_ownership_released = chain.application.is_full_screen;
         }
     }

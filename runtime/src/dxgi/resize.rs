@@ -5,6 +5,7 @@ use super::reselect::apply_change;
 use super::validate::{SwapChainTarget, validate};
 use crate::context::Context;
 use crate::kernel::DisplayState;
+use crate::revision::Revision;
 use taut_schemas::format::Format;
 use taut_schemas::{HResult, HResultCode, ObjectId, SwapChainDesc, SwapChainFlags, SwapChainId, dxgi, rule};
 
@@ -38,6 +39,9 @@ pub(crate) fn resize_buffers_1(
             let text = format_args!("Each of {count} buffers needs the mask of a node that is there, and a queue.");
             return invalid_call(context, text);
         }
+    } else if !call.queues.is_empty() && context.settings.revision >= Revision::CHAIN_OWNERS {
+        let text = format_args!("ResizeBuffers1: the swap chain's device is of Direct3D 11, which has no queues.");
+        return invalid_call(context, text);
     }
     let dxgi::ResizeBuffers1 { buffer_count, width, height, format, flags, .. } = *call;
     resize(context, display, call.swap_chain, BufferChange { buffer_count, width, height, format, flags })

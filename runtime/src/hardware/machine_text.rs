@@ -102,6 +102,11 @@ mod tests {
             ("[[links]]\nadapter = \"discrete\"\ngeneration = 4\nlanes = 8", ""),
             ("rotation_degrees = 0", "rotation_degrees = 45"),
             ("rotation_degrees = 0", "variable_refresh_from_millihertz = 165001"),
+            ("rotation_degrees = 0", "variable_refresh_from_millihertz = 999"),
+            ("copy_mb_per_second = 12000", "copy_mb_per_second = 76801"),
+            ("copy_mb_per_second = 28000", "copy_mb_per_second = 448001"),
+            ("width = 2560\nheight = 1600", "width = 16384\nheight = 16384"),
+            ("[[links]]\n", "[[links]]\nadapter = \"integrated\"\ngeneration = 4\nlanes = 8\n\n[[links]]\n"),
         ]
         .map(|(from, to)| error(from, to));
         insta::assert_snapshot!(found.join("\n"));

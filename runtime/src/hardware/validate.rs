@@ -1,6 +1,6 @@
 //! Validation of machine profiles.
 
-use super::machine_profile::{MachineProfile, MemoryKind};
+use super::machine_profile::{Display, MachineProfile, MemoryKind};
 use taut_schemas::{AdapterId, nearest};
 
 /// An error in a profile, and its position: in a table of a list, or at the top level.
@@ -76,12 +76,29 @@ fn adapters(machine: &MachineProfile) -> Option<ProfileFault> {
         let at = ProfileEntry { list: "adapters", place: Some(place) };
         let is_first = machine.adapters[..place].iter().all(|other| other.name != adapter.name);
         let (memory, local) = (adapter.memory_mb_per_second, adapter.memory == MemoryKind::Local);
+        // A copy reads the adapter's memory, and scan-out reads it, too.
+        let memory_rate = if local { memory } else { machine.system_memory_mb_per_second };
+        let displays = machine.displays.iter().filter(|display| display.adapter == adapter.name);
+        let scan_out = displays.map(scan_out_mb_per_second).fold(0_u64, u64::saturating_add);
         let linked = machine.links.iter().any(|link| link.adapter == adapter.name);
         require(is_first, at, "name", "a name that no other adapter has", &adapter.name)
             .or_else(|| require(!local || bandwidth_is_possible(memory), at, "memory_mb_per_second", BANDWIDTH, memory))
             .or_else(|| {
                 let rate = adapter.copy_mb_per_second;
                 require(bandwidth_is_possible(rate), at, "copy_mb_per_second", BANDWIDTH, rate)
+            })
+            .or_else(|| {
+                let rate = adapter.copy_mb_per_second;
+                let expected = format_args!("at most the rate of the adapter's memory, {memory_rate}");
+                require(rate <= memory_rate, at, "copy_mb_per_second", expected, rate)
+            })
+            .or_else(|| {
+                let expected = format_args!("displays that its memory supplies, with {memory_rate} MB/s");
+                require(scan_out <= memory_rate, at, "name", expected, format_args!("{scan_out} MB/s of scan-out"))
+            })
+            .or_else(|| {
+                let expected = "an adapter without a link, whose memory is the system's";
+                require(local || !linked, at, "memory", expected, format_args!("{} with one", adapter.name))
             })
             .or_else(|| require(adapter.copy_engines <= 16, at, "copy_engines", "at most 16", adapter.copy_engines))
             .or_else(|| {
@@ -90,6 +107,12 @@ fn adapters(machine: &MachineProfile) -> Option<ProfileFault> {
                 require(!local || linked, at, "name", expected, format_args!("{} without one", adapter.name))
             })
     })
+}
+
+/// Scan-out of a display at 4 bytes a pixel, in MB/s.
+fn scan_out_mb_per_second(display: &Display) -> u64 {
+    let pixels = u128::from(display.width) * u128::from(display.height) * u128::from(display.refresh_millihertz);
+    u64::try_from(pixels * 4 / 1_000_000_000).unwrap_or(u64::MAX)
 }
 
 /// The name with a suggestion, if it is no adapter's name; `None` if it is one.
@@ -142,6 +165,10 @@ fn displays(machine: &MachineProfile) -> Option<ProfileFault> {
             .or_else(|| {
                 let key = "variable_refresh_from_millihertz";
                 require(slowest <= rate, at, key, format_args!("at most refresh_millihertz, {rate}"), slowest)
+            })
+            .or_else(|| {
+                let key = "variable_refresh_from_millihertz";
+                require(slowest == 0 || slowest >= 1000, at, key, "0, or at least 1000", slowest)
             })
     })
 }

@@ -6,7 +6,8 @@ use crate::violation;
 use crate::violation::ObservedValue;
 use serde::{Deserialize, Serialize};
 use taut_schemas::{
-    AdapterId, FrameOutcome, HybridPresentMode, PrimaryDesc, ScanOut, SwapChainId, dxgkddi, mark, pixel_bytes, rule,
+    AdapterId, FlipCaps, FrameOutcome, HybridPresentMode, PrimaryDesc, ScanOut, SwapChainId, dxgkddi, mark,
+    pixel_bytes, rule,
 };
 
 /// State of the comparison of a chain's shown frames.
@@ -90,7 +91,9 @@ impl FrameComparer {
             return known;
         }
         let (adapter, plane) = (route.display_adapter, route.desc);
-        let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane };
+        // The first frame of a plane replaces no other one.
+        let flip = FlipCaps::NONE;
+        let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane, flip };
         let scan_out = context.ddi_of(adapter, call);
         self.scan_out = Some(scan_out);
         if scan_out.bytes_copied > 0 {

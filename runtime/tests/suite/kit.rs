@@ -37,14 +37,18 @@ fn every_bundled_driver_fails_exactly_the_checks_it_names() {
             Some(_) => Vec::new(),
         };
         let kernelless: &[&str] = match &profile.kernel {
-            None => &["C-01", "C-02", "C-04", "C-06", "C-07", "C-08", "C-09", "C-10", "C-13", "C-20", "C-21", "C-26"],
+            None => &[
+                "C-01", "C-02", "C-04", "C-06", "C-07", "C-08", "C-09", "C-10", "C-13", "C-20", "C-21", "C-22", "C-26",
+            ],
             // Adapters that do not start are not checked.
-            Some(_) if *name == "faulty-tier-gap" => &["C-06", "C-08", "C-09", "C-10", "C-13", "C-20", "C-21", "C-26"],
-            Some(_) if *name == "faulty-no-overlay-check" => &["C-21", "C-26"],
+            Some(_) if *name == "faulty-tier-gap" => {
+                &["C-06", "C-08", "C-09", "C-10", "C-13", "C-20", "C-21", "C-22", "C-26"]
+            }
+            Some(_) if *name == "faulty-no-overlay-check" => &["C-21", "C-22", "C-26"],
             Some(_) if *name == "faulty-no-primaries" => &["C-09", "C-10"],
             Some(_) if *name == "faulty-misses-format" => &["C-13"],
-            Some(_) if BELOW_TEXTURES.contains(name) => &["C-09", "C-10", "C-13", "C-20", "C-21", "C-26"],
-            Some(_) if BELOW_SCAN_OUT.contains(name) => &["C-10", "C-20", "C-21", "C-26"],
+            Some(_) if BELOW_TEXTURES.contains(name) => &["C-09", "C-10", "C-13", "C-20", "C-21", "C-22", "C-26"],
+            Some(_) if BELOW_SCAN_OUT.contains(name) => &["C-10", "C-20", "C-21", "C-22", "C-26"],
             Some(_) => &[],
         };
         let handles = CHECKS.iter().map(|check| check.id).filter(|id| id.starts_with('H'));

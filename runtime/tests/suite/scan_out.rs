@@ -151,6 +151,20 @@ fn c21_x17_a_static_check_includes_the_desktop_plane_and_a_flip_does_not() {
 }
 
 #[test]
+fn c22_a_check_that_moves_bandwidth_or_runs_above_passive_level_fails() {
+    // 1920 by 1080 at 60 Hz, with 4 bytes a pixel.
+    for (name, expected) in [
+        ("faulty-raises-bandwidth", "moves 497664000 bytes a second at IRQL 0;"),
+        ("faulty-spin-lock", "moves 0 bytes a second at IRQL 2;"),
+    ] {
+        let outcome = conformance::check("C-22").unwrap().run(&*driver(&named(name)), &Settings::default());
+        assert_eq!((outcome.status, outcome.failures), (Status::Fail, outcome.cases), "{name}");
+        let what = outcome.first_failure.unwrap().what;
+        assert!(what.contains(expected), "{name}: {what}");
+    }
+}
+
+#[test]
 fn c10_c21_and_c26_failures_name_the_error() {
     let failure = |name: &str, id: &str| {
         let outcome = conformance::check(id).unwrap().run(&*driver(&named(name)), &Settings::default());
@@ -159,6 +173,8 @@ fn c10_c21_and_c26_failures_name_the_error() {
     };
     // Two of the four sizes are wider than 1,280 pixels, in each of the six formats.
     assert_eq!(failure("faulty-opts-out", "C-10").0, 12);
+    // Each of the three flips.
+    assert_eq!(failure("faulty-no-flips", "C-10").0, 3);
     assert_eq!(
         failure("faulty-keeps-check", "C-21").2,
         "a frame's plane is supported: true; after a static check: false"

@@ -390,6 +390,40 @@ proptest! {
 }
 
 #[test]
+fn a_chain_of_a_direct3d_11_device_has_no_queues() {
+    let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
+    let number = window(&mut laptop, (640, 480));
+    for (on_11, expected) in [(true, Err(HResultCode::DXGI_ERROR_INVALID_CALL)), (false, Ok(()))] {
+        let device = if on_11 { device11(&mut laptop, SHOWS) } else { laptop.queue.into() };
+        let desc = desc(640, 480, Format::B8G8R8A8_UNORM);
+        let swap_chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
+        let queue = laptop.queue;
+        let resize = |queues| dxgi::ResizeBuffers1 { swap_chain, node_masks: vec![1; 2], queues, ..Default::default() };
+        assert_eq!(laptop.call(&resize(vec![queue; 2])), expected);
+        let without = laptop.call(&resize(Vec::new()));
+        assert_eq!(without.is_ok(), on_11, "each buffer of a queue's chain needs one");
+        laptop.call(&dxgi::ReleaseSwapChain { swap_chain }).unwrap();
+    }
+}
+
+#[test]
+fn full_screen_of_the_flip_model_owns_no_output_that_it_could_release() {
+    for effect in [SwapEffect::DISCARD, SwapEffect::SEQUENTIAL, SwapEffect::FLIP_DISCARD, SwapEffect::FLIP_SEQUENTIAL] {
+        let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
+        let number = window(&mut laptop, (640, 480));
+        let device = device11(&mut laptop, SHOWS);
+        let desc = SwapChainDesc { swap_effect: effect, ..desc(640, 480, Format::B8G8R8A8_UNORM) };
+        let swap_chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
+        laptop.call(&dxgi::SetFullscreenState { swap_chain, fullscreen: true, ..Default::default() }).unwrap();
+        let state = dxgi::GetFullscreenState { swap_chain, want_target: true, ..Default::default() };
+        let output = laptop.call(&state).unwrap().target;
+        laptop.call(&dxgi::ReleaseOwnership { output }).unwrap();
+        laptop.present(swap_chain, 0, PresentFlags::NONE).unwrap();
+        assert_eq!(laptop.call(&state).unwrap().fullscreen, effect.is_flip_model(), "{effect:?}");
+    }
+}
+
+#[test]
 fn the_calls_of_swap_chains_are_named_as_the_headers_name_them() {
     assert_eq!((dxgi::ResizeBuffers::NAME, dxgi::GetBuffer::NAME), ("ResizeBuffers", "GetBuffer"));
 }

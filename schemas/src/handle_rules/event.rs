@@ -45,6 +45,9 @@ pub enum HandleEvent {
         /// Result of the call, in bytes.
         size_bytes: u64,
     },
+    /// Result of CalcPrivateDeviceSize or CalcPrivateDeferredContextSize: the size of the memory of the context that the
+    /// thread creates next.
+    ContextSizeQueried { size_bytes: u64 },
     /// A deferred context was created.
     ContextCreated {
         /// The context whose function table was called.
@@ -74,6 +77,12 @@ pub enum HandleEvent {
         /// True if the call had a description.
         has_desc: bool,
     },
+    /// The creation of a handle failed.
+    NotCreated {
+        context: D3d11ContextId,
+        /// Arguments for the handle.
+        handle: CreateHandle,
+    },
     /// A handle was destroyed.
     Destroyed { context: D3d11ContextId, handle_type: HandleType, handle: DriverHandle },
     /// A call named handles.
@@ -90,6 +99,8 @@ pub enum HandleEvent {
     ListHolds {
         /// The list's handle of the immediate context.
         list: DriverHandle,
+        /// Handle of the context that recorded it.
+        recorder: DriverHandle,
         /// The driver's summary of the contents.
         commands: RecordedCommands,
     },

@@ -141,6 +141,10 @@ impl HandleFeed {
                     emit(HandleEvent::DeviceCreated { context, device, core_layer });
                 }
             }
+            ddi::CalcPrivateDeviceSize::ID | ddi::CalcPrivateDeferredContextSize::ID => {
+                let PrivateSize { size_bytes } = answer(stop)?;
+                emit(HandleEvent::ContextSizeQueried { size_bytes });
+            }
             ddi::CheckDeferredContextHandleSizes::ID => {
                 let call: ddi::CheckDeferredContextHandleSizes = arguments(start)?;
                 let (room, sizes) = (call.capacity.is_some(), answer::<HandleSizes>(stop)?);
@@ -205,8 +209,10 @@ impl HandleFeed {
                 None => return destroyed(line, start, emit),
             },
         };
-        if !self.failed {
-            let (context, handle_type, handle) = created;
+        let (context, handle_type, handle) = created;
+        if self.failed {
+            emit(HandleEvent::NotCreated { context, handle });
+        } else {
             self.created_handle = handle.driver_handle;
             emit(HandleEvent::Created { context, handle_type, handle, has_desc });
         }
@@ -224,8 +230,8 @@ impl HandleFeed {
             ddi::CreateCommandList::ID if !self.failed => {
                 let call: ddi::CreateCommandList = arguments(start)?;
                 if call.handle.ic_handle.0 == 0 {
-                    let (list, commands) = (call.handle.driver_handle, answer(stop)?);
-                    emit(HandleEvent::ListHolds { list, commands });
+                    let (list, recorder, commands) = (call.handle.driver_handle, call.deferred_device, answer(stop)?);
+                    emit(HandleEvent::ListHolds { list, recorder, commands });
                 }
             }
             ddi::RecycleCreateCommandList::ID => {
@@ -234,7 +240,8 @@ impl HandleFeed {
                 if let (Ok(commands), false) = (answered, self.failed) {
                     self.created_handle = call.command_list;
                     emit(HandleEvent::ListRecreated(call.command_list));
-                    emit(HandleEvent::ListHolds { list: call.command_list, commands });
+                    let (list, recorder) = (call.command_list, call.deferred_device);
+                    emit(HandleEvent::ListHolds { list, recorder, commands });
                 }
             }
             ddi::RecycleDestroyCommandList::ID => {

@@ -39,6 +39,8 @@ macro_rules! dxgkddi_calls {
                 adapter: AdapterId,
                 /// The plane's allocation.
                 plane: PrimaryDesc,
+                /// The flip: a flag of DXGK_FLIPCAPS that the driver has, or none for the only frame.
+                flip: FlipCaps,
             ) -> ScanOut;
         }
     };

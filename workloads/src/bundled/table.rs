@@ -1,7 +1,7 @@
 //! Table of the bundled workloads.
 
 use super::benchmark_priming::BenchmarkPriming;
-use super::contexts::{ContextChurn, ContextOom, DeferredContexts};
+use super::contexts::{ContextChurn, ContextOom, ContextUpdates, DeferredContexts};
 use super::error::{WorkloadError, caught};
 use super::external_gpu::ExternalGpu;
 use super::game_session::GameSession;
@@ -79,7 +79,8 @@ workloads!(
     LegacyD3d9,
     DeferredContexts,
     ContextOom,
-    ContextChurn
+    ContextChurn,
+    ContextUpdates
 );
 
 #[cfg(test)]

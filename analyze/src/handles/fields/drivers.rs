@@ -49,7 +49,7 @@ impl Contexts {
         };
         let models = fields.iter().enumerate().map(|(index, field)| {
             let others = FieldPlacement::ALL.into_iter().filter(|placement| *placement != field.placement);
-            // A deferred context must not write behind the immediate context's handle (rule H-38).
+            // A deferred context must not write to memory of the immediate context (rule H-38).
             let allowed = others.filter(|placement| *placement != FieldPlacement::Shared || !field.is_mutable());
             let candidates = allowed.map(|placement| candidates(index, placement)).collect();
             FieldModel { field: (*field).clone(), reads: 0, writes: 0, walks: 0, candidates }

@@ -85,9 +85,10 @@ impl Lines {
 
     fn touch(&mut self, span: Span) {
         let Span { region, begin, end } = span;
-        // Blocks begin at a line; handles where the runtime placed them.
-        let at = if region & BLOCK != 0 { 0 } else { region % self.line_bytes };
-        let (first, last) = ((at + begin) / self.line_bytes, (at + end.max(begin + 1) - 1) / self.line_bytes);
+        // Blocks begin at a line of their own; handles where the runtime placed them.
+        let (region, at) = if region & BLOCK != 0 { (region, 0) } else { (0, region) };
+        let (begin, last) = (at.saturating_add(begin), at.saturating_add(end.max(begin + 1) - 1));
+        let (first, last) = (begin / self.line_bytes, last / self.line_bytes);
         self.lines.extend((first..=last.min(first + MAX_LINES)).map(|line| (region, line)));
     }
 

@@ -90,7 +90,7 @@ REPORTS.handles = {
     ];
     if (opensAny(data)) {
       charts.push({ id: "contexts-cost", title: "Handle memory by number of contexts", body: costBars("Handle memory of deferred contexts by number of contexts", costRows(data, "")),
-        note: "Estimate: the recordings of this trace, distributed round-robin to other numbers of contexts." });
+        note: "Estimate: the recordings of a context remain together; more contexts divide them round-robin." });
     }
     return charts;
   },

@@ -1,6 +1,7 @@
 //! Handles per context, and the cost of several deferred contexts compared to one.
 
 use super::ReportInputs;
+use crate::handles::ProjectedHandles;
 use crate::reports::figures::figures;
 
 figures! {
@@ -40,6 +41,8 @@ figures! {
         handles: u64, Count, same;
         bytes: u64, Bytes, same;
         contexts: u32, Count, same;
+        max_handles: u64, Count, "Upper bound of `handles`, if each recording of an object's commands goes to another context, until all have it.";
+        max_bytes: u64, Bytes, "Size of `max_handles`.";
     }
 }
 
@@ -57,7 +60,7 @@ figures! {
         extra_handles: u64, Count, "Handles beyond those of one context.";
         extra_bytes: u64, Bytes, "Bytes beyond those of one context.";
         extra_allocated_bytes: u64, Bytes, "Allocated memory beyond that of one context.";
-        estimate: Vec<ScalingFigures>, List, "Projection for other numbers of contexts: recordings are distributed round-robin in the order of their ends. An application with another number of contexts may split its command lists differently.";
+        estimate: Vec<ScalingFigures>, List, "Projection for other numbers of contexts per device. Assumption: recordings remain together as recorded. Fewer contexts are merged by their index; more contexts divide the recordings of each round-robin. For the recorded number it is `cost`.";
     }
 }
 
@@ -96,7 +99,6 @@ pub(super) fn cost(inputs: &ReportInputs<'_>) -> CostFigures {
     let (one_context_handles, one_context_bytes) = inputs.tracker.totals.shared_objects;
     let allocated_bytes = deferred().fold(0, |sum: u64, context| sum.saturating_add(context.objects_allocated_bytes));
     let one_context_allocated_bytes = inputs.tracker.totals.shared_allocated_bytes;
-    let distributed = |(contexts, (handles, bytes))| ScalingFigures { contexts, handles, bytes };
     CostFigures {
         contexts: deferred().filter(|context| context.opened.0 > 0).count() as u64,
         handles,
@@ -108,6 +110,14 @@ pub(super) fn cost(inputs: &ReportInputs<'_>) -> CostFigures {
         extra_allocated_bytes: allocated_bytes.saturating_sub(one_context_allocated_bytes),
         extra_handles: handles.saturating_sub(one_context_handles),
         extra_bytes: bytes.saturating_sub(one_context_bytes),
-        estimate: inputs.tracker.totals.distributed().map(distributed).collect(),
+        estimate: estimate(inputs),
     }
+}
+
+fn estimate(inputs: &ReportInputs<'_>) -> Vec<ScalingFigures> {
+    let figures = |(contexts, projected)| {
+        let ProjectedHandles { handles, bytes, max_handles, max_bytes } = projected;
+        ScalingFigures { contexts, handles, bytes, max_handles, max_bytes }
+    };
+    inputs.tracker.totals.projected().map(figures).collect()
 }

@@ -11,8 +11,8 @@ figures! {
     #[derive(Debug, Clone, PartialEq, Eq, Default)]
     pub struct PlacementFigures {
         placement: &'static str, Text, same;
-        setting: String, Text, "Setting of `taut record` and `taut replay` that places the field there.";
-        predicted_line_touches: u64, Count, "`line_touches` of the same calls with the field there.";
+        setting: String, Text, "Setting of `taut record` and `taut replay` for the alternative.";
+        predicted_line_touches: u64, Count, "`line_touches` of the same calls with the alternative.";
         predicted_opened_bytes: u64, Bytes, "`copies.opened_bytes` with the field there.";
         predicted_peak_bytes: u64, Bytes, "`peak_bytes` with the field there; its moment may be another one.";
     }
@@ -25,7 +25,7 @@ figures! {
         handle_type: String, Text, same;
         field: String, Text, "Name of the field in the driver's profile.";
         field_bytes: u64, Bytes, "Size of the field.";
-        placement: &'static str, Text, "Place of the field in deferred contexts: `per_context` (in the handle), `shared` (behind the immediate context's handle), `separate` (in the context's memory, behind a pointer in the handle).";
+        placement: &'static str, Text, "Place of the field in deferred contexts: `per_context` (in the handle), `shared` (in the immediate context's handle only), `separate` (in the context's memory; the handle has a pointer to it).";
         mutable: bool, Flag, "Calls write the field.";
         opened: u64, Count, same;
         field_reads: u64, Count, "Reads of the field through handles of deferred contexts; the opening call does not count.";

@@ -1,16 +1,18 @@
 //! Cache line contention, accesses to other contexts' memory, and cache set conflicts.
 
 use super::ReportInputs;
-use crate::handles::{ContendedLine, ContextState, LineAccesses, WAYS, WordAccesses};
+use crate::handles::{ContendedLine, ContextState, LineAccesses, SetConflicts, WordAccesses};
 use crate::reports::figures::figures;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Maximum number of lines listed.
 const NAMED: usize = 20;
 /// Values of `sharing`.
 pub(super) const TRUE_SHARING: &str = "true";
 const FALSE_SHARING: &str = "false";
-/// Address distance at which cache sets repeat, for a cache of 64 sets with 64-byte lines.
-const SET_PERIOD_BYTES: u64 = 4096;
+/// Maximum number of cache sets listed.
+const LISTED_SETS: usize = 16;
 
 figures! {
     /// A cache line that was transferred between contexts.
@@ -64,15 +66,27 @@ figures! {
 }
 
 figures! {
-    /// Conflicts of frequently accessed handles in cache sets.
+    /// Conflicts of hot lines in one cache set.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct SetConflictFigures {
+        set: u64, Id, same;
+        max_hot_lines: u64, Count, same;
+        conflicts: u64, Count, "Recordings with more than `ways` hot lines in the set.";
+    }
+}
+
+figures! {
+    /// Conflicts of frequently accessed handle memory in cache sets.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SetFigures {
         context: Option<u64>, Id, same;
-        sets: u64, Count, "Cache sets in 4096 bytes.";
-        ways: u64, Count, "Associativity: hot handles per set.";
-        max_hot_handles: u64, Count, "Maximum hot handles of one recording in one set.";
-        set: u64, Id, "Set with `max_hot_handles`.";
-        conflicting_sets: u64, Count, "Cache-set conflicts: sets of recordings with more than `ways` hot handles.";
+        cache_bytes: u64, Bytes, "Size of the cache: `--cache-geometry`.";
+        sets: u64, Count, "Cache sets: `cache_bytes` / (`ways` × `cache_line_bytes`).";
+        ways: u64, Count, "Associativity: lines per set.";
+        max_hot_lines: u64, Count, "Maximum hot lines of one recording in one set.";
+        set: u64, Id, "Set with `max_hot_lines`; number of the line modulo `sets`.";
+        conflicting_sets: u64, Count, "Cache-set conflicts: sets of recordings with more than `ways` hot lines.";
+        by_set: Vec<SetConflictFigures>, List, "Sets with the most conflicts, at most 16.";
     }
 }
 
@@ -132,21 +146,36 @@ pub(super) fn accesses_by_owner(inputs: &ReportInputs<'_>) -> Option<OwnerAccess
 }
 
 pub(super) fn cache_sets(inputs: &ReportInputs<'_>) -> Option<SetFigures> {
+    let (settings, contexts) = (&inputs.tracker.settings, &inputs.tracker.contexts);
     // The strict comparison selects the first of several equal contexts.
-    let fullest = inputs
-        .tracker
-        .contexts
-        .iter()
-        .reduce(|top, context| if context.max_in_set.0 > top.max_in_set.0 { context } else { top });
-    let (max_hot_handles, set) = fullest.map_or((0, 0), |context| context.max_in_set);
+    let max = |context: &ContextState| context.hot_lines.max_in_set.0;
+    let fullest = contexts.iter().reduce(|top, context| if max(context) > max(top) { context } else { top });
+    let (max_hot_lines, set) = fullest.map_or((0, 0), |context| context.hot_lines.max_in_set);
     let figures = SetFigures {
-        // A line of more than 4096 bytes leaves a single set.
-        sets: (SET_PERIOD_BYTES / inputs.tracker.settings.cache_line_bytes).max(1),
-        ways: WAYS,
-        max_hot_handles,
+        cache_bytes: settings.cache_bytes,
+        sets: settings.sets(),
+        ways: settings.cache_ways,
+        max_hot_lines,
         set,
-        context: fullest.filter(|_| max_hot_handles > 0).map(|context| context.id),
-        conflicting_sets: inputs.tracker.contexts.iter().map(|context| context.crowded).sum(),
+        context: fullest.filter(|_| max_hot_lines > 0).map(|context| context.id),
+        conflicting_sets: contexts.iter().map(|context| context.hot_lines.crowded).sum(),
+        by_set: by_set(contexts),
     };
     inputs.has_accesses.then_some(figures)
+}
+
+fn by_set(contexts: &[ContextState]) -> Vec<SetConflictFigures> {
+    let mut sums: BTreeMap<u64, SetConflicts> = BTreeMap::new();
+    for (set, one) in contexts.iter().flat_map(|context| &context.hot_lines.conflicts) {
+        let sum = sums.entry(*set).or_default();
+        sum.recordings += one.recordings;
+        sum.max_hot_lines = sum.max_hot_lines.max(one.max_hot_lines);
+    }
+    let mut sets: Vec<(u64, SetConflicts)> = sums.into_iter().collect();
+    sets.sort_by_key(|(set, one)| (Reverse(one.recordings), Reverse(one.max_hot_lines), *set));
+    let figures = |(set, one): (u64, SetConflicts)| {
+        let SetConflicts { recordings, max_hot_lines } = one;
+        SetConflictFigures { set, conflicts: recordings, max_hot_lines }
+    };
+    sets.into_iter().take(LISTED_SETS).map(figures).collect()
 }

@@ -22,8 +22,8 @@ figures! {
     pub struct LiveFigures {
         handles: u64, Count, same;
         bytes: u64, Bytes, "Size of the handles.", after handles;
-        allocated_bytes: u64, Bytes, "Memory allocated for the handles: each has whole cache lines (`cache_line_bytes`), in which no other handle is.", after bytes;
-        context: u64, Id, "Id of a context. In `cache_sets`, the context with `max_hot_handles`; null without accesses.";
+        allocated_bytes: u64, Bytes, "Memory allocated for the handles: cache lines (`cache_line_bytes`) that hold them; in `cost`, size classes of the allocator.", after bytes;
+        context: u64, Id, "Id of a context. In `cache_sets`, the context with `max_hot_lines`; null without accesses.";
     }
 }
 

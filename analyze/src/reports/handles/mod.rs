@@ -1,21 +1,25 @@
 //! The `handles` report: memory of Direct3D 11 driver handles per context, cache line sharing, and audits of the
 //! context rules.
 
+mod allocators;
 mod audits;
 mod contexts;
 mod contributors;
 mod fields;
 mod lines;
+mod lists;
 mod memory;
 mod page_data;
 mod text;
 mod verdict;
 
 pub use crate::handles::HandleSettings;
+pub use allocators::AllocatorFigures;
 pub use audits::{AuditFigures, FindingFigures};
 pub use contexts::{ContextFigures, CostFigures, ObjectFigures, ScalingFigures};
 pub use fields::{FieldFigures, PlacementFigures};
-pub use lines::{LineFigures, OwnerAccessFigures, SetFigures, WordFigures};
+pub use lines::{LineFigures, OwnerAccessFigures, SetConflictFigures, SetFigures, WordFigures};
+pub use lists::{CommandListFigures, ListFigures, RecreationFigures, ReopenedFigures};
 pub use memory::{
     ClassFigures, CopyFigures, LargeFigures, LeakFigures, LiveFigures, OutOfMemoryFigures, PeakFigures, TypeFigures,
 };
@@ -34,15 +38,18 @@ figures! {
     #[derive(Debug, Clone, PartialEq)]
     pub struct HandlesFigures {
         whole: bool, Flag, "The trace contains all recorded events.";
-        cache_line_bytes: u64, Bytes, "Cache line size for lines, size classes and large handles: `--cache-line-bytes`, or the size in the trace's settings.";
+        cache_line_bytes: u64, Bytes, "Cache line size for lines, size classes and large handles: `--cache-geometry`, or the size in the trace's settings.";
         devices: u64, Count, "Direct3D 11 devices created.";
         peak_bytes: u64, Bytes, "Peak size of live handles in all contexts, without the contexts' own handles.", contributors = contributors::types;
-        peak_allocated_bytes: u64, Bytes, "Peak of the memory allocated for live handles, in whole cache lines (`cache_line_bytes`) per handle, possibly at another time; of a context, its own peak.", contributors = contributors::types;
+        peak_allocated_bytes: u64, Bytes, "Peak of the memory allocated for live handles: cache lines (`cache_line_bytes`) that hold one, possibly at another time; of a context, its own peak.", contributors = contributors::types;
         peak_handles: u64, Count, "Peak number of live handles, possibly at another time.", contributors = contributors::types;
         peak: PeakFigures, Group, "Live handles at the peak of `peak_bytes`.", contributors = contributors::types;
         contexts: Vec<ContextFigures>, List, "Contexts in order of creation; as a number, their count.", contributors = contributors::contexts;
         cost: CostFigures, Group, "Cost of several deferred contexts compared to one. It depends on the objects that each has opened, not on time.", contributors = contributors::contexts;
+        allocators: Vec<AllocatorFigures>, List, "Policies of the runtime's allocator of handle memory, as predicted from the same calls.";
         copies: CopyFigures, Group, "Handle copies in deferred contexts.", contributors = contributors::contexts;
+        command_lists: CommandListFigures, Group, "Command lists: lifetimes, executions, and the memory that they pin.";
+        recreation: RecreationFigures, Group, "Objects that consecutive recordings of a context open, because FinishCommandList closes all handles.", contributors = contributors::contexts;
         large: Vec<LargeFigures>, List, "Handles in deferred contexts larger than two cache lines, by type and size.";
         size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by size in full cache lines.";
         accesses: Option<u64>, Count, "Accesses to handle memory; contiguous ones count as one. Null without accesses: the setting `handle_accesses` records them, also in a replay.";
@@ -55,7 +62,7 @@ figures! {
         line_touches: Option<u64>, Count, "Cache lines accessed per DDI call, summed over the calls on deferred contexts, with the calls that open handles. Null without accesses.";
         fields: Vec<FieldFigures>, List, "Fields of the driver's data, as the profile in the trace lists them: copy or share. Recommended changes first, by saved `line_touches`. Empty if the trace has no accesses, the profile no fields, or several drivers different ones.";
         accesses_by_owner: Option<OwnerAccessFigures>, Group, "Accesses of calls on deferred contexts, by owner of the memory; null if the trace has no accesses.";
-        cache_sets: Option<SetFigures>, Group, "Cache-set conflicts of hot handles: handles with more than an eighth of the accesses of the most accessed handle of their recording. The lifetime of an immediate context is one recording. Null if the trace has no accesses.";
+        cache_sets: Option<SetFigures>, Group, "Cache-set conflicts of hot lines: all lines of handles, and each line of the context's own memory, with more than an eighth of the accesses of the most accessed handle of their recording. The lifetime of an immediate context is one recording. Null if the trace has no accesses.";
         max_distance_bytes: u64, Bytes, "Maximum distance of an open handle from its deferred context's own handle, in bytes: less than a context's address range, if the runtime assigns ranges.", after cache_sets;
         lifetime_order_violations: u64, Count, "Violations of the two order rules: objects destroyed before their dependents.", contributors = contributors::audits;
         leaks: Option<u64>, Count, "Handles live at the destruction of their context or device. Null if no device is destroyed.", contributors = contributors::leaks;
@@ -171,7 +178,10 @@ impl HandlesFigures {
             peak: memory::peak(&inputs),
             contexts: contexts::contexts(&inputs),
             cost: contexts::cost(&inputs),
+            allocators: allocators::allocators(&inputs),
             copies: memory::copies(&inputs),
+            command_lists: lists::command_lists(analysis, &inputs),
+            recreation: lists::recreation(&inputs),
             large: memory::large(&inputs),
             size_classes: memory::size_classes(&inputs),
             max_distance_bytes: tracker.max_distance_bytes(),

@@ -46,8 +46,8 @@ pub(super) fn page_data(analysis: &Analysis, figures: &Value) -> Result<Value, A
     }
     let cost = tracker
         .totals
-        .distributed()
-        .map(|(contexts, (handles, bytes))| json!({ "contexts": contexts, "handles": handles, "bytes": bytes }));
+        .projected()
+        .map(|(contexts, one)| json!({ "contexts": contexts, "handles": one.handles, "bytes": one.bytes }));
     Ok(json!({
         "unit": if timed { "ms" } else { "ticks" },
         "at": at,

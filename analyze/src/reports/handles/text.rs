@@ -1,13 +1,17 @@
 //! Text of the handles report.
 
 use super::verdict::RECORD_ACCESSES;
-use super::{AuditFigures, ContextFigures, CostFigures, HandlesFigures, SetFigures};
+use super::{
+    AuditFigures, CommandListFigures, ContextFigures, CostFigures, HandlesFigures, RecreationFigures, SetFigures,
+};
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent};
-use crate::reports::verdict::NO_VALUE;
+use crate::reports::verdict::{NO_VALUE, listed};
 
 /// Maximum number of context rows.
 const SHOWN: usize = 20;
+/// Maximum number of cache sets that a sentence names.
+const SHOWN_SETS: usize = 4;
 
 pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
     let mut document = Document::new("Handles: memory in each context");
@@ -20,10 +24,12 @@ pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
     document.text(cost(&figures.cost));
     if figures.cost.contexts > 0 {
         document.table(estimate(&figures.cost));
+        document.table(allocators(figures));
     }
     document.text(threads(figures));
     let tables = [
         classes(figures),
+        recreation(&figures.recreation),
         large(figures),
         fields(figures),
         contended(figures),
@@ -116,10 +122,24 @@ fn threads(figures: &HandlesFigures) -> String {
 }
 
 fn estimate(cost: &CostFigures) -> TextTable {
-    let caption = "Estimate: command lists distributed round-robin over N deferred contexts";
-    let mut table = TextTable::new(caption, ["Contexts", "Handles", "Bytes"]);
-    for distributed in &cost.estimate {
-        table.row(distributed.contexts.to_string(), [grouped(distributed.handles), binary_bytes(distributed.bytes)]);
+    let caption = "Estimate for N deferred contexts: recordings of a context remain together; at most, each goes to another context";
+    let titles = ["Contexts", "Handles", "Bytes", "Max handles", "Max bytes"];
+    let mut table = TextTable::new(caption, titles).by_importance(&["Handles", "Bytes"]);
+    for one in &cost.estimate {
+        let cells =
+            [grouped(one.handles), binary_bytes(one.bytes), grouped(one.max_handles), binary_bytes(one.max_bytes)];
+        table.row(one.contexts.to_string(), cells);
+    }
+    table
+}
+
+fn allocators(figures: &HandlesFigures) -> TextTable {
+    let caption = "Policies of the allocator of handles: allocated memory at the peak, cache lines accessed in calls";
+    let mut table = TextTable::new(caption, ["Policy", "Allocated", "Lines", "Setting"]).words(3);
+    for one in &figures.allocators {
+        let lines = one.predicted_line_touches.map_or_else(|| NO_VALUE.to_owned(), grouped);
+        let setting = if one.is_recorded { "(recorded)".to_owned() } else { format!("--setting {}", one.setting) };
+        table.row(one.allocator.to_owned(), [binary_bytes(one.predicted_peak_allocated_bytes), lines, setting]);
     }
     table
 }
@@ -214,15 +234,56 @@ fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
     (!figures.leaked.is_empty()).then_some(table)
 }
 
-/// Sentence on cache sets with more hot handles than ways.
+/// Sentence on cache sets with more hot lines than ways.
 fn cache_sets(sets: &SetFigures) -> String {
     let ways = sets.ways;
     let hold = match sets.conflicting_sets {
-        0 => return format!("No cache set has more than {ways} hot handles of one command list."),
+        0 => return format!("No cache set has more than {ways} hot lines of one command list."),
         1 => "1 cache set has".to_owned(),
         crowded => format!("{} cache sets have", grouped(crowded)),
     };
-    format!("{hold} more than {ways} hot handles of one command list (max {}).", grouped(sets.max_hot_handles))
+    let fullest: Vec<String> = sets.by_set.iter().take(SHOWN_SETS).map(|one| one.set.to_string()).collect();
+    let max = grouped(sets.max_hot_lines);
+    format!("{hold} more than {ways} hot lines of one command list (max {max}), most often {}.", listed(&fullest))
+}
+
+/// Sentence on command lists, and on those that hold memory without need.
+fn command_lists(lists: &CommandListFigures) -> String {
+    let memory =
+        |bytes: u64, objects: u64| format!("{} and {}", binary_bytes(bytes), counted(objects, "pinned object"));
+    let mut text = format!(
+        "{} created, {}; live ones hold at most {}.",
+        counted(lists.created, "command list"),
+        counted(lists.executions, "execution"),
+        memory(lists.list_bytes.saturating_add(lists.pinned_bytes), lists.pinned_objects)
+    );
+    if lists.retained > 0 {
+        let retained = counted(lists.retained, "command list");
+        text += &format!(
+            " {retained} executed once and retained while their context finished another one: release them after ExecuteCommandList, \
+             they hold {}.",
+            binary_bytes(lists.retained_bytes)
+        );
+    }
+    text
+}
+
+fn recreation(figures: &RecreationFigures) -> Option<TextTable> {
+    let caption = "Objects that consecutive recordings of a context open, by DDI calls and bytes";
+    let titles = ["Object", "Opened", "Reopened", "DDI calls", "Bytes", "In each recording"];
+    let mut table = TextTable::new(caption, titles).by_importance(&["DDI calls", "Bytes", "Reopened"]);
+    for one in &figures.by_object {
+        let in_each = if one.in_every_recording { "yes" } else { "no" };
+        let cells = [
+            grouped(one.opened),
+            grouped(one.recreated),
+            grouped(one.ddi_calls),
+            binary_bytes(one.bytes),
+            in_each.to_owned(),
+        ];
+        table.row(one.object.clone(), cells);
+    }
+    (!figures.by_object.is_empty()).then_some(table)
 }
 
 /// Sentences about accesses (or their absence), leaks and audits.
@@ -231,6 +292,9 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
         "Duplicate handles in deferred contexts: {} at peak.",
         binary_bytes(figures.peak.duplicated_bytes)
     )];
+    if figures.command_lists.created > 0 {
+        sentences.push(command_lists(&figures.command_lists));
+    }
     if figures.max_distance_bytes > 0 {
         let distance = binary_bytes(figures.max_distance_bytes);
         sentences.push(format!("Largest distance between a handle and its data in a deferred context: {distance}."));

@@ -128,6 +128,19 @@ fn field_advice(figures: &HandlesFigures) -> Option<String> {
     ))
 }
 
+/// Release of lists that hold memory after their only execution.
+fn list_advice(figures: &HandlesFigures) -> Option<String> {
+    let lists = &figures.command_lists;
+    (lists.retained > 0).then(|| {
+        format!(
+            "Release command lists after ExecuteCommandList: {} executed once and retained while their context finished another \
+             one, which hold {}.",
+            counted(lists.retained, "command list"),
+            binary_bytes(lists.retained_bytes)
+        )
+    })
+}
+
 /// Transfers of the listed lines that several contexts write to, out of `shared` such lines.
 fn saved_transfers(figures: &HandlesFigures, shared: u64) -> String {
     let written = || figures.contended.iter().filter(|line| line.written_by_several);
@@ -138,7 +151,7 @@ fn saved_transfers(figures: &HandlesFigures, shared: u64) -> String {
 fn advice(figures: &HandlesFigures) -> Option<String> {
     match figures.shared_lines {
         None => Some(format!("Record accesses to handle memory: `{RECORD_ACCESSES}`.")),
-        Some(0) => field_advice(figures),
+        Some(0) => field_advice(figures).or_else(|| list_advice(figures)),
         Some(_) if worst_line(figures).is_some_and(|line| line.sharing == TRUE_SHARING) => Some(
             "Give each context its own copy of the words that several contexts write: padding does not separate them."
                 .to_owned(),

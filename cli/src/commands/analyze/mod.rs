@@ -77,7 +77,7 @@ fn reports(analyze: &Analyze, form: AnalyzeForm, common: Common) -> Result<Repor
     let options = ReportOptions {
         reports: analyze.report.clone(),
         fit: analyze.fit.settings(),
-        handles: analyze.handles.cache_line_bytes,
+        handles: analyze.handles.cache_geometry,
         presents: analyze.presents.settings(),
         heap_budgets: analyze.heap_budgets.budgets(),
         for_page: form == AnalyzeForm::Html,

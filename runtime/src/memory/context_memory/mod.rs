@@ -4,7 +4,7 @@ mod saved;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use taut_schemas::{AdapterId, DriverHandle, HandleMemory};
+use taut_schemas::{AdapterId, DriverHandle, HandleAllocator, HandleMemory, HandlePool};
 
 /// Start of all handle addresses: above the addresses of resources, so that the two are never confused.
 const FIRST_ADDRESS: u64 = 1 << 60;
@@ -13,18 +13,14 @@ const ADAPTER_BYTES: u64 = 1 << 52;
 /// Size of a context's part of the address space. The lower half is for handles, the upper for memory of discarding
 /// maps.
 const CONTEXT_BYTES: u64 = 1 << 32;
-/// Default size of a cache line, in bytes. Regions are whole lines, so that no line belongs to two regions (rule H-33).
+/// Default size of a cache line, in bytes.
 const LINE_BYTES: u64 = 64;
 
-/// Addresses for handles. Regions are reused by size class; a class is a number of whole cache lines.
+/// Addresses for handles. Memory is reused by size class.
 #[derive(Debug, Default)]
 pub(crate) struct HandleRange {
-    next: u64,
-    end: u64,
-    free: BTreeMap<u64, Vec<u64>>,
+    pool: HandlePool,
     next_backing: u64,
-    /// Size of a cache line, in bytes, if larger than the default.
-    line_bytes: u64,
 }
 
 impl HandleRange {
@@ -37,41 +33,37 @@ impl HandleRange {
         let next = FIRST_ADDRESS + adapter.index() as u64 * ADAPTER_BYTES + number * CONTEXT_BYTES;
         let end = next + CONTEXT_BYTES / 2;
         // 0 stays free as the null handle; no other address is special.
-        Some(HandleRange { next, end, next_backing: end, ..HandleRange::default() })
+        Some(HandleRange { pool: HandlePool { next, end, ..HandlePool::default() }, next_backing: end })
     }
 
     /// Sets the line size, a setting that is constant while handles exist.
-    pub fn with_line_bytes(self, line_bytes: u64) -> HandleRange {
-        HandleRange { line_bytes, ..self }
+    pub fn with_line_bytes(mut self, line_bytes: u64) -> HandleRange {
+        self.pool.line_bytes = line_bytes;
+        self
     }
 
-    /// The size class of a handle: a number of whole lines, in bytes.
-    fn class(&self, size_bytes: u64) -> u64 {
-        size_bytes.max(1).next_multiple_of(self.line_bytes.max(LINE_BYTES))
+    /// Sets the placement of a deferred context's handles, a setting that is constant while handles exist.
+    pub fn with_allocator(mut self, allocator: HandleAllocator) -> HandleRange {
+        self.pool.allocator = allocator;
+        self
     }
 
     /// Allocates a region. `None` if the range is exhausted.
     pub fn allocate(&mut self, size_bytes: u64) -> Option<DriverHandle> {
-        let class = self.class(size_bytes);
-        if let Some(address) = self.free.get_mut(&class).and_then(Vec::pop) {
-            return Some(DriverHandle(address));
-        }
-        let address = self.next;
-        self.next = address.checked_add(class).filter(|next| *next <= self.end)?;
-        Some(DriverHandle(address))
+        self.pool.allocate(size_bytes).map(DriverHandle)
     }
 
     /// Releases a region for reuse.
     pub fn release(&mut self, handle: DriverHandle, size_bytes: u64) {
-        let class = self.class(size_bytes);
-        self.free.entry(class).or_default().push(handle.0);
+        self.pool.release(handle.0, size_bytes);
     }
 
-    /// Allocates addresses for a discarding map; these are never reused.
+    /// Allocates addresses for a discarding map, in whole lines; these are never reused.
     pub fn backing(&mut self, size_bytes: u64) -> Option<u64> {
         let address = self.next_backing;
-        let next = address.checked_add(self.class(size_bytes))?;
-        self.next_backing = Some(next).filter(|next| *next <= self.end + CONTEXT_BYTES / 2)?;
+        let whole_lines = size_bytes.max(1).checked_next_multiple_of(self.pool.line_bytes.max(LINE_BYTES))?;
+        let next = address.checked_add(whole_lines)?;
+        self.next_backing = Some(next).filter(|next| *next <= self.pool.end + CONTEXT_BYTES / 2)?;
         Some(address)
     }
 }

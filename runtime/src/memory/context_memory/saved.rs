@@ -4,7 +4,9 @@ use super::{ADAPTER_BYTES, CONTEXT_BYTES, ContextMemory, FIRST_ADDRESS, HandleRa
 use crate::records::{RestoreError, StateRecords, check_handle, check_handle_bytes, invalid_value};
 use crate::settings::Settings;
 use std::sync::Arc;
-use taut_schemas::{AdapterId, Bytes, D3d11ContextId, DriverHandle, HandleMemoryKind, state};
+use taut_schemas::{
+    AdapterId, Bytes, D3d11ContextId, DriverHandle, HandleAllocator, HandleMemoryKind, HandlePool, state,
+};
 
 /// Max handles per record, so that no record becomes too large.
 const PART: usize = 4096;
@@ -12,7 +14,8 @@ const PART: usize = 4096;
 impl HandleRange {
     /// Writes the records of a context's range, or with a null context of an adapter's.
     pub(crate) fn save(&self, adapter: AdapterId, context: D3d11ContextId, records: &mut StateRecords) {
-        let HandleRange { next, end, free, next_backing, line_bytes } = self;
+        // `allocator` is left out: the settings have it.
+        let HandleRange { pool: HandlePool { next, end, free, line_bytes, allocator: _ }, next_backing } = self;
         records.put(&state::HandleRange {
             adapter,
             context,
@@ -52,20 +55,26 @@ impl HandleRange {
         if line != 0 && line != settings.cache_line_bytes {
             return invalid_value::<_, state::HandleRange>("the session's cache lines", line);
         }
-        Ok(HandleRange { next, end, next_backing: next_mapped, line_bytes: line, ..HandleRange::default() })
+        // The adapter's range, without a context, is for handles of immediate contexts.
+        let allocator = match record.context == D3d11ContextId::NULL {
+            true => HandleAllocator::Lines,
+            false => settings.handle_allocator,
+        };
+        let pool = HandlePool { next, end, line_bytes: line, allocator, ..HandlePool::default() };
+        Ok(HandleRange { pool, next_backing: next_mapped })
     }
 
     /// Restores free handles from their record.
     pub(crate) fn restore_free(&mut self, record: &state::FreeHandles) -> Result<(), RestoreError> {
         let state::FreeHandles { adapter: _, context: _, size, handles } = record;
-        let begins = self.end.saturating_sub(CONTEXT_BYTES / 2);
-        if let Some(wrong) = handles.iter().find(|handle| !(begins..self.next).contains(&handle.0)) {
+        let begins = self.pool.end.saturating_sub(CONTEXT_BYTES / 2);
+        if let Some(wrong) = handles.iter().find(|handle| !(begins..self.pool.next).contains(&handle.0)) {
             let found = format_args!("{:#x}", wrong.0);
             return invalid_value::<_, state::FreeHandles>("handles of the range before it that were used", found);
         }
         // The class of a free handle is rounded up to whole lines, so it may exceed the max by one line.
-        check_handle_bytes::<state::FreeHandles>(size.saturating_sub(self.line_bytes))?;
-        self.free.entry(*size).or_default().extend(handles.iter().map(|handle| handle.0));
+        check_handle_bytes::<state::FreeHandles>(size.saturating_sub(self.pool.line_bytes))?;
+        self.pool.free.entry(*size).or_default().extend(handles.iter().map(|handle| handle.0));
         Ok(())
     }
 }

@@ -47,15 +47,15 @@ fn recorded(profile: &Profile) -> Vec<Vec<(bool, u64, u32, bool)>> {
 }
 
 #[test]
-fn a_shared_field_is_read_behind_the_immediate_handle_at_each_use() {
+fn a_shared_field_is_read_in_memory_of_the_immediate_context_at_each_use() {
     let calls = recorded(&placed("shared"));
     let reads = |call: &&Vec<(bool, u64, u32, bool)>| call.contains(&(false, IMMEDIATE_FIELDS, 48, false));
     assert_eq!(calls.iter().filter(reads).count(), USES);
-    assert!(calls.iter().flatten().all(|access| access.0 || !access.3), "no write behind the immediate context");
+    assert!(calls.iter().flatten().all(|access| access.0 || !access.3), "no write to memory of the immediate context");
 }
 
 #[test]
-fn a_copied_field_is_read_behind_the_immediate_handle_only_when_it_is_opened() {
+fn a_copied_field_is_read_in_memory_of_the_immediate_context_only_when_it_is_opened() {
     let calls = recorded(&placed("per_context"));
     let walks = calls.iter().flatten().filter(|access| **access == (false, IMMEDIATE_FIELDS, 48, false));
     assert_eq!(walks.count(), 1);

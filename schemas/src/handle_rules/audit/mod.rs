@@ -165,10 +165,10 @@ impl HandleAudit {
                 let is_deferred = Some(*context) != self.immediate;
                 self.must(!is_deferred, rule::H_43, || format!("it is disabled in a call on context {}", context.0));
             }
-            HandleEvent::Abandoned(_) | HandleEvent::RecordedOn(_) => {}
             HandleEvent::Accessed { context, line, created_handle, accesses } => {
                 accesses.iter().for_each(|access| self.accessed(*context, *line, *created_handle, access));
             }
+            _ => {}
         }
     }
 
@@ -211,7 +211,7 @@ impl HandleAudit {
                 self.shared.forget(*list);
                 self.unqueried.insert(self.thread, (HandleType::COMMANDLIST, *list));
             }
-            HandleEvent::ListHolds { list, commands } => {
+            HandleEvent::ListHolds { list, commands, .. } => {
                 self.holds.insert(*list, *commands);
             }
             HandleEvent::ListOutOfUse(list) => {

@@ -7,7 +7,9 @@ pub(crate) mod context_device;
 mod deferred;
 mod oom;
 mod recording;
+mod updates;
 
 pub use churn::ContextChurn;
 pub use deferred::DeferredContexts;
 pub use oom::ContextOom;
+pub use updates::ContextUpdates;
