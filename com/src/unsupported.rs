@@ -93,6 +93,6 @@ pub fn count_query(id: Guid, result: Hresult) {
     let count = *count;
     drop(queries);
     if let Some(receivers) = RECEIVERS.get().filter(|_| count.is_power_of_two()) {
-        (receivers.queried)(InterfaceQuery { interface: interface_name(id), result: code, count });
+        (receivers.queried)(InterfaceQuery { interface: interface_name(id), query_result: code, count });
     }
 }

@@ -18,7 +18,7 @@ pub struct Common {
     /// Print the result as one JSON document
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub json: bool,
-    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never [default: auto]
+    /// Colours: auto, always or never [default: auto]
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN", help_heading = GLOBAL)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub color: Color,

@@ -16,7 +16,7 @@ const LARGE_LINES: u64 = 2;
 pub(super) struct OpenedHandle {
     pub handle_type: u32,
     pub size_bytes: u64,
-    /// Its size class.
+    /// Size class of the handle.
     pub class_bytes: u64,
     /// True if its memory was another handle's before.
     pub recycled: bool,

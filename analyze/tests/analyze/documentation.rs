@@ -1,6 +1,6 @@
 //! The pages in docs/ match the definitions in the code.
 
-use crate::golden::trace;
+use crate::golden::{client_trace, trace};
 use crate::imported::imported_trace;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -151,7 +151,9 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         assert_eq!(defined.len(), report.definitions().len(), "{name} defines a key twice");
         // Every figure of that report has a value in an imported trace only.
         let windows = (*name == "windows").then(|| report.run(&Analysis::new(imported_trace()).unwrap()).unwrap().json);
-        let mut used = definitions_used(windows.as_ref().unwrap_or(&result.json));
+        // Those of this one, in the trace of a program only.
+        let client = (*name == "client").then(|| report.run(&Analysis::new(client_trace()).unwrap()).unwrap().json);
+        let mut used = definitions_used(windows.as_ref().or(client.as_ref()).unwrap_or(&result.json));
         let sharing = serde_json::to_value(AlignmentFigures::of(&two_disjoint_buffers())).unwrap();
         let bound = serde_json::to_value(bound_buffers()).unwrap();
         let (timed, slow) = (timed(), serde_json::to_value(SlowLinkFigures::default()).unwrap());

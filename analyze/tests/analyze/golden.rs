@@ -74,6 +74,28 @@ pub fn trace() -> Trace {
     trace_builder.finish()
 }
 
+/// A trace with the marks of a program that calls methods without an entry, and releases too much.
+pub fn client_trace() -> Trace {
+    let mut trace_builder = TraceBuilder::new();
+    trace_builder.create_heap(1, 1 << 20);
+    trace_builder.api(d3d12::SetName { object: ObjectId(1), name: "textures".to_owned() }, Ok(()), |_| {});
+    let (interface, method) = ("ID3D12Device".to_owned(), "CreateSharedHandle".to_owned());
+    trace_builder.mark(mark::UnsupportedCall {
+        interface: interface.clone(),
+        method: method.clone(),
+        slot: 31,
+        count: 1,
+    });
+    trace_builder.mark(mark::InterfaceQuery {
+        interface: interface.clone(),
+        query_result: HResultCode::E_NOINTERFACE,
+        count: 1,
+    });
+    trace_builder.mark(mark::ReleasedObjectCall { interface, method, count: 1 });
+    trace_builder.api_start(d3d12::ReleaseHeap { heap: HeapId(1) });
+    trace_builder.finish()
+}
+
 /// A swap chain whose frames use two copies: one is flipped, one composed, one dropped.
 fn present(trace_builder: &mut TraceBuilder) {
     let (first, second) = (AdapterId(1), AdapterId(2));

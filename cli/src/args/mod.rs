@@ -113,7 +113,7 @@ pub enum Command {
     ///
     /// Example: taut dump level.taut --event CreateHeap --limit 5
     Dump(Dump),
-    /// Show the contents of Windows traces (.etl), or a profile to record them
+    /// Show Windows traces (.etl), or a profile to record them
     ///
     /// Example: taut etl info capture.etl
     #[command(subcommand)]

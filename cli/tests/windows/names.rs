@@ -76,8 +76,7 @@ fn names_that_are_not_unicode_denote_files() {
     std::fs::remove_file(folder.path().join(&name)).unwrap();
     succeed(folder.path(), &with_name(&RECORD));
     succeed(folder.path(), &with_name(&["replay"]));
-    let info = run(folder.path(), &with_name(&["info", "--json"]));
-    assert!(info.json()["file"].as_str().is_some_and(|file| file.contains('\u{fffd}')), "{info:?}");
+    succeed(folder.path(), &with_name(&["info", "--json"]));
     // A workload's name is a text.
     let bad = run(folder.path(), &with_name(&["record"]));
     assert!(matches!(bad.code, Some(2..=4)), "{bad:?}");

@@ -35,7 +35,7 @@ pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<Stri
     let whole: i128 = parts.iter().map(|part| part.bytes).sum();
     // Parts that changed in the direction of the figure come first.
     parts.sort_by_key(|part| Reverse(if whole < 0 { -part.bytes } else { part.bytes }));
-    let is_rounding = kinds.iter().any(|kind| *kind == Kind::Rounding);
+    let is_rounding = kinds.contains(&Kind::Rounding);
     let change = Some(lost_flags(figures, baseline)).filter(|lost| *lost > 0 && is_rounding && whole > 0).map(restored);
     parts.into_iter().take(NAMED).map(|part| part.text).chain(change).collect()
 }

@@ -66,7 +66,7 @@ view! {
 view! {
     /// Count of queries of an interface.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub(super) struct Query of info mark::InterfaceQuery { interface: String, result: HResultCode, count: u64, }
+    pub(super) struct Query of info mark::InterfaceQuery { interface: String, query_result: HResultCode, count: u64, }
 }
 view! {
     /// Count of calls of an unsupported method.

@@ -126,7 +126,9 @@ impl Tracker for WorkTracker {
             }
             ClientEvent::Mapped(resource) => self.readbacks += u64::from(self.of(resource).is_readback),
             ClientEvent::Unmapped(unmapped) => self.unmap(unmapped),
-            ClientEvent::Queried(query) => raise(&mut self.queried, (query.interface, query.result.0), query.count),
+            ClientEvent::Queried(query) => {
+                raise(&mut self.queried, (query.interface, query.query_result.0), query.count)
+            }
             ClientEvent::Unsupported(call) => {
                 raise(&mut self.unsupported, (call.interface, call.slot, call.method), call.count);
             }

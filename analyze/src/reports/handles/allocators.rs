@@ -8,7 +8,7 @@ figures! {
     /// Handle memory by a policy of the runtime's allocator.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AllocatorFigures {
-        allocator: &'static str, Text, "`lines` (whole cache lines per handle), `packed` (handles of a context follow each other at multiples of 8 bytes) or `tuned` (size classes: as many handles per line as the sizes that the driver returned allow). Contexts share no line, and handles of the immediate context have whole lines.";
+        allocator: &'static str, Text, "`lines` (one or more full cache lines per handle), `packed` (handles of a context follow each other at multiples of 8 bytes) or `tuned` (size classes: as many handles per line as the sizes that the driver returned allow). Contexts share no line, and handles of the immediate context have lines of their own.";
         is_recorded: bool, Flag, "The recording has this policy.";
         setting: String, Text, same;
         predicted_peak_allocated_bytes: u64, Bytes, "`peak_allocated_bytes` of the same calls by the policy; recorded for the policy of the recording.";

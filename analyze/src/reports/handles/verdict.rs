@@ -6,6 +6,8 @@ use crate::render::{binary_bytes, counted, grouped};
 use crate::reports::verdict::{NO_VALUE, listed, sentence};
 use crate::reports::{Figure, Verdict};
 use serde_json::Value;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Maximum number of calls that the sentence names; it counts further ones.
 const MAX_CALLS: usize = 2;
@@ -82,11 +84,19 @@ fn sharing(figures: &HandlesFigures) -> String {
         1 => format!("(0x{:x}) written by {contexts}", worst.address),
         _ => format!("written by more than one context, most often 0x{:x} by {contexts}", worst.address),
     };
-    format!("{kind} sharing: {lines} {place}{}, {moved}", in_calls(&worst.calls))
+    format!("{kind} sharing: {lines} {place}{}, {moved}", in_calls(worst))
 }
 
-fn in_calls(calls: &[String]) -> String {
-    let mut named: Vec<String> = calls.iter().take(MAX_CALLS).cloned().collect();
+/// The calls that access the line, those with most accesses first: their numbers do not depend on thread timing as the
+/// order of transfers does.
+fn in_calls(line: &LineFigures) -> String {
+    let mut accesses: BTreeMap<&str, u64> = BTreeMap::new();
+    for word in &line.words {
+        *accesses.entry(&word.call).or_default() += word.reads + word.writes;
+    }
+    let mut calls: Vec<(&str, u64)> = accesses.into_iter().collect();
+    calls.sort_by_key(|(_, count)| Reverse(*count));
+    let mut named: Vec<String> = calls.iter().take(MAX_CALLS).map(|(call, _)| (*call).to_owned()).collect();
     if let Some(more) = calls.len().checked_sub(MAX_CALLS).filter(|more| *more > 0) {
         named.push(counted(more as u64, "other call"));
     }

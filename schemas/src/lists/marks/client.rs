@@ -26,7 +26,7 @@ macro_rules! client_marks {
                 /// Name of the interface, or its IID.
                 interface: String,
                 /// Result of the query.
-                result: HResultCode,
+                query_result: HResultCode,
                 /// Number of these queries so far.
                 count: u64 as Count,
             }
