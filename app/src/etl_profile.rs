@@ -216,6 +216,7 @@ impl CapturedProvider {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -227,7 +228,7 @@ mod tests {
         for (wanted, provider) in WANTED.iter().zip(&profile.providers) {
             let table = &providers()[&Guid::parse(wanted.guid).unwrap()];
             for name in wanted.keywords.iter().chain(wanted.rundown) {
-                let (_, mask) = table.keywords.iter().find(|(known, _)| known == name).expect(name);
+                let (_, mask) = table.keywords.iter().find(|(known, _)| known == name).unwrap();
                 assert_eq!(provider.mask & mask, *mask, "{name}");
             }
             assert_eq!(provider.mask & provider.rundown_mask, provider.rundown_mask, "{}", provider.name);

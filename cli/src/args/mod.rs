@@ -247,9 +247,9 @@ pub struct RulesChoice {
     #[arg(hide_default_value = true)]
     #[arg(long_help = choices::one_of("Rule set of the runtime [default: 1.618]", &choices::rules()))]
     pub rules: String,
-    /// Setting of the runtime, such as strict=true; repeatable
+    /// Setting of the runtime; repeatable
     #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings), help_heading = CONDITIONS)]
-    #[arg(long_help = choices::one_of("Setting of the runtime, such as strict=true; repeatable", &choices::settings()))]
+    #[arg(long_help = choices::one_of("Setting of the runtime; repeatable", &choices::settings()))]
     pub setting: Vec<String>,
 }
 

@@ -167,7 +167,7 @@ mod on_linux {
         let Some(trace) = trace else { return };
         // A trace that another process holds is not complete, and was reported.
         match client_summary(trace) {
-            Ok(lines) => lines.iter().for_each(|line| print_message(line)),
+            Ok(lines) => lines.iter().for_each(print_message),
             Err(error) => report_failure(&failure(error)),
         }
     }

@@ -414,8 +414,8 @@ fn full_screen_of_the_flip_model_owns_no_output_that_it_could_release() {
         let device = device11(&mut laptop, SHOWS);
         let desc = SwapChainDesc { swap_effect: effect, ..desc(640, 480, Format::B8G8R8A8_UNORM) };
         let swap_chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
-        laptop.call(&dxgi::SetFullscreenState { swap_chain, fullscreen: true, ..Default::default() }).unwrap();
-        let state = dxgi::GetFullscreenState { swap_chain, want_target: true, ..Default::default() };
+        laptop.call(&dxgi::SetFullscreenState { swap_chain, fullscreen: true }).unwrap();
+        let state = dxgi::GetFullscreenState { swap_chain, want_target: true };
         let output = laptop.call(&state).unwrap().target;
         laptop.call(&dxgi::ReleaseOwnership { output }).unwrap();
         laptop.present(swap_chain, 0, PresentFlags::NONE).unwrap();

@@ -39,7 +39,7 @@ impl Scenario for ContextUpdates {
             contexts.push(context_device.context(&mut main)?);
         }
         for frame in 0..parameters.get("frames") {
-            check_interrupted(&mut main)?;
+            check_interrupted(&main)?;
             let (context, resource) = (context_device.immediate, bound_objects.vertices);
             let data = Bytes(vec![frame as u8; 64]);
             let update = d3d11::UpdateSubresource { context, resource, subresource: 0, data };
