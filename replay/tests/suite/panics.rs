@@ -88,7 +88,10 @@ fn a_panic_under_locks_takes_the_device_and_nothing_else() {
                 .filter(|record| record.ended::<d3d12::CreateHeap>().is_some_and(|created| created.is_ok()))
                 .count()
         };
-        assert_eq!((created(&records[..panicked]), created(&records)), (39, 40), "{clock:?}");
+        assert_eq!(created(&records[..panicked]), 39, "{clock:?}");
+        // The device is removed after the panicking call has released its locks: calls of other threads may come between,
+        // and the second device creates one more heap.
+        assert!(created(&records) >= 40, "{clock:?}");
         assert_replays(&trace, "panics");
     }
 }

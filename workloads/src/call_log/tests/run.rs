@@ -138,13 +138,13 @@ fn the_summary_lists_what_was_changed() {
          3 placements redone by first fit, because the driver's answers differ\n\
          allocation infos queried by the application: 0 equal to the log's, 4 different\n  \
            GetResourceAllocationInfo: 1 call, first at line 5: size 1,024 alignment 256 in the log, size 65,536 alignment 65,536 here; \
-           A-04: a buffer's size is rounded up to 64 KiB, and any resource's to its alignment\n  \
+           A-04: the runtime rounds the size of a buffer up to 64 KiB, and the size of any resource up to its alignment\n  \
            GetResourceAllocationInfo1: 1 call, first at line 6: size 2,048 alignment 256 in the log, size 131,072 alignment 65,536 here; \
-           A-04: a buffer's size is rounded up to 64 KiB, and any resource's to its alignment\n  \
+           A-04: the runtime rounds the size of a buffer up to 64 KiB, and the size of any resource up to its alignment\n  \
            GetResourceAllocationInfo2: 1 call, first at line 7: size 1,024 alignment 256 in the log, size 65,536 alignment 65,536 here; \
-           A-04: a buffer's size is rounded up to 64 KiB, and any resource's to its alignment\n  \
+           A-04: the runtime rounds the size of a buffer up to 64 KiB, and the size of any resource up to its alignment\n  \
            GetResourceAllocationInfo3: 1 call, first at line 8: size 1,024 alignment 256 in the log, size 65,536 alignment 65,536 here; \
-           A-04: a buffer's size is rounded up to 64 KiB, and any resource's to its alignment\n\
+           A-04: the runtime rounds the size of a buffer up to 64 KiB, and the size of any resource up to its alignment\n\
          allocation infos of created resources: 1 equal to the log's, 6 different\n  \
            line 11: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
            line 12: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
