@@ -15,7 +15,7 @@ fn is_built() -> bool {
 }
 
 #[test]
-fn taut_finds_the_program_for_tables_beside_itself() {
+fn taut_finds_the_program_for_tables_in_its_own_folder() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), &["record", "small-level", "--clock", "logical", "-o", "x.taut"]);
     let query = ["query", "x.taut", "SELECT count(*) AS n\r\nFROM resources", "--json"];

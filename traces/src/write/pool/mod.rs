@@ -1,6 +1,7 @@
 //! Pool of buffers (slots) between the recording threads and the block writer.
 
 mod callbacks;
+mod ending;
 mod entering;
 mod failure;
 mod full_cause;
@@ -459,35 +460,6 @@ impl Pool {
         state.spare.push(slot);
         drop(state);
         self.freed.notify_all();
-    }
-
-    /// Closes the pool and wakes all waiting threads.
-    pub fn close(&self) {
-        self.state().closed = true;
-        self.filled.notify_all();
-        self.freed.notify_all();
-        self.maintenance_jobs.notify_all();
-    }
-
-    /// Closes the pool and leaves the trace unfinished.
-    pub fn abandon(&self) {
-        self.state().abandoned = true;
-        self.close();
-    }
-
-    /// Marks the recording as ended before its workload.
-    pub fn mark_interrupted(&self) {
-        self.state().interrupted = true;
-    }
-
-    /// True if the recording ended before its workload did.
-    pub fn is_interrupted(&self) -> bool {
-        self.state().interrupted
-    }
-
-    /// True if the trace is to be left unfinished.
-    pub fn abandoned(&self) -> bool {
-        self.state().abandoned
     }
 
     /// Number of events passed to the writers of each thread.
