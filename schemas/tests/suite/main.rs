@@ -5,5 +5,6 @@ mod codec;
 mod former_names;
 mod rules;
 mod schema;
+mod statements;
 mod store_runs;
 mod view;
