@@ -16,7 +16,7 @@ macro_rules! layouts {
         /// Tile layout of a surface.
         ///
         /// Parses from and prints as the names in the table [`LAYOUTS`]. The letters are the coordinate of each address
-        /// bit inside the tile, highest bit first; x is in bytes.
+        /// bit inside the tile, highest bit first; x is in bytes, S is the sample.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Layout {
@@ -85,6 +85,76 @@ layouts! {
     Tile64x64 "tile64_64" "YXXXYYXYXXYYXXXX", toggles 0, unit Some(64), ISL;
     /// Tile64 of Xe-HP and later, 128 bits per unit.
     Tile64x128 "tile64_128" "YXXXYYXYXXYYXXXX", toggles 0, unit Some(128), ISL;
+    /// Ys of 2 samples, 8 bits per unit.
+    YsMsaa2x8 "ys_msaa2_8" "SYXYXYXYYYYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Ys of 2 samples, 16 bits per unit.
+    YsMsaa2x16 "ys_msaa2_16" "SYXYXYXYXYYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Ys of 2 samples, 32 bits per unit.
+    YsMsaa2x32 "ys_msaa2_32" "SYXYXYXYXYYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Ys of 2 samples, 64 bits per unit.
+    YsMsaa2x64 "ys_msaa2_64" "SYXYXYXYXXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Ys of 2 samples, 128 bits per unit.
+    YsMsaa2x128 "ys_msaa2_128" "SYXYXYXYXXYYXXXX", toggles 0, unit Some(128), GMMLIB;
+    /// Ys of 4 samples, 8 bits per unit.
+    YsMsaa4x8 "ys_msaa4_8" "SSXYXYXYYYYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Ys of 4 samples, 16 bits per unit.
+    YsMsaa4x16 "ys_msaa4_16" "SSXYXYXYXYYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Ys of 4 samples, 32 bits per unit.
+    YsMsaa4x32 "ys_msaa4_32" "SSXYXYXYXYYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Ys of 4 samples, 64 bits per unit.
+    YsMsaa4x64 "ys_msaa4_64" "SSXYXYXYXXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Ys of 4 samples, 128 bits per unit.
+    YsMsaa4x128 "ys_msaa4_128" "SSXYXYXYXXYYXXXX", toggles 0, unit Some(128), GMMLIB;
+    /// Ys of 8 samples, 8 bits per unit.
+    YsMsaa8x8 "ys_msaa8_8" "SSSYXYXYYYYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Ys of 8 samples, 16 bits per unit.
+    YsMsaa8x16 "ys_msaa8_16" "SSSYXYXYXYYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Ys of 8 samples, 32 bits per unit.
+    YsMsaa8x32 "ys_msaa8_32" "SSSYXYXYXYYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Ys of 8 samples, 64 bits per unit.
+    YsMsaa8x64 "ys_msaa8_64" "SSSYXYXYXXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Ys of 8 samples, 128 bits per unit.
+    YsMsaa8x128 "ys_msaa8_128" "SSSYXYXYXXYYXXXX", toggles 0, unit Some(128), GMMLIB;
+    /// Ys of 16 samples, 8 bits per unit.
+    YsMsaa16x8 "ys_msaa16_8" "SSSSXYXYYYYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Ys of 16 samples, 16 bits per unit.
+    YsMsaa16x16 "ys_msaa16_16" "SSSSXYXYXYYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Ys of 16 samples, 32 bits per unit.
+    YsMsaa16x32 "ys_msaa16_32" "SSSSXYXYXYYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Ys of 16 samples, 64 bits per unit.
+    YsMsaa16x64 "ys_msaa16_64" "SSSSXYXYXXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Ys of 16 samples, 128 bits per unit.
+    YsMsaa16x128 "ys_msaa16_128" "SSSSXYXYXXYYXXXX", toggles 0, unit Some(128), GMMLIB;
+    /// Tile64 of three dimensions, 8 bits per unit.
+    Tile643dx8 "tile64_3d_8" "ZZZXYYZYZXYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Tile64 of three dimensions, 16 bits per unit.
+    Tile643dx16 "tile64_3d_16" "ZZZYYXZYZXYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Tile64 of three dimensions, 32 bits per unit.
+    Tile643dx32 "tile64_3d_32" "ZZYXYXZYZXYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Tile64 of three dimensions, 64 bits per unit.
+    Tile643dx64 "tile64_3d_64" "ZZYXXXZYZXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Tile64 of three dimensions, 128 bits per unit.
+    Tile643dx128 "tile64_3d_128" "ZZYXXXZYZXYYXXXX", toggles 0, unit Some(128), GMMLIB;
+    /// Tile64 of 2 samples, 8 bits per unit.
+    Tile64Msaa2x8 "tile64_msaa2_8" "YYYXYYXYSXYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Tile64 of 2 samples, 16 bits per unit.
+    Tile64Msaa2x16 "tile64_msaa2_16" "YYXXYYXYSXYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Tile64 of 2 samples, 32 bits per unit.
+    Tile64Msaa2x32 "tile64_msaa2_32" "YYXXYYXYSXYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Tile64 of 2 samples, 64 bits per unit.
+    Tile64Msaa2x64 "tile64_msaa2_64" "YXXXYYXYSXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Tile64 of 2 samples, 128 bits per unit.
+    Tile64Msaa2x128 "tile64_msaa2_128" "YXXXYYXYSXYYXXXX", toggles 0, unit Some(128), GMMLIB;
+    /// Tile64 of 4 samples, 8 bits per unit.
+    Tile64Msaa4x8 "tile64_msaa4_8" "YYYXYYXSSXYYXXXX", toggles 0, unit Some(8), GMMLIB;
+    /// Tile64 of 4 samples, 16 bits per unit.
+    Tile64Msaa4x16 "tile64_msaa4_16" "YYXXYYXSSXYYXXXX", toggles 0, unit Some(16), GMMLIB;
+    /// Tile64 of 4 samples, 32 bits per unit.
+    Tile64Msaa4x32 "tile64_msaa4_32" "YYXXYYXSSXYYXXXX", toggles 0, unit Some(32), GMMLIB;
+    /// Tile64 of 4 samples, 64 bits per unit.
+    Tile64Msaa4x64 "tile64_msaa4_64" "YXXXYYXSSXYYXXXX", toggles 0, unit Some(64), GMMLIB;
+    /// Tile64 of 4 samples, 128 bits per unit.
+    Tile64Msaa4x128 "tile64_msaa4_128" "YXXXYYXSSXYYXXXX", toggles 0, unit Some(128), GMMLIB;
 }
 
 impl Layout {

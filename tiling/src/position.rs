@@ -11,7 +11,7 @@ pub struct Position {
     pub x_bytes: u64,
     /// Rows (of blocks, for block-compressed formats) from the top.
     pub y: u64,
-    /// Slices from the front; 0 in two dimensions.
+    /// Slices from the front, or the sample of a multisampled surface; 0 in two dimensions with one sample.
     pub z: u64,
 }
 

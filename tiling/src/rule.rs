@@ -4,15 +4,15 @@ use crate::bits::{deposit, extract};
 
 /// Address rule of one layout: everything that the crate knows about it.
 ///
-/// A tile has `tile_bytes()` consecutive bytes. Inside it, the bits of x (in bytes), y (in rows) and z (in slices) are
-/// spread over the address bits by [`pattern`](Rule::pattern); tiles follow each other row by row, and layer by layer
-/// in three dimensions.
+/// A tile has `tile_bytes()` consecutive bytes. Inside it, the bits of x (in bytes), y (in rows) and z (in slices, or the
+/// sample of a multisampled surface) are spread over the address bits by [`pattern`](Rule::pattern); tiles follow each
+/// other row by row, and layer by layer in three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Name that [`Layout`](crate::Layout) parses from and prints as, such as `tile_y` or `ys_32`.
     pub name: &'static str,
     /// Address bits inside a tile, highest first: each `X`, `Y`, `Z` takes the next lower bit of its coordinate,
-    /// so the last `X` is bit 0 of x in bytes.
+    /// so the last `X` is bit 0 of x in bytes. `S` takes bits of the sample, which is passed as z.
     pub pattern: &'static str,
     /// Address bits whose odd parity toggles address bit 6 (channel-select swizzle); 0 without it.
     pub bit6_toggles: u64,
@@ -24,7 +24,7 @@ pub struct Rule {
     pub x_mask: u64,
     /// Address bits that hold y in rows.
     pub y_mask: u64,
-    /// Address bits that hold z in slices; 0 for a layout of two dimensions.
+    /// Address bits that hold z in slices, or the sample; 0 for a layout of two dimensions and one sample.
     pub z_mask: u64,
     // Precomputed: counting the bits of a mask is slow on processors without an instruction for it.
     x_bits: u32,
@@ -40,9 +40,12 @@ impl Rule {
         unit_bits: Option<u16>,
         source: &'static str,
     ) -> Self {
-        let (x_mask, y_mask, z_mask) =
-            (letter_mask(pattern, b'X'), letter_mask(pattern, b'Y'), letter_mask(pattern, b'Z'));
-        assert!(x_mask | y_mask | z_mask == (1 << pattern.len()) - 1, "a pattern is made of X, Y and Z");
+        let (x_mask, y_mask, z_mask) = (
+            letter_mask(pattern, b'X'),
+            letter_mask(pattern, b'Y'),
+            letter_mask(pattern, b'Z') | letter_mask(pattern, b'S'),
+        );
+        assert!(x_mask | y_mask | z_mask == (1 << pattern.len()) - 1, "a pattern is made of X, Y, Z and S");
         assert!(bit6_toggles & 0x7f == 0, "a toggle that read bit 6 or less would not be its own inverse");
         Self {
             name,
@@ -74,7 +77,7 @@ impl Rule {
         1 << self.y_bits
     }
 
-    /// Returns the depth of a tile in slices: 1 for a layout of two dimensions.
+    /// Returns the depth of a tile in slices, or its samples: 1 for a layout of two dimensions and one sample.
     pub const fn tile_slices(&self) -> u64 {
         1 << self.z_bits
     }
@@ -94,7 +97,7 @@ impl Rule {
         self.z_bits
     }
 
-    /// True if tiles have a depth.
+    /// True if tiles have several slices or samples.
     pub const fn is_3d(&self) -> bool {
         self.z_mask != 0
     }

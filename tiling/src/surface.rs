@@ -47,8 +47,8 @@ impl Surface {
         Self::new(layout, pitch_bytes, rows)
     }
 
-    /// Creates a surface of `slices` slices of `rows` rows each; more than one slice requires a layout of three
-    /// dimensions.
+    /// Creates a surface of `slices` slices (or samples) of `rows` rows each; more than one requires a layout of three
+    /// dimensions (or of samples).
     ///
     /// # Errors
     /// As [`Surface::new`], and [`TilingError::Outside`] for several slices in a layout of two dimensions.

@@ -97,7 +97,28 @@ fn standard_swizzle_masks() {
     }
 }
 
-/// Tile extents in units (texels or blocks), as in Direct3D and the hardware manuals.
+/// The sample is in the highest bits of the standard swizzle, and in bits 7 and 8 of Tile64.
+#[test]
+fn samples_are_in_the_published_bits() -> Result<(), TilingError> {
+    let mut seen = 0;
+    for layout in Layout::all() {
+        let name = layout.to_string();
+        let Some((family, rest)) = name.split_once("_msaa") else { continue };
+        let samples: u64 = rest.split('_').next().and_then(|samples| samples.parse().ok()).unwrap_or_default();
+        for sample in 0..samples {
+            let at = Position { x_bytes: 0, y: 0, z: sample };
+            let place = if family == "ys" { sample * (0x1_0000 / samples) } else { sample << 7 };
+            assert_eq!(layout.offset_bytes(at, layout.rule().tile_width_bytes(), None)?, place, "{layout}");
+        }
+        assert_eq!(layout.rule().tile_slices(), samples, "{layout}");
+        seen += 1;
+    }
+    assert_eq!(seen, 30);
+    Ok(())
+}
+
+/// Tile extents in units (texels or blocks), as in Direct3D, the hardware manuals and Vulkan's standard sparse image block
+/// shapes.
 #[test]
 fn tile_shapes_in_units() {
     let shapes = [
@@ -122,6 +143,41 @@ fn tile_shapes_in_units() {
         (Layout::Tile64x32, (128, 128, 1)),
         (Layout::Tile64x64, (128, 64, 1)),
         (Layout::Tile64x128, (64, 64, 1)),
+        (Layout::YsMsaa2x8, (128, 256, 2)),
+        (Layout::YsMsaa2x16, (128, 128, 2)),
+        (Layout::YsMsaa2x32, (64, 128, 2)),
+        (Layout::YsMsaa2x64, (64, 64, 2)),
+        (Layout::YsMsaa2x128, (32, 64, 2)),
+        (Layout::YsMsaa4x8, (128, 128, 4)),
+        (Layout::YsMsaa4x16, (128, 64, 4)),
+        (Layout::YsMsaa4x32, (64, 64, 4)),
+        (Layout::YsMsaa4x64, (64, 32, 4)),
+        (Layout::YsMsaa4x128, (32, 32, 4)),
+        (Layout::YsMsaa8x8, (64, 128, 8)),
+        (Layout::YsMsaa8x16, (64, 64, 8)),
+        (Layout::YsMsaa8x32, (32, 64, 8)),
+        (Layout::YsMsaa8x64, (32, 32, 8)),
+        (Layout::YsMsaa8x128, (16, 32, 8)),
+        (Layout::YsMsaa16x8, (64, 64, 16)),
+        (Layout::YsMsaa16x16, (64, 32, 16)),
+        (Layout::YsMsaa16x32, (32, 32, 16)),
+        (Layout::YsMsaa16x64, (32, 16, 16)),
+        (Layout::YsMsaa16x128, (16, 16, 16)),
+        (Layout::Tile643dx8, (64, 32, 32)),
+        (Layout::Tile643dx16, (32, 32, 32)),
+        (Layout::Tile643dx32, (32, 32, 16)),
+        (Layout::Tile643dx64, (32, 16, 16)),
+        (Layout::Tile643dx128, (16, 16, 16)),
+        (Layout::Tile64Msaa2x8, (128, 256, 2)),
+        (Layout::Tile64Msaa2x16, (128, 128, 2)),
+        (Layout::Tile64Msaa2x32, (64, 128, 2)),
+        (Layout::Tile64Msaa2x64, (64, 64, 2)),
+        (Layout::Tile64Msaa2x128, (32, 64, 2)),
+        (Layout::Tile64Msaa4x8, (128, 128, 4)),
+        (Layout::Tile64Msaa4x16, (128, 64, 4)),
+        (Layout::Tile64Msaa4x32, (64, 64, 4)),
+        (Layout::Tile64Msaa4x64, (64, 32, 4)),
+        (Layout::Tile64Msaa4x128, (32, 32, 4)),
     ];
     for (layout, shape) in shapes {
         let rule = layout.rule();
