@@ -95,8 +95,10 @@ pub(super) fn choose(columns: &[Column], importance: &[usize], room: usize, may_
     // Sentences become narrower only if an important column does not fit otherwise.
     let missing = |chosen: &[usize]| importance.iter().filter(|at| **at < columns.len() && !chosen.contains(at)).count();
     let min_width = [false, true].map(all);
-    let [roomy, narrow] = min_width.each_ref().map(|widths| most_important(widths, importance, room));
+    let [roomy, mut narrow] = min_width.each_ref().map(|widths| most_important(widths, importance, room));
     let is_narrow = missing(&narrow) < missing(&roomy);
+    // Columns of less importance give their room to the narrow ones.
+    narrow.retain(|at| is_important(*at));
     let (chosen, min_width) = if is_narrow { (narrow, &min_width[1]) } else { (roomy, &min_width[0]) };
     let first = min_width[0].min(room.saturating_sub(COLUMN_PADDING)).max(1);
     let widths = chosen.iter().map(|at| if *at == 0 { first } else { min_width[*at] }).collect();

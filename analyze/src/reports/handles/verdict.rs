@@ -80,8 +80,7 @@ fn sharing(figures: &HandlesFigures) -> String {
         }
     };
     // The number of writes follows from the calls; that of transfers depends on thread timing.
-    let writes = worst.accesses_by_context.iter().map(|one| one.writes).fold(0, u64::saturating_add);
-    let writes = counted(writes, "write");
+    let writes = counted(worst.total_writes, "write");
     let place = match shared {
         1 => format!("(0x{:x}) has {writes} of {contexts}", worst.address),
         _ => format!("written by more than one context, most often 0x{:x} with {writes} of {contexts}", worst.address),
