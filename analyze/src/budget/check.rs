@@ -5,9 +5,9 @@ use super::summary::summary;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
 use crate::render::did_you_mean;
-use crate::reports::{Found, REPORTS};
+use crate::reports::{BudgetChange, Found, REPORTS, Unit};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Max figures that an error lists if none is near.
 const NAMED: usize = 12;
@@ -35,6 +35,8 @@ pub struct Broken {
     /// The largest contributors, largest first: changes since the baseline, causes of waste, resources, calls or
     /// messages.
     pub contributors: Vec<String>,
+    /// The change that reduces the figure, with its saving in the unit of the figure; null if none is known.
+    pub change: Option<String>,
 }
 
 impl Broken {
@@ -49,6 +51,12 @@ impl Broken {
     /// The contributors that the headline leaves out.
     pub fn other_contributors(&self) -> &[String] {
         self.contributors.get(1..).unwrap_or_default()
+    }
+
+    /// The lines under the headline: the change first, then the contributors that the headline leaves out.
+    pub fn details(&self) -> Vec<String> {
+        let change = self.change.iter().map(|change| format!("change: {change}"));
+        change.chain(self.other_contributors().iter().cloned()).collect()
     }
 }
 
@@ -103,14 +111,22 @@ impl Budget {
     }
 }
 
+/// Value that exceeds a bound.
+#[derive(Debug, Clone, Copy)]
+struct Exceeding<'a> {
+    value: &'a Value,
+    bound: Bound,
+}
+
 /// A broken limit on a figure with this value.
 fn broken(
     limit: &Limit,
-    value: &Value,
+    exceeding: Exceeding<'_>,
     reports: &Value,
     baseline: Option<&Value>,
     analysis: Option<&Analysis>,
 ) -> Broken {
+    let value = exceeding.value;
     let place = limit.figure.split_once('.').map_or("", |(_, place)| place);
     let report = REPORTS.iter().find(|report| report.name() == limit.report());
     let in_baseline = baseline.map(|baseline| &baseline[limit.report()]);
@@ -120,7 +136,24 @@ fn broken(
         found_text: limit.written(value),
         summary: summary(limit, value, baseline.and_then(|baseline| figure(baseline, &limit.figure))),
         contributors: report.map_or_else(Vec::new, |report| report.contributors(place, &found)),
+        change: report.and_then(|report| change(limit, exceeding, &report.budget_change(place, &found)?)),
     }
+}
+
+/// Formats a change with its saving; `None` if it does not reduce the figure.
+fn change(limit: &Limit, exceeding: Exceeding<'_>, change: &BudgetChange) -> Option<String> {
+    let Exceeding { value, bound } = exceeding;
+    let before = value.as_f64()?;
+    let saved = before - change.value;
+    let number = |number: f64| if limit.unit() == Unit::Ratio { json!(number) } else { json!(number.round() as u64) };
+    let after = number(change.value);
+    let saving = match limit.unit() {
+        Unit::Ratio => format!("{:.2} points", saved * 100.0),
+        _ => limit.brief(&number(saved)),
+    };
+    let is_met = if limit.holds(&after, bound) == Some(true) { ", within the limit" } else { "" };
+    let (before, after) = (limit.brief(value), limit.brief(&after));
+    (saved > 0.0).then(|| format!("{}; saves {saving} ({before} → {after}{is_met})", change.action))
 }
 
 fn check(
@@ -146,7 +179,7 @@ fn check(
                     None => return Err(kind(limit, value)),
                     Some(true) => LimitOutcome::Passed,
                     Some(false) => {
-                        let broken = broken(limit, value, reports, baseline, analysis);
+                        let broken = broken(limit, Exceeding { value, bound }, reports, baseline, analysis);
                         LimitOutcome::Broken(Broken { found_text: broken.found_text + &baseline_text, ..broken })
                     }
                 },

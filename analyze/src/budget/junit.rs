@@ -32,7 +32,7 @@ pub fn junit(traces: &[(String, Vec<Checked>)]) -> String {
                 LimitOutcome::Broken(broken) => format!(
                     "{case}>\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
                     escaped(&broken.headline()),
-                    escaped(&broken.other_contributors().join("\n")),
+                    escaped(&broken.details().join("\n")),
                 ),
             };
         }

@@ -9,7 +9,8 @@ use serde_json::Value;
 pub struct SwapChainDiff {
     /// Index of the swap chain in both traces, in order of creation, from 1.
     pub place: u64,
-    /// The differing figures, in the order of `COMPARED`; null where a trace lacks one.
+    /// The differing figures, in the order of `COMPARED`; null where a trace lacks one. The median latency is among them
+    /// even if it is equal: a saved copy may become wait for the refresh.
     pub figures: Vec<FigureDiff>,
 }
 
@@ -55,6 +56,9 @@ const COMPARED: &[&str] = &[
     "dropped",
 ];
 
+/// Figure that is listed although it is equal.
+const LATENCY: &str = "latency.p50_ns";
+
 /// Compares the swap chains of two documents of reports.
 pub fn diff_presents(a: &Value, b: &Value) -> Vec<SwapChainDiff> {
     let chains = |reports: &Value| -> Vec<Value> {
@@ -73,7 +77,12 @@ fn differences(a: Option<&Value>, b: Option<&Value>) -> Vec<FigureDiff> {
         chain.and_then(|chain| chain.pointer(&pointer)).cloned().unwrap_or(Value::Null)
     };
     let figures = COMPARED.iter().map(|key| FigureDiff { figure: (*key).to_owned(), a: of(a, key), b: of(b, key) });
-    figures.filter(|figure| figure.a != figure.b).collect()
+    let mut found: Vec<FigureDiff> =
+        figures.filter(|one| one.a != one.b || one.figure == LATENCY && !one.a.is_null()).collect();
+    if found.iter().all(|figure| figure.a == figure.b) {
+        found.clear();
+    }
+    found
 }
 
 impl SwapChainDiff {
@@ -91,8 +100,11 @@ impl SwapChainDiff {
         if let Some(dram) = figure("dram_gb_per_s") {
             parts.push(format!("memory traffic {} became {} GB/s", per_second(&dram.a), per_second(&dram.b)));
         }
-        if let Some(latency) = figure("latency.p50_ns") {
-            parts.push(format!("median latency {} became {} ms", ms(&latency.a), ms(&latency.b)));
+        if let Some(latency) = figure(LATENCY) {
+            parts.push(match latency.a == latency.b {
+                true => format!("median latency stayed {} ms", ms(&latency.a)),
+                false => format!("median latency {} became {} ms", ms(&latency.a), ms(&latency.b)),
+            });
         }
         if let Some(frame) = figure("frame_time.p50_ns") {
             parts.push(format!("p50 frame time {} became {} ms", ms(&frame.a), ms(&frame.b)));
@@ -129,6 +141,15 @@ mod tests {
                         median latency 9.000 became 8.000 ms";
         assert_eq!(found[0].sentence(), sentence);
         assert!(diff_presents(&reports(std::slice::from_ref(&two)), &reports(&[two])).is_empty());
+    }
+
+    #[test]
+    fn the_median_latency_is_listed_although_it_is_equal() {
+        let chain = |copies: u64| json!({"copies": copies, "latency": {"p50_ns": 30_900_000}});
+        let found = diff_presents(&reports(&[chain(2)]), &reports(&[chain(1)]));
+        let keys: Vec<_> = found[0].figures.iter().map(|figure| figure.figure.as_str()).collect();
+        assert_eq!(keys, ["copies", LATENCY]);
+        assert_eq!(found[0].sentence(), "of swap chain 1 median latency stayed 30.900 ms");
     }
 
     #[test]

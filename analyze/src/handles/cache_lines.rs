@@ -21,6 +21,8 @@ pub(crate) struct ContendedLine {
     /// Address of its first byte.
     pub address: u64,
     pub transfers: u64,
+    /// Number of writes of all contexts, also before the first transfer: it does not depend on the order of threads.
+    pub writes: u64,
     /// True if more than one context wrote to it.
     pub is_shared: bool,
     /// Indices of the contexts.
@@ -117,6 +119,8 @@ struct Line {
     /// The last context that read it since then, and the words of its last read.
     reader: u32,
     read: WordSpan,
+    /// Number of writes.
+    writes: u64,
     contended: Option<Box<ContendedLine>>,
 }
 
@@ -176,6 +180,7 @@ impl CacheLineModel {
                 written: WordSpan::default(),
                 reader: NOBODY,
                 read: WordSpan::default(),
+                writes: 0,
                 contended: None,
             };
             let line = self.lines.entry(number).or_insert_with(none);
@@ -195,7 +200,9 @@ impl CacheLineModel {
                 self.shared += u64::from(shared);
                 self.transfers += 1;
             }
+            line.writes += u64::from(touch.is_write);
             if let Some(contended) = &mut line.contended {
+                contended.writes = line.writes;
                 contended.count(touch.by, touch.is_write);
                 contended.count_words(touch.by, touch.is_write, words);
             }
@@ -281,6 +288,7 @@ mod tests {
         let found: Vec<_> = line.accesses.iter().map(|one| (one.context, one.reads, one.writes)).collect();
         // Of the two writes before the first transfer the last one counts.
         assert_eq!(found, [(1, 2, 1), (2, 1, 1)]);
+        assert_eq!(line.writes, 3, "all writes");
     }
 
     fn contended(touches: &[(u32, bool, u64)]) -> ContendedLine {
@@ -331,6 +339,8 @@ mod tests {
             let writers: std::collections::BTreeSet<u32> = touches.iter().filter(|touch| touch.1).map(|touch| touch.0).collect();
             prop_assert_eq!((lines.transfers, lines.shared), (transfers, u64::from(writers.len() > 1)));
             prop_assert_eq!(lines.contended, u64::from(transfers > 0));
+            let writes = touches.iter().filter(|touch| touch.1).count() as u64;
+            prop_assert_eq!(lines.worst().first().map(|line| line.writes), (transfers > 0).then_some(writes));
             prop_assert_eq!(lines.worst().first().map(|line| line.transfers), (transfers > 0).then_some(transfers));
             lines.forget(0x1000, 64);
             prop_assert_eq!(lines.worst().len() as u64, lines.contended);

@@ -40,7 +40,7 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
             let (place, outcome, text) = match &one.verdict {
                 LimitOutcome::Broken(broken) => {
                     let others: String =
-                        broken.other_contributors().iter().map(|contributor| format!("\n{contributor}")).collect();
+                        broken.details().iter().map(|contributor| format!("\n{contributor}")).collect();
                     (0, "broken", format!("{}{others}", broken.headline()))
                 }
                 LimitOutcome::Skipped(why) => (1, "not checked", why.clone()),
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn skipped_limits_are_not_counted_and_broken_limits_come_first() {
         let contributors = vec!["rocks".to_owned(), "sand".to_owned()];
-        let broken = Broken { found: 7.into(), found_text: "7".to_owned(), summary: "b 7".to_owned(), contributors };
+        let broken = Broken { found: 7.into(), found_text: "7".to_owned(), summary: "b 7".to_owned(), contributors, change: None };
         let limits = vec![
             checked("a.b <= 9", LimitOutcome::Passed),
             checked("a.c <= 9", LimitOutcome::Skipped("no such phase".to_owned())),

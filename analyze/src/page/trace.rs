@@ -5,6 +5,9 @@ use crate::error::AnalyzeError;
 use crate::reports::{Findings, ReportResult, report};
 use serde_json::{Value, json};
 
+/// Report whose verdict of zeros is its best result.
+const HEALTH: &str = "health";
+
 /// The page data of one trace.
 pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> Result<Value, AnalyzeError> {
     let mut results: Vec<&(&'static str, ReportResult)> = findings.results.iter().collect();
@@ -16,10 +19,15 @@ pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> 
             Some(_) => Value::Null,
             None => report(name)?.page_data(analysis, &result.json)?,
         };
+        let is_finding = report(name)?.contradicts(&result.json) || !result.json["unfit"].is_null();
         reports.push(json!({
             "report": name,
             "verdict": result.json.get("verdict"),
             "document": result.document,
+            "is_finding": is_finding,
+            // A verdict of zeros is a result of the health report only; of others it states that nothing was measured.
+            "has_panel": is_finding || *name == HEALTH || !is_empty(result),
+            "broken_rules": broken_rules(&result.json),
             "page_data": page_data,
         }));
     }
@@ -29,6 +37,12 @@ pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> 
         "losses": findings.head.losses(),
         "reports": reports,
     }))
+}
+
+/// Ids of the broken rules of a report, without lint warnings.
+fn broken_rules(figures: &Value) -> Vec<&Value> {
+    let audits = figures["audits"].as_array().into_iter().flatten();
+    audits.filter(|audit| audit["ok"] == false && audit["lint"] != true).map(|audit| &audit["rule"]).collect()
 }
 
 /// True for a report that does not apply, and for one whose verdict has no value other than zero.

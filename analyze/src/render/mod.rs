@@ -8,4 +8,4 @@ mod units;
 
 pub use document::{Align, Document, Heading, Part, TextTable};
 pub use suggestion::{did_you_mean, suggestion};
-pub use units::{binary_bytes, binary_bytes_signed, counted, grouped, percent, percent_signed, span};
+pub use units::{binary_bytes, binary_bytes_signed, counted, decimal_bytes, grouped, percent, percent_signed, span};

@@ -3,6 +3,7 @@
 pub use taut_schemas::{counted, grouped};
 
 const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+const DECIMAL_UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
 
 /// Formats bytes in binary units with three or four digits: `0 B`, `1023 B`, `4.00 KiB`, `163 MiB`.
 pub fn binary_bytes(bytes: u64) -> String {
@@ -22,6 +23,26 @@ pub fn binary_bytes(bytes: u64) -> String {
         _ => 0,
     };
     format!("{value:.decimals$} {}", UNITS[unit])
+}
+
+/// Formats bytes in decimal units with three or four digits, as rates of memory and links have them: `999 B`, `1.99 GB`.
+pub fn decimal_bytes(bytes: u64) -> String {
+    if bytes < 1000 {
+        return format!("{bytes} B");
+    }
+    let mut value = bytes as f64 / 1000.0;
+    let mut unit = 0;
+    // A value that would be printed as 1000 belongs to the next unit.
+    while value >= 999.5 && unit + 1 < DECIMAL_UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let decimals = match value {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$} {}", DECIMAL_UNITS[unit])
 }
 
 /// Formats a difference like [`binary_bytes`].
@@ -63,6 +84,12 @@ pub fn percent_signed(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decimal_units_have_three_digits() {
+        let texts = [0, 999, 1000, 12_345, 999_499, 999_500, 1_990_656_000, u64::MAX].map(decimal_bytes);
+        assert_eq!(texts, ["0 B", "999 B", "1.00 kB", "12.3 kB", "999 kB", "1.00 MB", "1.99 GB", "18.4 EB"]);
+    }
 
     #[test]
     fn spans_have_their_unit() {

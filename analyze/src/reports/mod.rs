@@ -93,10 +93,24 @@ pub trait Report: Sync {
         contributors.map_or_else(Vec::new, |contributors| contributors(found.figures))
     }
 
+    /// Returns the change that reduces a figure that exceeds a budget limit; `None` by default.
+    fn budget_change(&self, _place: &str, _found: &Found<'_>) -> Option<BudgetChange> {
+        None
+    }
+
     /// True if the figures show that the trace contradicts a rule; the exit code reports this. False by default.
     fn contradicts(&self, _figures: &Value) -> bool {
         false
     }
+}
+
+/// Change that reduces a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BudgetChange {
+    /// The change, as an imperative.
+    pub action: String,
+    /// Value of the figure after the change.
+    pub value: f64,
 }
 
 /// Data in which the contributors to a figure are searched.

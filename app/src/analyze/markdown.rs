@@ -60,7 +60,7 @@ fn budget(page: &mut Page, budgeted: &BudgetCheck) {
         if let LimitOutcome::Broken(broken) = &one.verdict {
             page.line(&format!("- **broken** in {}: {}", code(trace), escaped(&broken.headline())));
             page.line(&format!("  - limit: {}", limit(one)));
-            broken.other_contributors().iter().for_each(|other| page.line(&format!("  - {}", code(other))));
+            broken.details().iter().for_each(|other| page.line(&format!("  - {}", code(other))));
         }
     }
     for (trace, one) in all() {

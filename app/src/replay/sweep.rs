@@ -1,6 +1,6 @@
 //! Background processing of a recording with several values of a key of the driver's profile.
 
-use super::{Replay, WhatIfOptions};
+use super::{Replay, WhatIfOptions, api_support};
 use crate::charts::sweep::{Line, chart};
 use crate::{Error, Progress};
 use serde_json::{Value, json};
@@ -69,7 +69,9 @@ impl Replay<'_> {
         sweep: &Sweep,
         progress: &dyn Progress,
     ) -> Result<SweepOutcome, Error> {
-        let world = options.world(&self.trace.header().world)?;
+        let recorded = &self.trace.header().world;
+        let world = options.world(recorded)?;
+        api_support::check(self.trace, recorded, &world)?;
         let worlds: Vec<World> =
             sweep.values.iter().map(|value| with(&world, &sweep.key, *value)).collect::<Result<_, _>>()?;
         let model = self.replayer.task_model(&world, options.workers, options.task_ns);

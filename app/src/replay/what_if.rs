@@ -1,5 +1,6 @@
 //! Replay of the recorded calls with other drivers, rules or settings.
 
+use super::api_support;
 use super::driver_change::{ProfileChange, TaskComparison, TaskFigures, profile_changes};
 use super::tasks::{add_model, task_model};
 use super::{PROGRAM, PresentDiff, Replay, StartTrace, VERSION};
@@ -95,6 +96,7 @@ impl Replay<'_> {
         }
         let recorded = &self.trace.header().world;
         let mut world = options.world(recorded)?;
+        api_support::check(self.trace, recorded, &world)?;
         let tasks = task_model(&self.replayer, options, &world, recorded).map_err(|error| self.error(error))?;
         add_model(&mut world, tasks)?;
         // The trace is read in two passes, of which the first is the survey.

@@ -11,7 +11,7 @@ use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, SwapChainDiff, TraceDi
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_app::diff::{ComparedTrace, Differences, compare};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json, ranked_table, table};
+use taut_console::printing::{folded, print, print_json, ranked_table, table};
 use taut_console::traces::{check_stdin, name, open, report_damage};
 use taut_schemas::counted;
 
@@ -101,7 +101,11 @@ fn present_name(key: &str) -> String {
         (_, Some(words)) => (words, ", GB/s"),
         _ => (key, ""),
     };
-    let words = if words == "dram" { "system memory" } else { words };
+    let words = match words.strip_prefix("latency.") {
+        Some(statistic) => format!("total latency.{statistic}"),
+        None if words == "dram" => "system memory".to_owned(),
+        None => words.to_owned(),
+    };
     format!("{}{unit}", words.replace('.', ", ").replace("copy_", "copy ").replace('_', " "))
 }
 
@@ -119,6 +123,7 @@ fn present_amount(key: &str, value: &Value) -> String {
 /// Relative change in percent; empty if a value is not a number or the first is 0.
 fn moved(a: &Value, b: &Value) -> String {
     match a.as_f64().zip(b.as_f64()) {
+        Some((a, b)) if a == b => "unchanged".to_owned(),
         Some((a, b)) if a != 0.0 => format!("{:+.1} %", (b - a) / a * 100.0).replace('-', "−"),
         _ => String::new(),
     }
@@ -190,7 +195,25 @@ fn figures(figures: &[FigureDiff], limit: usize) -> String {
         .into_iter()
         .take(limit)
         .map(|figure| [figure.figure.clone(), amount(&figure.figure, &figure.a), amount(&figure.figure, &figure.b)]);
-    format!("\n{}{}", table(&["figure", "first", "second"], &[1, 2], rows), more(figures.len(), limit))
+    let rows: Vec<_> = rows.collect();
+    let counted = memory_sums(rows.iter().map(|[figure, ..]| figure.as_str()));
+    format!("\n{}{}{counted}", table(&["figure", "first", "second"], &[1, 2], rows), more(figures.len(), limit))
+}
+
+/// Sums of memory at one moment, and what each counts.
+const MEMORY_SUMS: [(&str, &str); 4] = [
+    ("allocated_bytes", "SizeInBytes of all resources"),
+    ("in_use_bytes", "SizeInBytes of placed resources and the implicit heaps of committed ones (resource memory)"),
+    ("placed_bytes", "SizeInBytes of placed resources"),
+    ("real_bytes", "heaps and implicit heaps (allocated memory of the application)"),
+];
+
+/// Explains the sums of memory among these figures, so that their differences are not taken for contradictions.
+fn memory_sums<'f>(figures: impl Iterator<Item = &'f str> + Clone) -> String {
+    let is_shown = |key: &str| figures.clone().any(|figure| figure.rsplit('.').next() == Some(key));
+    let sums = MEMORY_SUMS.iter().filter(|(key, _)| is_shown(key));
+    let sums: Vec<String> = sums.map(|(key, meaning)| format!("{key}: {meaning}")).collect();
+    if sums.len() < 2 { String::new() } else { folded(&format!("{}\n", sums.join("; "))) }
 }
 
 /// Absolute change of a figure. Values that are not unsigned integers count as 0.

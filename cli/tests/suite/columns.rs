@@ -61,17 +61,17 @@ const SCREENS: &[(&str, i32)] = &[
 /// Columns that a table shows at every width from 80 columns on: a part of its caption, or of its headings if it has no
 /// caption, and the columns.
 const DECLARED: &[(&str, &[&str])] = &[
-    ("Causes of waste at peak", &["Saves", "Change", "Wasted"]),
-    ("Resources with the most alignment waste", &["Advice", "Group waste", "Max waste"]),
+    ("Causes of waste at peak", &["Saves", "Change", "Wasted", "Count", "Reclaimed"]),
+    ("Resources with the most alignment waste", &["Advice", "Group waste", "Max waste", "Count"]),
     ("Heaps at their own peaks", &["Size", "Rounding", "Padding", "Free gaps"]),
     ("Resource memory by tag", &["Group", "Memory", "Wasted"]),
     ("Memory at the peak of resource memory", &["Peak", "Peak allocated", "End"]),
     ("Buffers and textures created", &["Rounding", "Granularity", "Wasted"]),
-    ("Passes", &["Further measurements", "Mode", "Saved"]),
+    ("Passes", &["Further measurements", "Action", "Mode", "Saved"]),
     ("Instructions executed by draws", &["Draws", "Saved", "Draws with variant"]),
     ("Specialisations found", &["Outcome", "Instructions saved", "Draws with variant"]),
-    ("Mapped surfaces", &["Ratio", "Order", "Transactions"]),
-    ("Cache lines with the most transfers between contexts", &["Transfers", "Contexts"]),
+    ("Mapped surfaces", &["Ratio", "Order", "Transactions", "Full lines", "Partial lines"]),
+    ("Cache lines with the most transfers between contexts", &["Transfers", "Contexts", "Sharing", "Calls"]),
     ("Swap chains, with the path", &["Path", "Reason"]),
     ("call part field", &["field", "first", "second"]),
     ("policy heap size", &["memory", "wasted"]),

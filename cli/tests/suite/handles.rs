@@ -206,3 +206,21 @@ fn bench_contexts_compares_each_measure_with_its_floor() {
     let text = taut.stdout(&args);
     assert!(text.contains("two sessions that share nothing") && text.contains("waited"), "{text}");
 }
+
+#[test]
+fn a_driver_without_the_api_of_the_recorded_calls_is_refused_before_the_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let taut = Taut::new(folder.path());
+    record(&folder.path().join("calls.taut"), "d3d11on12-like");
+    for options in [&["--driver", "reference"][..], &["--driver", "reference", "-o", "new.taut"]] {
+        let run = taut.run(&[&["replay", "calls.taut"][..], options].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        let expected = "taut: --driver reference: expected a driver of Direct3D 11, the API of the recorded calls; found a \
+                        driver of Direct3D 12 without handles per Direct3D 11 context (its profile has no table \
+                        [contexts]): try one of d3d11on12-like, ";
+        assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+        assert!(!folder.path().join("new.taut").exists());
+    }
+    let fitting = taut.run(&["replay", "calls.taut", "--driver", "dxvk-like"]);
+    assert_eq!(fitting.code, 0, "{}", fitting.stderr);
+}

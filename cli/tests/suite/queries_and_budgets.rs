@@ -227,3 +227,40 @@ fn without_taut_tables_the_error_names_the_build_command() {
     assert_eq!(output_text.lines().count(), 1, "{output_text}");
     assert!(output_text.contains("cargo build --release"), "{output_text}");
 }
+
+#[test]
+fn the_change_of_a_broken_limit_saves_what_the_changed_program_then_measures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/level.gltf");
+    for (tight, name) in [("off", "new.taut"), ("on", "tight.taut")] {
+        taut.stdout(&["record", scene, "--set", &format!("tight={tight}"), "--clock", "logical", "-o", name]);
+    }
+    let limits = "limits = [\"alignment.peak_real.real_bytes <= 1 MiB\", \"alignment.peak.waste_ratio <= 20 %\"]\n";
+    fs::write(folder.path().join("limits.toml"), limits).expect("a budget");
+    let report = |trace: &str, more: &[&str]| -> serde_json::Value {
+        let line = ["analyze", trace, "--report", "alignment", "--budget", "limits.toml", "--json"];
+        serde_json::from_str(&taut.run(&[&line[..], more].concat()).stdout).expect("JSON")
+    };
+    let (new, tight) = (report("new.taut", &[]), report("tight.taut", &[]));
+    let against = report("new.taut", &["--baseline", "tight.taut"]);
+    let change = |document: &serde_json::Value, at: usize| {
+        document["budget"][at]["verdict"]["broken"]["change"].as_str().expect("a change").to_owned()
+    };
+    // The recording with the flag is the measurement of both promises.
+    let measured = &tight["reports"]["alignment"];
+    assert_eq!(measured["peak_real"]["real_bytes"], 576 << 10, "its heaps have the sizes of their resources");
+    assert_eq!(
+        change(&against, 0),
+        "restore USE_TIGHT_ALIGNMENT in 180 resources and create heaps of the sizes that they then need; saves 11.0 MiB (11.6 \
+         MiB → 576 KiB, within the limit)"
+    );
+    assert_eq!(
+        change(&against, 1),
+        "restore USE_TIGHT_ALIGNMENT in 180 resources; saves 82.57 points (96.5 % → 13.9 %, within the limit)"
+    );
+    // Without a baseline, up to 64 KiB of each of the 3 heaps remain.
+    assert!(change(&new, 0).ends_with("; saves 10.9 MiB (11.6 MiB → 676 KiB, within the limit)"), "{}", change(&new, 0));
+    let ratio = measured["peak"]["waste_ratio"].as_f64().expect("a ratio");
+    assert!(change(&new, 1).contains(&format!("→ {:.1} %, within", ratio * 100.0)), "{}", change(&new, 1));
+}

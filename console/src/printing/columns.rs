@@ -5,6 +5,9 @@ use unicode_width::UnicodeWidthStr;
 /// Minimum width of a text column whose cells are at least that wide: sentences stay readable.
 const SENTENCE: usize = 24;
 
+/// Minimum width of a text column of a table whose important columns do not fit otherwise.
+const NARROW: usize = 12;
+
 /// Maximum width up to which a number with its unit is not wrapped.
 const NUMBER: usize = 28;
 
@@ -18,6 +21,8 @@ pub(super) struct Column {
     natural: usize,
     /// Minimum width at which no word and no number is broken and sentences have some space.
     min_width: usize,
+    /// Minimum width at which no number is broken, and words only after `_`.
+    narrow_width: usize,
     /// Width of the longest word of a cell.
     longest_word: usize,
 }
@@ -27,7 +32,7 @@ impl Column {
     pub(super) fn measured<'a>(cells: impl Iterator<Item = &'a str>, is_right: bool) -> Column {
         let longest_word = |cell: &str| cell.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
         // An empty column has width 1.
-        let mut column = Column { natural: 1, min_width: 1, longest_word: 1 };
+        let mut column = Column { natural: 1, min_width: 1, narrow_width: 1, longest_word: 1 };
         for (at, cell) in cells.enumerate() {
             let (width, word) = (cell.width(), longest_word(cell));
             column.natural = column.natural.max(width);
@@ -38,9 +43,16 @@ impl Column {
                 (_, false) => word.max(width.min(SENTENCE)),
             };
             column.min_width = column.min_width.max(min_width);
+            let narrow_width = if is_right { min_width } else { min_width.min(longest_piece(cell).max(NARROW)) };
+            column.narrow_width = column.narrow_width.max(narrow_width);
         }
         column
     }
+}
+
+/// Width of the longest part of a cell that is not broken: words break after `_`.
+fn longest_piece(cell: &str) -> usize {
+    cell.split(' ').flat_map(|word| word.split_inclusive('_')).map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
 /// Columns to show, with their widths, in the order of the table.
@@ -74,8 +86,20 @@ pub(super) fn choose(columns: &[Column], importance: &[usize], room: usize, may_
     }
     // No single column may claim more than a third of the width at first.
     let longest = (room / 3).max(SENTENCE);
-    let min_width: Vec<usize> = columns.iter().map(|column| column.min_width.min(longest)).collect();
-    let chosen = most_important(&min_width, importance, room);
+    let is_important = |at: usize| at == 0 || importance.contains(&at);
+    let width = |at: usize, narrow: bool| {
+        let column = &columns[at];
+        if narrow { column.narrow_width } else { column.min_width }.min(longest)
+    };
+    let all = |narrow: bool| (0..columns.len()).map(|at| width(at, narrow && is_important(at))).collect::<Vec<_>>();
+    // Sentences become narrower only if an important column does not fit otherwise.
+    let missing = |chosen: &[usize]| importance.iter().filter(|at| **at < columns.len() && !chosen.contains(at)).count();
+    let min_width = [false, true].map(all);
+    let [roomy, mut narrow] = min_width.each_ref().map(|widths| most_important(widths, importance, room));
+    let is_narrow = missing(&narrow) < missing(&roomy);
+    // Columns of less importance give their room to the narrow ones.
+    narrow.retain(|at| is_important(*at));
+    let (chosen, min_width) = if is_narrow { (narrow, &min_width[1]) } else { (roomy, &min_width[0]) };
     let first = min_width[0].min(room.saturating_sub(COLUMN_PADDING)).max(1);
     let widths = chosen.iter().map(|at| if *at == 0 { first } else { min_width[*at] }).collect();
     widened(columns, chosen, widths, room)

@@ -142,13 +142,26 @@ fn headed(line: &str) -> String {
     format!("{}{}", &line[..line.len() - words.len()], bold(words))
 }
 
-/// Wraps a cell to lines of at most `width`, at spaces; a longer word is truncated.
+/// Wraps a cell to lines of at most `width`, at spaces. A longer word is wrapped after `_`, or else truncated.
 fn broken(cell: &str, width: usize) -> String {
     if cell.width() <= width {
         return cell.to_owned();
     }
     let lines = textwrap::wrap(cell, at_spaces(width.max(1)));
-    lines.iter().map(|line| cut(line, width)).collect::<Vec<_>>().join("\n")
+    lines.iter().flat_map(|line| at_underscores(line, width)).collect::<Vec<_>>().join("\n")
+}
+
+/// Splits a word wider than `width` after `_`; a part that is wider still is truncated.
+fn at_underscores(line: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for piece in line.split_inclusive('_') {
+        let last = lines.last_mut().filter(|last| last.is_empty() || last.width() + piece.width() <= width);
+        match last {
+            Some(last) => last.push_str(piece),
+            None => lines.push(piece.to_owned()),
+        }
+    }
+    lines.iter().map(|line| cut(line, width)).collect()
 }
 
 fn cut(line: &str, width: usize) -> String {
@@ -238,6 +251,19 @@ mod tests {
         let text = shown(Room::terminal(40), &["name", "b"], &[], &long);
         assert!(text.contains("w…") && text.lines().all(|line| line.width() <= 40), "{text}");
         assert!(shown(Room::page(40), &["name", "b"], &[], &long).contains(&"w".repeat(90)));
+    }
+
+    #[test]
+    fn important_columns_are_kept_by_narrow_sentences_and_by_names_that_break_after_underscores() {
+        let heading = ["pass", "action", "mode", "saved"];
+        let rows = [words(&["1", "COMMIT_RESULTS_HIGH_PRIORITY", "ALLOW_INTRUSIVE_MEASUREMENTS", "9"])];
+        let text = ranked(Room::terminal(50), &heading, &[3], &[1, 2, 3], &rows);
+        let shown: Vec<&str> = text.split_whitespace().collect();
+        assert!(shown.contains(&"PRIORITY") || shown.contains(&"HIGH_PRIORITY"), "{text}");
+        assert!(shown.contains(&"MEASUREMENTS") && !text.contains("omitted") && !text.contains('…'), "{text}");
+        let sentence = [words(&["1", "a sentence that is long enough for a column", "b", "9"])];
+        let text = ranked(Room::terminal(40), &heading, &[3], &[1, 2, 3], &sentence);
+        assert!(!text.contains("omitted"), "{text}");
     }
 
     #[test]

@@ -32,7 +32,6 @@ function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
   // A snapshot has no requested sizes.
   const known = (value, what) => value === null ? [] : [card(bytes(value), what)];
   const cards = el("div", { class: "cards" },
-    ...known(peak.requested_bytes, "requested at peak"),
     ...known(peak.guaranteed_saving_bytes, "guaranteed saving of tight alignment"),
     // A trace with only committed resources has no order of resources in heaps.
     ...(fullest.heaps === 0 ? [] : [card(bytes(fullest.best_order_saving_bytes), "saving of the best order of resources in heaps"),

@@ -40,11 +40,11 @@ function accessGrid(lines, lineBytes) {
   const contexts = [...new Set(shown.flatMap((line) => line.accesses_by_context.map((one) => one.context)))].sort((a, b) => a - b).slice(0, GRID_CONTEXTS);
   const max = Math.max(1, ...shown.flatMap((line) => line.accesses_by_context.map((one) => one.reads + one.writes)));
   const accessesOf = (line, context) => line.accesses_by_context.find((one) => one.context === context);
-  const grid = el("div", { class: "grid", style: `grid-template-columns: minmax(0, 2fr) repeat(${contexts.length}, minmax(0, 1fr)) minmax(0, 1fr)` });
+  const grid = el("div", { class: "grid", style: `grid-template-columns: minmax(9ch, 2fr) repeat(${contexts.length}, minmax(min-content, 1fr)) minmax(min-content, 1fr)` });
   const head = (text) => el("b", {}, text);
   grid.append(head("Cache line"), ...contexts.map((context) => head(`ctx ${context}`)), head("Transfers"));
   for (const line of shown) {
-    grid.append(el("span", {}, line.address));
+    grid.append(el("span", { class: "name" }, line.address));
     for (const context of contexts) {
       const found = accessesOf(line, context);
       const share = found ? 0.25 + 0.75 * (found.reads + found.writes) / max : 0;

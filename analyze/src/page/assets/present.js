@@ -103,12 +103,15 @@ function pathStops(chain, copies) {
   const durationText = (part) => part ? `, ${ms(part.p50_ns / 1e6)}` : "";
   const render = `${chain.render_adapter_kind ?? "rendering"} GPU (adapter ${chain.render_adapter}) renders`;
   const display = `panel of the ${chain.display_adapter_kind ?? "display's"} GPU (adapter ${chain.display_adapter})`;
+  // The compositor reads the buffer and writes the desktop, from which the display scans out.
+  const composition = chain.composed === 0 ? [] : [[`composition of ${chain.composed === chain.frames ? "each frame" : `${grouped(chain.composed)} of ${countText(chain.frames, "frame")}`}${durationText(chain.composition)}`, false],
+    "desktop buffer of the compositor"];
   const first = [`copy 1${chain.link_gb_per_s === null ? "" : " over the link"}${copied}${durationText(chain.copy_1)}`, true];
   const scan = `scan-out${scanned}`;
-  if (copies === 0) return [`GPU (adapter ${chain.render_adapter}) renders`, [scan, false], "panel of the same GPU"];
-  if (copies === 1) return [render, first, "cross-adapter buffer, system memory", [scan, false], display];
+  if (copies === 0) return [`GPU (adapter ${chain.render_adapter}) renders`, ...composition, [scan, false], "panel of the same GPU"];
+  if (copies === 1) return [render, first, "cross-adapter buffer, system memory", ...composition, [scan, false], display];
   return [render, first, "cross-adapter buffer, system memory", [`copy 2, by the display's GPU${copied}${durationText(chain.copy_2)}`, true],
-    `buffer of the display, ${system}`, [scan, false], display];
+    `buffer of the display, ${system}`, ...composition, [scan, false], display];
 }
 
 function pathCard(chain, copies, title, lines) {

@@ -26,8 +26,7 @@ struct Growth {
 }
 
 /// Formats the changes since the baseline that add up to the change of the figure at a path in the report, the largest
-/// growth first, and the change that reverts a lost flag. `figures` and `baseline` are the figures of the report in both
-/// traces. Empty if the figure is none of memory at the peak.
+/// growth first. `figures` and `baseline` are the figures of the report in both traces. Empty if the figure is none of memory at the peak.
 pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<String> {
     let Some(kinds) = kinds(place, figures, baseline) else { return Vec::new() };
     let mut parts: Vec<Growth> = kinds.iter().flat_map(|kind| kind.growth(figures, baseline)).collect();
@@ -35,9 +34,25 @@ pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<Stri
     let whole: i128 = parts.iter().map(|part| part.bytes).sum();
     // Parts that changed in the direction of the figure come first.
     parts.sort_by_key(|part| Reverse(if whole < 0 { -part.bytes } else { part.bytes }));
-    let is_rounding = kinds.contains(&Kind::Rounding);
-    let change = Some(lost_flags(figures, baseline)).filter(|lost| *lost > 0 && is_rounding && whole > 0).map(restored);
-    parts.into_iter().take(NAMED).map(|part| part.text).chain(change).collect()
+    parts.into_iter().take(NAMED).map(|part| part.text).collect()
+}
+
+/// Resources that no longer use USE_TIGHT_ALIGNMENT, and the growth of a figure that the flag reverts.
+pub(super) struct Restorable {
+    pub resources: u64,
+    pub bytes: i128,
+}
+
+/// Returns the resources that have lost the flag; `None` if the loss does not contribute to the growth of the figure at
+/// this path.
+pub(super) fn restorable(place: &str, figures: &Value, baseline: &Value) -> Option<Restorable> {
+    let kinds = kinds(place, figures, baseline).filter(|kinds| kinds.contains(&Kind::Rounding))?;
+    let sum = |kind: &Kind| kind.growth(figures, baseline).iter().map(|part| part.bytes).sum::<i128>();
+    let whole: i128 = kinds.iter().map(sum).sum();
+    let resources = lost_flags(figures, baseline);
+    // Other parts may have shrunk, such as tails of heaps that tight resources did not fill.
+    let bytes = sum(&Kind::Rounding).min(whole);
+    (resources > 0 && bytes > 0).then_some(Restorable { resources, bytes })
 }
 
 /// Number of resources that no longer use USE_TIGHT_ALIGNMENT, over all classes at the peak: a resource without the flag
@@ -49,10 +64,6 @@ fn lost_flags(figures: &Value, baseline: &Value) -> u64 {
     let without = |figures: &Value| sum(figures, |class| class.resources - class.tight.min(class.resources));
     let lost = sum(baseline, |class| class.tight).saturating_sub(sum(figures, |class| class.tight));
     lost.min(without(figures))
-}
-
-fn restored(lost: u64) -> String {
-    format!("change: restore USE_TIGHT_ALIGNMENT in {}", counted(lost, "resource"))
 }
 
 /// The largest cause of the change of the peaks; `None` without a change.
@@ -72,21 +83,10 @@ fn kinds(place: &str, figures: &Value, baseline: &Value) -> Option<&'static [Kin
         [moment, key] => [moment, key],
         _ => return None,
     };
-    let stamp = |figures: &Value| match moment {
-        "peaks" => figures[moment][key]["at_stamp"].clone(),
-        moment => figures[moment]["at_stamp"].clone(),
-    };
-    let at_peak = |figures: &Value| {
-        let peak = &figures[AlignmentFigures::KEY.peak];
-        let at_stamp = &peak[Snapshot::KEY.at_stamp];
-        // A figure that is equal at both moments has the parts of the peak.
-        let is_equal = moment != "peaks" && !peak[key].is_null() && figures[moment][key] == peak[key];
-        !at_stamp.is_null() && (stamp(figures) == *at_stamp || is_equal)
-    };
     // A dump has no requested sizes.
     let has_data =
         |figures: &Value| !figures[AlignmentFigures::KEY.peak][ResourceFigures::KEY.requested_bytes].is_null();
-    if ![figures, baseline].into_iter().all(|figures| at_peak(figures) && has_data(figures)) {
+    if ![figures, baseline].into_iter().all(|figures| at_peak(moment, key, figures) && has_data(figures)) {
         return None;
     }
     let kinds: &'static [Kind] = match key {
@@ -104,6 +104,16 @@ fn kinds(place: &str, figures: &Value, baseline: &Value) -> Option<&'static [Kin
         _ => return None,
     };
     Some(kinds)
+}
+
+/// True if the figure `key` of `moment` has the value of the peak of resource memory.
+pub(super) fn at_peak(moment: &str, key: &str, figures: &Value) -> bool {
+    let peak = &figures[AlignmentFigures::KEY.peak];
+    let at_stamp = &peak[Snapshot::KEY.at_stamp];
+    let stamp = if moment == "peaks" { &figures[moment][key]["at_stamp"] } else { &figures[moment]["at_stamp"] };
+    // A figure that is equal at both moments has the parts of the peak.
+    let is_equal = moment != "peaks" && !peak[key].is_null() && figures[moment][key] == peak[key];
+    !at_stamp.is_null() && (stamp == at_stamp || is_equal)
 }
 
 impl Kind {
@@ -237,9 +247,12 @@ mod tests {
                 "+684 KiB unused tails of heaps",
                 "+510 KiB rounding in 7 buffers below 256 B that no longer use USE_TIGHT_ALIGNMENT",
                 "+100 B data in 1 more resource",
-                "change: restore USE_TIGHT_ALIGNMENT in 7 resources",
             ]
         );
+        let lost = restorable("peak.in_use_bytes", &new, &baseline).unwrap();
+        assert_eq!((lost.resources, lost.bytes), (7, 524_544 - 900 - (2048 - 800)));
+        assert!(restorable("peak.in_use_bytes", &baseline, &new).is_none(), "a figure that fell");
+        assert!(restorable("peak.tail_bytes", &new, &baseline).is_none(), "no part of the figure");
         let [less] = &growth("peak.rounding_bytes", &baseline, &new)[..] else { panic!("one part") };
         assert_eq!(less, "-510 KiB rounding in 7 buffers below 256 B that now use USE_TIGHT_ALIGNMENT");
     }

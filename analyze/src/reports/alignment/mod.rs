@@ -13,6 +13,7 @@ mod advice;
 mod advised;
 mod aliasing;
 mod amounts;
+mod budget_change;
 mod buffer_uses;
 mod causes;
 mod contributions;
@@ -66,7 +67,7 @@ pub(in crate::reports) use growth::largest_growth;
 use super::figures::{FigureValue, figures, null_unknown};
 use super::log_differences;
 use super::messages::messages;
-use super::{FigureLine, Found, MessageFigures, Report, ReportResult};
+use super::{BudgetChange, FigureLine, Found, MessageFigures, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::memory::{Gaps, World};
@@ -239,5 +240,9 @@ impl Report for Alignment {
 
     fn contributors(&self, place: &str, found: &Found<'_>) -> Vec<String> {
         contributors::contributors(place, found)
+    }
+
+    fn budget_change(&self, place: &str, found: &Found<'_>) -> Option<BudgetChange> {
+        budget_change::budget_change(place, found)
     }
 }

@@ -146,6 +146,16 @@ impl Comparison {
             .filter(move |row| row.in_summary && (row.moment != Some(ComparedMoment::MaxPlaced) || is_hidden))
     }
 
+    /// Caption of the table. It defines the two sums of memory, if the table has them.
+    fn caption(&self) -> &'static str {
+        if self.rows.iter().any(|row| row.moment == Some(ComparedMoment::Peak)) {
+            "Figures of the traces, with changes from the first trace. Allocated: heaps and implicit heaps; resource memory: \
+             the resources in them"
+        } else {
+            "Figures of the traces, with changes from the first trace"
+        }
+    }
+
     /// A table with a column per trace and, after each column but the first, the change from the first trace. Rows
     /// whose values are all zero are omitted.
     pub fn table(&self) -> TextTable {
@@ -156,7 +166,7 @@ impl Comparison {
                 titles.extend(["change".to_owned(), "%".to_owned()]);
             }
         }
-        let mut table = TextTable::new("Figures of the traces, with changes from the first trace", titles);
+        let mut table = TextTable::new(self.caption(), titles);
         for row in self.rows.iter().filter(|row| row.values.iter().any(|value| value.value.as_f64() != Some(0.0))) {
             table.row(row.name, row.cells());
         }

@@ -21,6 +21,7 @@ figures! {
         objects: Vec<String>, List, same;
         address: u64, Id, "First address of the line.";
         transfers: u64, Count, "Number of transfers of the line.";
+        total_writes: u64, Count, "Writes to the line by all contexts, also before the first transfer; independent of the order of threads.";
         written_by_several: bool, Flag, "More than one context wrote to the line.";
         between: Vec<u64>, List, "Ids of the contexts of the transfers, at most eight.";
         calls: Vec<String>, List, "DDI calls that caused the transfers, at most eight.";
@@ -94,6 +95,7 @@ pub(super) fn contended(inputs: &ReportInputs<'_>) -> Vec<LineFigures> {
     let figures = |line: ContendedLine| LineFigures {
         address: line.address,
         transfers: line.transfers,
+        total_writes: line.writes,
         written_by_several: line.is_shared,
         between: line.contexts.iter().map(|place| inputs.context(*place)).collect(),
         objects: line.objects.iter().map(|(handle_type, ic)| object(inputs, *handle_type, *ic)).collect(),

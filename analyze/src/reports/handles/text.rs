@@ -92,7 +92,7 @@ fn cost(cost: &CostFigures) -> String {
         0 => "No deferred context opens a handle.".to_owned(),
         1 => format!("One deferred context opens {opened} (each object counts once)."),
         contexts => format!(
-            "{} deferred contexts open {opened} (each object counts once per context). One context would open {} of {}: {} contexts cost {} \
+            "{} deferred contexts open {opened} in the whole recording (each object counts once per context). One context would open {} of {}: {} contexts cost {} \
              and {} more.",
             grouped(contexts),
             grouped(cost.one_context_handles),
@@ -289,7 +289,7 @@ fn recreation(figures: &RecreationFigures) -> Option<TextTable> {
 /// Sentences about accesses (or their absence), leaks and audits.
 fn sentences(figures: &HandlesFigures) -> Vec<String> {
     let mut sentences = vec![format!(
-        "Duplicate handles in deferred contexts: {} at peak.",
+        "At peak, handles in deferred contexts beyond the first of each object need {}.",
         binary_bytes(figures.peak.duplicated_bytes)
     )];
     if figures.command_lists.created > 0 {

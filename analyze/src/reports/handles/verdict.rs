@@ -79,12 +79,13 @@ fn sharing(figures: &HandlesFigures) -> String {
             format!("contexts {}", listed(&ids))
         }
     };
-    let moved = format!("{} in this recording", counted(worst.transfers, "transfer"));
+    // The number of writes follows from the calls; that of transfers depends on thread timing.
+    let writes = counted(worst.total_writes, "write");
     let place = match shared {
-        1 => format!("(0x{:x}) written by {contexts}", worst.address),
-        _ => format!("written by more than one context, most often 0x{:x} by {contexts}", worst.address),
+        1 => format!("(0x{:x}) has {writes} of {contexts}", worst.address),
+        _ => format!("written by more than one context, most often 0x{:x} with {writes} of {contexts}", worst.address),
     };
-    format!("{kind} sharing: {lines} {place}{}, {moved}", in_calls(worst))
+    format!("{kind} sharing: {lines} {place}{}", in_calls(worst))
 }
 
 /// The calls that access the line, those with most accesses first: their numbers do not depend on thread timing as the
@@ -151,7 +152,7 @@ fn list_advice(figures: &HandlesFigures) -> Option<String> {
     })
 }
 
-/// Transfers of the listed lines that several contexts write to, out of `shared` such lines.
+/// Transfers between contexts of the listed lines that several contexts write to, out of `shared` such lines.
 fn saved_transfers(figures: &HandlesFigures, shared: u64) -> String {
     let written = || figures.contended.iter().filter(|line| line.written_by_several);
     let transfers = counted(written().map(|line| line.transfers).sum(), "transfer");
@@ -170,7 +171,8 @@ fn advice(figures: &HandlesFigures) -> Option<String> {
             let bytes = figures.cache_line_bytes;
             Some(format!(
                 "In the driver, pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
-                 saves all {} (their number depends on thread timing).",
+                 saves all {} between cores (in this recording; their number depends on thread timing). In the application, only \
+                 fewer deferred contexts help: one context shares no cache line with another one.",
                 saved_transfers(figures, shared)
             ))
         }

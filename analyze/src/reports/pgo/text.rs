@@ -96,7 +96,7 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
     ];
     let caption = "Passes, with the driver's answer and the share of instructions saved";
     let table = TextTable::new(caption, titles).words(1).words(2).words(3);
-    let mut table = table.by_importance(&["Further measurements", "Mode", "Saved", "Variants", "Frames"]);
+    let mut table = table.by_importance(&["Further measurements", "Action", "Mode", "Saved"]);
     let passes = figures.by_pass.as_slice();
     // The first and the last passes are shown: measurements are usually taken in the last ones.
     let ends =

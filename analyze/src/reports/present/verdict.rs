@@ -4,7 +4,7 @@ use super::assumed_adapters::AssumedAdapters;
 use super::reasons;
 use super::{PresentFigures, SwapChainFigures};
 use crate::head::Head;
-use crate::render::{counted, grouped, percent};
+use crate::render::{counted, decimal_bytes, grouped, percent};
 use crate::reports::verdict::{listed, sentence};
 use crate::reports::{Figure, Verdict};
 use std::collections::BTreeMap;
@@ -39,7 +39,8 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head, assumed: Option<&As
         sentence: sentence(head.is_whole(), &text),
         figures: [
             Figure::count("frames", frames),
-            Figure::bytes("bytes copied", copied),
+            // Traffic on the same screen is in GB/s.
+            Figure::bytes("bytes copied", copied).with_text(decimal_bytes(copied)),
             Figure::ratio("dropped", (frames > 0).then(|| never as f64 / frames as f64)),
         ],
         advice: advice(&chains).or_else(|| assumed.map(AssumedAdapters::advice)),

@@ -28,7 +28,7 @@ pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
     ];
     let caption = "Mapped surfaces, modelled with 4 write-combining buffers. Ratio: transactions / ideal";
     let table = TextTable::new(caption, titles).words(1).words(2);
-    let mut table = table.by_importance(&["Ratio", "Order", "Transactions", "Ideal"]);
+    let mut table = table.by_importance(&["Ratio", "Order", "Transactions", "Full lines", "Partial lines", "Ideal"]);
     for surface in figures.surfaces.iter().take(ROWS) {
         table.row(surface.label(), cells(surface));
     }

@@ -18,7 +18,7 @@ pub fn budget_text(budget: &BudgetCheck) -> String {
             let headline = headline.replacen(BROKEN, &red(BROKEN), 1);
             let limit = folded(&format!("  limit: {} (line {} of the budget)\n", one.limit, one.line));
             text += &format!("\n{headline}{limit}");
-            broken.other_contributors().iter().for_each(|other| text += &list_item(other));
+            broken.details().iter().for_each(|other| text += &list_item(other));
         }
     }
     for (trace, one) in all() {

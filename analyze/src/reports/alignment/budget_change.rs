@@ -1,0 +1,74 @@
+//! Change that reduces a figure of memory at the peak, with the value of the figure after the change.
+
+use super::growth::{Restorable, at_peak, restorable};
+use super::{AlignmentFigures, Cause, CauseFigures, Change, ChangeFigures};
+use crate::render::counted;
+use crate::reports::contributors::{list, text};
+use crate::reports::verdict::listed;
+use crate::reports::{BudgetChange, Found};
+use serde_json::Value;
+
+/// Granule of the sizes of heaps (D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).
+const HEAP_GRANULE_BYTES: i128 = 64 << 10;
+
+/// Returns the change that reduces the figure at a path in the report: to restore lost flags, or else the first change
+/// that the causes of waste recommend. `None` for figures that neither reduces.
+pub(super) fn budget_change(place: &str, found: &Found<'_>) -> Option<BudgetChange> {
+    let key = reduced_key(place, found.figures)?;
+    let lost = found.baseline.and_then(|baseline| restorable(place, found.figures, baseline));
+    let is_restored = lost.is_some();
+    let (action, bytes) = match lost {
+        Some(Restorable { resources, bytes }) => {
+            (format!("restore USE_TIGHT_ALIGNMENT in {}", counted(resources, "resource")), bytes)
+        }
+        None => recommended(key, found.figures)?,
+    };
+    let peak = &found.figures[AlignmentFigures::KEY.peak];
+    let shrinks_heaps = key == "real_bytes" && peak["placed"].as_u64().unwrap_or_default() > 0;
+    // Sizes of heaps are multiples of 64 KiB. The baseline has the sizes that its resources need.
+    let heaps = if shrinks_heaps && !is_restored { peak["heaps"].as_u64().unwrap_or_default() } else { 0 };
+    let bytes = bytes - i128::from(heaps) * HEAP_GRANULE_BYTES;
+    let action = if shrinks_heaps { format!("{action} and create heaps of the sizes that they then need") } else { action };
+    Some(BudgetChange { action, value: reduced(key, peak, bytes)? })
+}
+
+/// Key of the figure at a path, if alignment contributes to it at the peak of resource memory.
+fn reduced_key<'p>(place: &'p str, figures: &Value) -> Option<&'p str> {
+    let (moment, key) = place.split_once('.')?;
+    let known = ["real_bytes", "in_use_bytes", "allocated_bytes", "rounding_bytes", "waste_ratio"].contains(&key);
+    (known && at_peak(moment, key, figures)).then_some(key)
+}
+
+/// First change of the causes, for all causes in a row that it reduces, with its saving in bytes.
+fn recommended(key: &str, figures: &Value) -> Option<(String, i128)> {
+    let (cause_key, change_key) = (CauseFigures::KEY, ChangeFigures::KEY);
+    let change = |cause: &Value| Change::named(text(&cause[cause_key.changes][0][change_key.change]));
+    let causes = list(&figures[AlignmentFigures::KEY.causes]);
+    let first = change(causes.first()?)?;
+    let mut subjects = Vec::new();
+    let mut bytes: i128 = 0;
+    for figures in causes.iter().take_while(|cause| change(cause) == Some(first)) {
+        let cause = Cause::named(text(&figures[cause_key.name]))?;
+        // Changes of free memory in heaps reduce none of these figures but the allocated memory.
+        if key != "real_bytes" && !cause.is_rounding() {
+            return None;
+        }
+        subjects.push(cause.counted(figures[cause_key.count].as_u64().unwrap_or_default()));
+        bytes += i128::from(figures[cause_key.cumulative_saving_bytes].as_u64().unwrap_or_default());
+    }
+    (bytes > 0).then(|| (format!("{} for {}", first.in_brief(), listed(&subjects)), bytes))
+}
+
+/// Value of the figure without these bytes of waste.
+fn reduced(key: &str, peak: &Value, bytes: i128) -> Option<f64> {
+    let number = |key: &str| peak[key].as_f64();
+    let bytes = bytes as f64;
+    if key != "waste_ratio" {
+        return Some((number(key)? - bytes).max(0.0));
+    }
+    // The ratio's denominator contains the waste too.
+    let wasted = ["rounding_bytes", "granularity_bytes", "padding_bytes"].iter().filter_map(|key| number(key)).sum::<f64>();
+    let ratio = number(key).filter(|ratio| *ratio > 0.0)?;
+    let whole = wasted / ratio;
+    (whole > bytes).then(|| ((wasted - bytes) / (whole - bytes)).max(0.0))
+}
