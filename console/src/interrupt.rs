@@ -51,7 +51,7 @@ pub(crate) fn fail_writes_at_size_limit() {
 
 fn answer() {
     if was_file_shortened() {
-        print_message("a file became shorter while it was read: what it had behind its end is not there any more");
+        print_message("a file became shorter while it was read: the bytes after its new end are lost");
         end(Failure::IO_CODE.into());
     }
     // Taken, so that a second signal ends the process at once.

@@ -125,7 +125,11 @@ pub(crate) fn check_handle<M: Mark>(handle: DriverHandle) -> Result<(), RestoreE
 
 /// Checks the size of a driver handle's private memory.
 pub(crate) fn check_handle_bytes<M: Mark>(bytes: u64) -> Result<u64, RestoreError> {
-    if bytes <= MAX_HANDLE_BYTES { Ok(bytes) } else { invalid_value::<_, M>("at most 1 MiB behind a handle", bytes) }
+    if bytes <= MAX_HANDLE_BYTES {
+        Ok(bytes)
+    } else {
+        invalid_value::<_, M>("at most 1 MiB of memory of a handle", bytes)
+    }
 }
 
 /// Splits bytes into chunks of 1 MiB, each for one record.

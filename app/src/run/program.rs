@@ -95,7 +95,7 @@ mod tests {
         assert!(refused(&head).unwrap().contains("x86-64"));
         head[18] = X86_64;
         assert!(refused(&head).unwrap().contains("static"));
-        // One program header, behind the header.
+        // One program header, after the header.
         (head[32], head[54], head[56]) = (64, 56, 1);
         head.extend(PT_INTERP.to_le_bytes());
         assert_eq!(refused(&head), None);

@@ -184,7 +184,7 @@ impl Attempt<'_> {
         let is_unfinished = |path: &Path| path.extension().is_some_and(|extension| extension == "part");
         for path in after.keys().filter(|path| !self.before.contains_key(*path)) {
             let is_fine = self.is_output(path) && !is_unfinished(path);
-            assert!(is_fine || may_leave, "{} is not left behind: {text}", path.display());
+            assert!(is_fine || may_leave, "{} is not left over: {text}", path.display());
         }
         match self.case.kind {
             Kind::Writes | Kind::WritesSeveral => self.check_outputs(&after, code == 0),

@@ -18,7 +18,7 @@ pub struct FieldPlacementError {
 }
 
 impl Profile {
-    /// Returns a copy of this profile with the field `path` (`RESOURCE.pitch`) in another place, behind the other fields
+    /// Returns a copy of this profile with the field `path` (`RESOURCE.pitch`) in another place, after the other fields
     /// of that place that precede it.
     ///
     /// # Errors

@@ -58,18 +58,16 @@ rules! {
         source "WDK: handling errors of Direct3D 10 and 11; the poll of handle sizes";
     H_29 "H-29" "a command list also has a handle size, and a handle in each deferred context that executes it"
         source "Context-local DDI handles: command lists";
-    H_31 "H-31" "the data that deferred contexts read behind the immediate context's handles shares no cache line with \
-        written data"
-        source "Context-local DDI handles: read-only data behind padding";
+    H_31 "H-31" "no cache line has both written data and data of the immediate context's handles that deferred contexts read"
+        source "Context-local DDI handles: read-only data after padding";
     H_32 "H-32" "if one context writes a cache line, no other context writes or reads it"
         source "Context-local DDI handles: false sharing";
     H_33 "H-33" "the handles of two contexts share no cache line"
         source "Context-local DDI handles: data that several contexts touch";
-    H_36 "H-36" "the data of an open object in a context is behind the handle of that context, with no handle of \
-        another context in between"
+    H_36 "H-36" "a context accesses an open object's data through its own handle of the object, and through no handle of \
+        another context"
         source "Context-local DDI handles: data that is used together lies together (inferred)";
-    H_37 "H-37" "the data that deferred contexts read behind the immediate context's handles is not written after its \
-        creation"
+    H_37 "H-37" "data of the immediate context's handles that deferred contexts read is not written after its creation"
         source "Context-local DDI handles: read-only data";
     H_38 "H-38" "a call on a deferred context accesses no handle of another deferred context, and writes no handle of \
         the immediate context"

@@ -50,7 +50,7 @@ proptest! {
         prop_assert_eq!(end, row.len());
         if end <= room {
             prop_assert_eq!(&bounded[..end], &row[..]);
-            prop_assert!(bounded[end..].iter().all(|byte| *byte == 0xee), "nothing behind it is touched");
+            prop_assert!(bounded[end..].iter().all(|byte| *byte == 0xee), "no byte after it changes");
         }
     }
 

@@ -53,7 +53,7 @@ impl<W: Write> ParquetFile<W> {
         ParquetFile { new: Some(out), keys, packing, open: None, written, waiting: DataFrame::default(), rows: 0 }
     }
 
-    /// Returns the I/O error behind a polars error, if there is one.
+    /// Returns the I/O error that caused a polars error, if there is one.
     fn why(&self, error: PolarsError) -> TableError {
         self.written.failure().map_or_else(|| error.into(), TableError::Io)
     }

@@ -44,7 +44,7 @@ pub(crate) fn parse(input: &[u8], key: u32, offset: u64) -> Parsed<'_, IndexBloc
     let (_, payload) = payload(input)?;
     let ControlBlock { count, words: [_, before, zeros @ ..] } = block.control_block;
     if zeros != [0, 0] {
-        return miss(input, "0 and 0 behind the link", format!("{zeros:?}"));
+        return miss(input, "0 and 0 after the link", format!("{zeros:?}"));
     }
     let (rest, entries) = parse_all(payload, count)?;
     Ok((rest, IndexBlock { block, before: Some(before).filter(|before| *before > 0), entries }))

@@ -65,7 +65,7 @@ pub(crate) fn parse(mut input: &[u8], control_block: ControlBlock) -> Parsed<'_,
         input = rest;
     }
     if control_block.words != [0; 4] {
-        return miss(input, "0 behind the number of streams", format!("{:?}", control_block.words));
+        return miss(input, "0 after the number of streams", format!("{:?}", control_block.words));
     }
     if input.is_empty() {
         Ok((input, streams))

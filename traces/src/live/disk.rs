@@ -214,7 +214,7 @@ fn link(_: &File, _: &Path) -> io::Result<()> {
 
 impl fmt::Debug for Disk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Disk(behind a gate)" } else { "Disk" })
+        f.write_str(if self.0.is_some() { "Disk(with a gate)" } else { "Disk" })
     }
 }
 

@@ -26,7 +26,7 @@ pub struct SkipTraining;
 impl Scenario for SkipTraining {
     const WORKLOAD: Workload = Workload {
         name: "skip-training",
-        description: "A game trains the driver behind a menu before it plays. One that queries support first (queries_support=yes) skips that where \
+        description: "A game trains the driver while a menu is shown, before it plays. One that queries support first (queries_support=yes) skips that where \
                       the driver has no background processing; one that does not (queries_support=no) renders without effect there, \
                       which does no harm.",
         driver: "reference",

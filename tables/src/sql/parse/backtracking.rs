@@ -1,7 +1,7 @@
 //! Limit on nested backtracking of the parser, checked before the text is parsed.
 //!
 //! The parser tries some parts of a text in two ways: after a period an expression and then a name, after a word such as
-//! CAST an expression of that keyword and then a function. If the text is wrong behind such a part, the time doubles with
+//! CAST an expression of that keyword and then a function. If the text is wrong after such a part, the time doubles with
 //! each one around it: 22 of them take minutes.
 
 use crate::sql::error::{Unsupported, unsupported};

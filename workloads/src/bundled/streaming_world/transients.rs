@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use taut_capture::Caller;
 use taut_schemas::{HeapType, MemoryRange, ResourceId, d3d12};
 
-/// Lifetime of a buffer in frames, as many as the GPU may lag behind.
+/// Lifetime of a buffer in frames, as many as the GPU may be late.
 const FRAMES: u64 = 3;
 /// Space in bytes for each buffer of a frame, so that the heap is rarely full: sizes are log-uniform from 256 B to 48
 /// KiB, and rounded up to 64 KiB without the tight flag.

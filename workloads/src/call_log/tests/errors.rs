@@ -159,7 +159,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("compressed, cut to half", compressed[..compressed.len() / 2].to_vec()),
         ("compressed, checksum cut off", compressed[..compressed.len() - 8].to_vec()),
         ("compressed, checksum wrong", wrong_checksum),
-        ("compressed, something behind it", [&compressed[..], b"trailing"].concat()),
+        ("compressed, then other bytes", [&compressed[..], b"trailing"].concat()),
         ("a line without end", [sample().as_bytes(), &b" ".repeat((32 << 20) + 1)].concat()),
     ]
 }
