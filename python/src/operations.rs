@@ -151,7 +151,7 @@ pub fn diff(py: Python<'_>, a: PyRef<'_, OpenTrace>, b: PyRef<'_, OpenTrace>) ->
     })
 }
 
-/// Results of the conformance kit as JSON text.
+/// Results of the conformance kit, or of a file of cases, as JSON text.
 #[pyfunction]
 pub fn hlk(
     py: Python<'_>,
@@ -159,10 +159,17 @@ pub fn hlk(
     rules: String,
     setting: Vec<String>,
     check: Option<String>,
+    cases: Option<PathBuf>,
 ) -> PyResult<String> {
     let rules = RulesOptions { rules, settings: setting };
     let options = HlkOptions { world: WorldOptions { driver, rules }, check };
     run(py, move || {
+        if let Some(cases) = cases {
+            if options.check.is_some() {
+                return Err(Failure::option("cases excludes check"));
+            }
+            return Ok(taut_app::cases::run(&cases, &options.world)?.json().to_string());
+        }
         let results: Value = taut_app::hlk::run(&options, &NoProgress)?.json();
         Ok(results.to_string())
     })
