@@ -32,7 +32,7 @@ pub fn dump(py: Python<'_>, trace: PyRef<'_, OpenTrace>, arguments: Bound<'_, Py
         let events = events(&options, &trace, is_stopped).map_err(|failure| failure.of_file(&path))?;
         Ok(Value::from(events).to_string())
     };
-    with_progress(py, None, AfterStop::Abandons, work, || ())
+    with_progress(py, None, work, || AfterStop::Abandons)
 }
 
 fn events(options: &DumpOptions, trace: &Trace, is_stopped: &AtomicBool) -> Result<Vec<Value>, Failure> {

@@ -6,6 +6,7 @@ use crate::work::AfterStop;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use taut_app::Progress;
 use taut_app::record::{Finished, Plan, RecordOptions, StopRequest, check_replaced};
@@ -64,13 +65,16 @@ impl RecordArguments {
         values.chain(drivers).chain(self.machine.as_deref()).chain([self.workload.as_str()]).map(Path::new).collect()
     }
 
-    fn record(&self, stop: &StopRequest, progress: &dyn Progress) -> Result<Recorded, Failure> {
+    fn record(&self, phase: &Phase, stop: &StopRequest, progress: &dyn Progress) -> Result<Recorded, Failure> {
         let plan = Plan::new(&self.options()?)?;
         let path = self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.taut", plan.name())));
         let mut outputs = Outputs::new(self.inputs(), self.force);
         let output = outputs.open(&path, Kind::Trace)?;
         let recording = plan.read(progress)?;
         outputs.add_inputs(recording.files())?;
+        if !phase.begin_recording() {
+            return Err(Failure::other("interrupted"));
+        }
         let options = WriteOptions { sync_interval: Some(SYNC_INTERVAL), ..WriteOptions::default() };
         let open = |header| {
             if let Some(path) = output.replaces() {
@@ -88,20 +92,47 @@ impl RecordArguments {
     }
 }
 
+/// Phase of a recording. Until the input is read, there is no trace to complete.
+#[derive(Default)]
+struct Phase(AtomicU8);
+
+impl Phase {
+    const READING: u8 = 0;
+    const RECORDING: u8 = 1;
+    const ABANDONED: u8 = 2;
+
+    fn change(&self, to: u8) -> bool {
+        self.0.compare_exchange(Self::READING, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Begins the recording. False if it was interrupted before.
+    fn begin_recording(&self) -> bool {
+        self.change(Self::RECORDING)
+    }
+
+    /// Reaction to an interrupt.
+    fn interrupt(&self) -> AfterStop {
+        if self.change(Self::ABANDONED) { AfterStop::Abandons } else { AfterStop::Waits }
+    }
+}
+
 /// JSON text of a recording, and sentences on the part of the input that the trace lacks.
 type Recorded = (String, Vec<String>);
 
-/// Records a workload.
+/// Records a workload. After an interrupt, the trace is complete; before the calls begin, there is none.
 #[pyfunction]
 pub fn record(py: Python<'_>, arguments: Bound<'_, PyAny>, progress: Option<Py<PyAny>>) -> PyResult<Recorded> {
     let arguments: RecordArguments = arguments.extract()?;
-    let stop = Arc::new(StopRequest::default());
-    let request = Arc::clone(&stop);
+    let shared = Arc::new((Phase::default(), StopRequest::default()));
+    let of_work = Arc::clone(&shared);
     with_progress(
         py,
         progress,
-        AfterStop::Waits,
-        move |meter, _| arguments.record(&stop, meter),
-        move || request.request(),
+        move |meter, _| arguments.record(&of_work.0, &of_work.1, meter),
+        move || {
+            let (phase, stop) = &*shared;
+            stop.request();
+            phase.interrupt()
+        },
     )
 }

@@ -206,5 +206,5 @@ pub fn replay(
     let (file, trace) = trace.file();
     let work = Work { file, trace, arguments: arguments.extract()? };
     let work = move |meter: &Meter, is_stopped: &AtomicBool| Ok(work.run(meter, is_stopped)?.to_string());
-    with_progress(py, progress, AfterStop::Abandons, work, || ())
+    with_progress(py, progress, work, || AfterStop::Abandons)
 }

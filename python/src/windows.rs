@@ -80,5 +80,5 @@ pub fn import_etl(py: Python<'_>, arguments: Bound<'_, PyAny>) -> PyResult<(Stri
         }
         Ok((imported.json(&target).to_string(), imported.damage, std::mem::take(&mut import.unsupported)))
     };
-    with_progress(py, None, AfterStop::Abandons, work, || ())
+    with_progress(py, None, work, || AfterStop::Abandons)
 }

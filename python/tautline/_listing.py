@@ -73,7 +73,7 @@ def tile_info(positions: Iterable[Mapping[str, Any]]) -> List[Values]:
 
     >>> import tautline as taut
     >>> taut.tile_info([{"id": 1, "layout": "tile_y", "x_bytes": 16, "y": 4, "pitch_bytes": 128}])
-    [{'id': 1, 'offset_bytes': 576}]
+    [{'id': 1, 'offset_bytes': 512}]
     """
     lines = [json.dumps(position) for position in positions]
     values: List[Values] = _parse(_tautline.answers("tile-info", lines, None, "1.618", []))
