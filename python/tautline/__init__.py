@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import atexit
 import warnings
-from typing import List, Mapping, Optional, Tuple, Union
+from typing import List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _tautline
 from ._errors import OptionError, OutputError, QueryError, TautError, TautWarning, TraceError
@@ -104,10 +104,20 @@ def record(
     threads: Optional[int] = None,
     set: Settings = (),
     clock: str = "best",
+    sync_interval: float = 1.0,
+    buffer_size: int = 256 << 10,
+    buffers: int = 64,
+    on_full: str = "block",
+    mode: str = "sequential",
+    max_size: Optional[int] = None,
+    max_time: Optional[float] = None,
+    flush_interval: Optional[float] = None,
+    providers: Sequence[str] = ("api", "ddi", "task", "memory"),
+    snapshot_on: Optional[str] = None,
     force: bool = False,
     progress: Progress = None,
 ) -> Values:
-    """Records a bundled workload, or the input in a file. The values of ``taut record``."""
+    """Records a bundled workload, or the input in a file. The values of ``taut record``. Times are in seconds."""
     arguments = {
         "workload": path_text(workload),
         "output": optional(output),
@@ -119,6 +129,16 @@ def record(
         "threads": threads,
         "set": settings(set),
         "clock": clock,
+        "sync_interval": sync_interval,
+        "buffer_size": buffer_size,
+        "buffers": buffers,
+        "on_full": on_full,
+        "mode": mode,
+        "max_size": max_size,
+        "max_time": max_time,
+        "flush_interval": flush_interval,
+        "providers": list(providers),
+        "snapshot_on": snapshot_on,
         "force": force,
     }
     with Shown(progress) as function:

@@ -79,7 +79,8 @@ class Trace:
         """Results of reports: of those named, or of all that apply.
 
         Options: ``budget``, ``baseline`` (paths), ``fit_frames``, ``fit_tolerance``, ``cache_geometry``,
-        ``scan_out_ratio``, ``memory_pj_per_byte``, ``link_pj_per_byte``.
+        ``scan_out_ratio``, ``memory_pj_per_byte``, ``link_pj_per_byte``,
+        ``heap_budget`` (bytes by heap type).
         """
         known: Dict[str, Any] = {
             "budget": None,
@@ -90,6 +91,7 @@ class Trace:
             "scan_out_ratio": 1.0,
             "memory_pj_per_byte": None,
             "link_pj_per_byte": None,
+            "heap_budget": {},
         }
         check_options(options, known)
         arguments = {**known, **options, "report": list(names)}
