@@ -14,6 +14,8 @@ import warnings
 import pytest
 
 import tautline as taut
+from conftest import ROOT
+
 
 def test_info_is_that_of_the_command(trace, path, command):
     assert trace.info == command("info", path)
@@ -226,3 +228,17 @@ def test_a_budget_of_heaps_is_that_of_the_command(trace, path, command):
     for wrong in ({"heap_budget": {"VRAM": 1}}, {"scan_out_ratio": 0.0}, {"memory_pj_per_byte": -1.0}):
         with pytest.raises(taut.OptionError, match="expected"):
             trace.report(**wrong)
+
+
+def test_examples_of_the_page(tmp_path, monkeypatch, command):
+    pytest.importorskip("polars")
+    page = (ROOT / "docs/python.md").read_text()
+    lines = [line[4:] for line in page.splitlines() if line.startswith("    ") and "pip install" not in line]
+    assert len(lines) > 10
+    monkeypatch.chdir(tmp_path)
+    for name in ("ma", "a", "b"):
+        taut.record("small-level", f"{name}.taut", clock="logical")
+    command("export", "ma.taut", "--to", "parquet", "-o", "lake")
+    for line in lines:
+        exec(line, globals())
+    assert len(taut.open("ma.taut").table("resources").polars()) > 0
