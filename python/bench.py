@@ -19,7 +19,10 @@ import time
 
 import pyarrow
 
-import tautline as taut
+# The folder of this file has the package's sources, without the native part.
+sys.path.remove(str(pathlib.Path(__file__).parent.resolve()))
+
+import tautline as taut  # noqa: E402
 
 REPEAT = 7
 SQL = "SELECT stamp, thread, stamp + thread AS both FROM events LIMIT 1000000"
@@ -62,7 +65,7 @@ def buffers(trace):
     import polars
 
     frame = polars.DataFrame(batch)
-    own = [frame[name]._get_buffer_info()[0] for name in frame.columns]
+    own = [frame[name].to_arrow().buffers()[1].address for name in frame.columns]
     copied = sum(address not in own for address in addresses[0]) + (addresses[0] != addresses[1])
     return row("Python: buffers copied for a reader", "of 3 columns", 0, copied, None, copied == 0,
                "python python/bench.py taut", "addresses in pyarrow and polars")  # fmt: skip
@@ -145,12 +148,22 @@ def main():
         taut.record("streaming-world", path, set={"frames": 8000})
         taut.record("streaming-world", big, threads=4, seed=7, set={"frames": 76000})
         trace = taut.open(path)
-        rows = [query(trace), buffers(trace), imports(), loop(trace), memory(program, str(big)),
-                *commands(program, folder, path)]  # fmt: skip
+        rows = []
+        for measured in (
+            lambda: [query(trace)],
+            lambda: [buffers(trace)],
+            lambda: [imports()],
+            lambda: [loop(trace)],
+            lambda: [memory(program, str(big))],
+            lambda: commands(program, folder, path),
+        ):
+            rows += measured()
+            print(rows[-1]["name"], rows[-1]["measured"], rows[-1]["unit"], flush=True)
     text = "[\n" + ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
     if len(sys.argv) > 2:
         pathlib.Path(sys.argv[2]).write_text(text, encoding="utf-8")
-    print(text, end="")
+    else:
+        print(text, end="")
 
 
 main()

@@ -1,4 +1,4 @@
-//! What the build knows without a trace: driver models, machines, workloads, schema, query cache; answers to descriptions.
+//! Contents of the build: driver models, machines, workloads, schema, query cache; answers to descriptions.
 
 use crate::failure::Failure;
 use crate::work::run;

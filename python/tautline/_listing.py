@@ -1,4 +1,4 @@
-"""What the build knows without a trace, and requests to a recording in progress."""
+"""Contents of the build: drivers, machines, workloads, schema; and requests to a recording in progress."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_placements_are_those_of_the_command(trace, path, command):
 
 
 def test_options_that_exclude_each_other_are_wrong(trace, tmp_path):
-    for options in ({"repeat": 2, "tight": True}, {"repeat": 0}, {"sweep": "n_min=50", "output": tmp_path / "x.taut"}):
+    for options in ({"repeat": 2, "tight": True}, {"repeat": 0}, {"workers": 0}, {"task_ns": 10**9 + 1}, {"sweep": "n_min=50", "output": tmp_path / "x.taut"}):
         with pytest.raises(taut.OptionError):
             trace.replay(**options)
     assert not (tmp_path / "x.taut").exists()
