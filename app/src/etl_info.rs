@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use taut_etl::{
@@ -215,8 +216,15 @@ impl EtlInfo {
         start_unix_ns(self.file.header())
     }
 
-    /// The result as JSON. `start_utc` is the text of [`Self::start_unix_ns`], which the caller formats.
-    pub fn json(&self, file: &str, start_utc: Option<String>) -> Value {
+    /// Start of the session as `2019-04-26T21:03:04.578344`, UTC. `None` if the header has no valid time.
+    pub fn start_utc(&self) -> Option<String> {
+        let start = UNIX_EPOCH + Duration::from_nanos(self.start_unix_ns()?);
+        let text = humantime::format_rfc3339_micros(start).to_string();
+        Some(text.trim_end_matches('Z').to_owned())
+    }
+
+    /// The result as JSON. `file` names the file.
+    pub fn json(&self, file: &str) -> Value {
         let (header, counts, contents) = (self.file.header(), self.file.counts(), &self.contents);
         let provider = |p: &ProviderCount| json!({"guid": p.guid.to_string(), "name": p.name, "events": p.events});
         let event = |((guid, id, version), count): (&(Guid, u16, u8), &EventCount)| {
@@ -243,7 +251,7 @@ impl EtlInfo {
             "buffers_with_lost_events": counts.with_events_lost,
             "buffers_after_a_lost_buffer": counts.with_buffer_lost,
             "session": header.session,
-            "start_utc": start_utc,
+            "start_utc": self.start_utc(),
             "log_file_mode": format!("{:#x}", header.log_file_mode),
             "extended_items": contents.extended_items,
             "providers": contents.providers.iter().map(provider).collect::<Vec<_>>(),

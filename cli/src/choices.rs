@@ -1,9 +1,11 @@
 //! Possible values of arguments that are names: listed by `--help`, and offered by shell completion.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter};
 use std::ffi::{OsStr, OsString};
 use taut_analyze::REPORTS;
 use taut_analyze::placement::Policy;
+use taut_app::record::Named;
 use taut_conformance::CHECKS;
 use taut_runtime::{MachineProfile, Profile, RuleSet, Settings};
 use taut_schemas::SchemaTable;
@@ -123,6 +125,15 @@ pub fn parameters() -> Vec<Choice> {
 pub fn one_of(help: &str, choices: &[Choice]) -> String {
     let names: Vec<&str> = choices.iter().map(|choice| choice.name.trim_end_matches('=')).collect();
     format!("{help} [possible values: {}]", names.join(", "))
+}
+
+/// Returns a parser of the named values of an option.
+pub fn among<T: Copy + Send + Sync + 'static>(
+    option: &'static str,
+    all: &'static [Named<T>],
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(|one| PossibleValue::new(one.name).help(one.description));
+    PossibleValuesParser::new(values).try_map(move |name| Named::find(all, option, &name))
 }
 
 /// Returns a completer that offers names.

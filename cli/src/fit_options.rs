@@ -3,6 +3,7 @@
 use crate::headings::REPORT_SETTINGS;
 use clap::Args;
 use taut_analyze::background::FitSettings;
+use taut_app::analyze::fit_settings;
 
 /// Definition of a run that is stable enough to measure.
 #[derive(Debug, Clone, Copy, Args)]
@@ -18,6 +19,6 @@ pub struct FitOptions {
 impl FitOptions {
     /// Converts the options to settings.
     pub fn settings(self) -> FitSettings {
-        FitSettings { frames_needed: self.fit_frames, tolerance_ratio: self.fit_tolerance / 100.0 }
+        fit_settings(Some(self.fit_frames), Some(self.fit_tolerance))
     }
 }

@@ -4,11 +4,8 @@ use crate::headings::LIMITS;
 use crate::placement_options::bytes;
 use clap::Args;
 use taut_analyze::memory::HeapBudgets;
+use taut_app::analyze::heap_type;
 use taut_schemas::HeapType;
-
-/// Heap types that can have a budget.
-const TYPES: [HeapType; 5] =
-    [HeapType::DEFAULT, HeapType::UPLOAD, HeapType::READBACK, HeapType::CUSTOM, HeapType::GPU_UPLOAD];
 
 /// Budgets of heap types.
 #[derive(Debug, Clone, Args)]
@@ -27,9 +24,7 @@ impl HeapBudgetOptions {
 
 fn budget(text: &str) -> Result<(HeapType, u64), String> {
     let (name, size) = text.split_once('=').ok_or("expected a type of heaps and a size, such as DEFAULT=512MiB")?;
-    let named = |heap_type: &HeapType| format!("{heap_type:?}").eq_ignore_ascii_case(name.trim());
-    let names = TYPES.map(|heap_type| format!("{heap_type:?}")).join(", ");
-    let heap_type = TYPES.into_iter().find(named).ok_or_else(|| format!("expected one of {names}"))?;
+    let heap_type = heap_type(name.trim())?;
     Ok((heap_type, bytes(size.trim())?))
 }
 

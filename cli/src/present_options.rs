@@ -3,6 +3,7 @@
 use crate::headings::REPORT_SETTINGS;
 use clap::Args;
 use taut_analyze::presents::PresentSettings;
+use taut_app::analyze::scan_out_ratio;
 
 /// Facts about presents that a trace does not contain.
 #[derive(Debug, Clone, Copy, Args)]
@@ -27,11 +28,10 @@ impl PresentOptions {
 }
 
 fn ratio(text: &str) -> Result<f64, String> {
-    let ratio = text.parse().ok().filter(|ratio| *ratio > 0.0 && *ratio <= 1.0);
-    ratio.ok_or_else(|| "expected a number above 0 and at most 1".to_owned())
+    // Text that is no number fails the check, too.
+    scan_out_ratio(text.parse().unwrap_or(f64::NAN))
 }
 
 fn energy(text: &str) -> Result<f64, String> {
-    let energy = text.parse().ok().filter(|energy: &f64| energy.is_finite() && *energy >= 0.0);
-    energy.ok_or_else(|| "expected a number that is not below 0".to_owned())
+    taut_app::analyze::energy(text.parse().unwrap_or(f64::NAN))
 }

@@ -1,14 +1,17 @@
 //! Options of `taut record`: buffers, syncing to disk, limits, providers and snapshots.
 
+use crate::choices::among;
+use crate::failure::failure;
 use crate::headings::RECORDING;
 use crate::placement_options::bytes;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use std::path::Path;
 use std::time::Duration;
+use taut_app::record;
 use taut_console::outcome::Failure;
-use taut_console::printing::unknown;
-use taut_schemas::{Provider, ProviderSet, SchemaTable};
-use taut_traces::{Mode, OnFull, SnapshotTrigger, TriggerError, WriteOptions};
+use taut_schemas::ProviderSet;
+use taut_traces::{Mode, OnFull, SnapshotTrigger, WriteOptions};
 
 /// Options of `record` about buffers, limits and disk.
 #[derive(Debug, Clone, Args)]
@@ -22,18 +25,18 @@ pub struct RecordingOptions {
     #[arg(long_help = "Buffer per thread, 4KiB to 64MiB, in total at most 128 MiB [default: 256KiB]")]
     pub buffer_size: u64,
     /// Max spare buffers [default: 64]
-    #[arg(long, hide_default_value = true, help_heading = RECORDING, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, hide_default_value = true, help_heading = RECORDING, default_value_t = 64, value_name = "N", value_parser = spare_buffers())]
     pub buffers: u32,
     /// When all buffers are full: block the thread, or drop events [default: block]
-    #[arg(long, hide_default_value = true, value_enum, default_value = "block", value_name = "WHAT", hide_possible_values = true, help_heading = RECORDING)]
+    #[arg(long, hide_default_value = true, value_parser = among("behaviour", &record::ON_FULL), default_value = "block", value_name = "WHAT", hide_possible_values = true, help_heading = RECORDING)]
     #[arg(long_help = "When all buffers are full: block the thread, or drop and count events [default: block]")]
-    pub on_full: OnFullChoice,
+    pub on_full: OnFull,
     /// At --max-size: sequential, circular or ring [default: sequential]
-    #[arg(long, hide_default_value = true, value_enum, default_value = "sequential", value_name = "MODE", hide_possible_values = true, help_heading = RECORDING)]
+    #[arg(long, hide_default_value = true, value_parser = among("mode", &record::MODES), default_value = "sequential", value_name = "MODE", hide_possible_values = true, help_heading = RECORDING)]
     #[arg(long_help = "At --max-size: sequential (the recording ends), circular (the newest events replace the \
         oldest on disk), or ring (the same in memory, which survives the end of the process but not of the \
         machine) [default: sequential]")]
-    pub mode: ModeChoice,
+    pub mode: Mode,
     /// Max size of the trace, at least 64KiB
     #[arg(long, value_name = "SIZE", value_parser = max_size, help_heading = RECORDING)]
     pub max_size: Option<u64>,
@@ -50,111 +53,49 @@ pub struct RecordingOptions {
         needs api and task [default: all]")]
     pub providers: ProviderSet,
     /// Write a snapshot FILE.N.taut at this event, at most ten
-    #[arg(long, value_name = "EVENT", value_parser = snapshot_on, help_heading = RECORDING)]
+    #[arg(long, value_name = "EVENT", value_parser = record::snapshot_trigger, help_heading = RECORDING)]
     #[arg(long_help = "Write a snapshot FILE.N.taut at this event, at most ten: EVENT, or EVENT:FIELD=VALUE \
         with the value in the form of `taut dump`")]
     pub snapshot_on: Option<SnapshotTrigger>,
 }
 
-/// Behaviour at the maximum size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ModeChoice {
-    /// The recording ends
-    Sequential,
-    /// The newest events replace the oldest, and are synced to disk
-    Circular,
-    /// The newest events replace the oldest, in memory that survives the end of the process but not of the machine
-    Ring,
+fn spare_buffers() -> RangedI64ValueParser<u32> {
+    let (min, max) = (*record::SPARE_BUFFERS.start(), *record::SPARE_BUFFERS.end());
+    clap::value_parser!(u32).range(i64::from(min)..=i64::from(max))
 }
-
-/// Behaviour of a thread when all buffers are full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnFullChoice {
-    /// The thread waits, and no event is lost
-    Block,
-    /// The thread goes on; the trace has position and number of the lost events
-    Drop,
-}
-
-/// Valid sizes of a buffer, in bytes.
-const BUFFER_SIZES: std::ops::RangeInclusive<u64> = 4 << 10..=64 << 20;
 
 fn buffer_size(text: &str) -> Result<u64, String> {
-    bytes(text).ok().filter(|size| BUFFER_SIZES.contains(size)).ok_or_else(|| "expected 4KiB to 64MiB".to_owned())
+    bytes(text).map_err(|_| "expected 4KiB to 64MiB".to_owned()).and_then(record::buffer_size)
 }
 
-/// Minimum of `--max-size`, in bytes: the header takes most of so small a trace.
-const MIN_TRACE_BYTES: u64 = 64 << 10;
-
 fn max_size(text: &str) -> Result<u64, String> {
-    bytes(text).ok().filter(|size| *size >= MIN_TRACE_BYTES).ok_or_else(|| "expected 64KiB or more".to_owned())
+    bytes(text).map_err(|_| "expected 64KiB or more".to_owned()).and_then(record::max_size)
 }
 
 fn flush_interval(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<humantime::Duration>().map_err(|error| error.to_string())?;
-    Some(*time).filter(|time| *time >= Duration::from_millis(1)).ok_or_else(|| "expected 1ms or more".to_owned())
+    record::flush_interval(*text.parse::<humantime::Duration>().map_err(|error| error.to_string())?)
 }
 
 fn providers(text: &str) -> Result<ProviderSet, String> {
-    let all: Vec<&str> = Provider::ALL.map(Provider::name).to_vec();
-    ProviderSet::named(text.split(',')).map_err(|name| unknown("provider", name, &all))
-}
-
-fn snapshot_on(text: &str) -> Result<SnapshotTrigger, String> {
-    let trigger: SnapshotTrigger = text.parse().map_err(|error: TriggerError| error.to_string())?;
-    trigger.check(&SchemaTable::current()).map_err(|error| match &error {
-        TriggerError::Event { name, known } => {
-            unknown("event", name, &known.iter().map(String::as_str).collect::<Vec<_>>())
-        }
-        TriggerError::Field { name, known, .. } => {
-            unknown("field", name, &known.iter().map(String::as_str).collect::<Vec<_>>())
-        }
-        _ => error.to_string(),
-    })?;
-    Ok(trigger)
+    record::providers(text.split(','))
 }
 
 impl RecordingOptions {
-    /// Checks that a circular or ring recording has a maximum size, and that it and snapshots have a file.
+    /// Checks that the options can be combined, and fit the output.
     ///
     /// # Errors
-    /// The maximum size is missing, or the output is not a file.
+    /// They do not.
     pub fn check(&self, output: &Path) -> Result<(), Failure> {
-        let is_no_file =
-            output == Path::new("-") || std::fs::metadata(output).is_ok_and(|metadata| !metadata.is_file());
-        if self.snapshot_on.is_some() && is_no_file {
-            return Err(Failure::usage("--snapshot-on needs a file: snapshots lie beside it"));
-        }
-        if self.mode == ModeChoice::Sequential {
-            return Ok(());
-        }
-        if self.max_size.is_none() {
-            return Err(Failure::usage("--mode circular and --mode ring need --max-size: how much is kept"));
-        }
-        if is_no_file {
-            return Err(Failure::usage(
-                "--mode circular and --mode ring need a file: what is kept is known at the end",
-            ));
-        }
-        Ok(())
+        record::check_writing(&self.write_options(), output).map_err(failure)
     }
 
     /// Converts the options to those of a trace writer.
     pub fn write_options(&self) -> WriteOptions {
-        let on_full = match self.on_full {
-            OnFullChoice::Block => OnFull::Block,
-            OnFullChoice::Drop => OnFull::Drop,
-        };
-        let mode = match self.mode {
-            ModeChoice::Sequential => Mode::Sequential,
-            ModeChoice::Circular => Mode::Circular,
-            ModeChoice::Ring => Mode::Ring,
-        };
         WriteOptions {
-            mode,
+            mode: self.mode,
             buffer_bytes: self.buffer_size as usize,
             spare_buffers: self.buffers as usize,
-            on_full,
+            on_full: self.on_full,
             sync_interval: Some(*self.sync_interval).filter(|interval| !interval.is_zero()),
             max_bytes: self.max_size,
             max_time: self.max_time.map(Into::into),
@@ -169,15 +110,18 @@ impl RecordingOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        writing: RecordingOptions,
+    }
 
     #[test]
-    fn providers_are_named_one_by_one() {
-        let api_and_task = ProviderSet::NONE.with(Provider::Api).with(Provider::Task);
-        assert_eq!(providers("task,api"), Ok(api_and_task));
-        assert_eq!(providers("api,ddi,task,memory"), Ok(ProviderSet::ALL));
-        for wrong in ["", "apu", "api,", "api, ddi"] {
-            assert!(providers(wrong).is_err(), "{wrong}");
-        }
+    fn defaults_are_those_of_a_recording() {
+        let defaults = Only::parse_from(["taut"]).writing.write_options();
+        assert_eq!(format!("{defaults:?}"), format!("{:?}", record::default_writing()));
     }
 
     #[test]

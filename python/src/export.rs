@@ -13,9 +13,9 @@ use taut_app::export::{Export, ExportForm};
 use taut_console::output::{Kind, Output, Outputs};
 
 /// Writer that fails once the caller was interrupted.
-struct Interruptible<'a> {
-    output: &'a mut Output,
-    is_stopped: &'a AtomicBool,
+pub struct Interruptible<'a> {
+    pub output: &'a mut Output,
+    pub is_stopped: &'a AtomicBool,
 }
 
 impl Write for Interruptible<'_> {
@@ -55,5 +55,5 @@ pub fn export(
         let bytes = file.finish()?;
         Ok((json!({"path": output, "bytes": bytes}).to_string(), damage))
     };
-    with_progress(py, progress, AfterStop::Waits, work, || ())
+    with_progress(py, progress, work, || AfterStop::Waits)
 }

@@ -5,8 +5,10 @@
 //! installs no signal handler and no panic hook, and prints nothing. `python/tautline/__init__.py` has the public names.
 
 mod arrow;
+mod dump;
 mod export;
 mod failure;
+mod listing;
 mod operations;
 mod progress;
 mod query;
@@ -14,6 +16,7 @@ mod record;
 mod recover;
 mod replay;
 mod trace;
+mod windows;
 mod work;
 
 use pyo3::prelude::*;
@@ -37,5 +40,14 @@ fn _tautline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(record::record, module)?)?;
     module.add_function(wrap_pyfunction!(replay::replay, module)?)?;
     module.add_function(wrap_pyfunction!(recover::recover, module)?)?;
+    module.add_function(wrap_pyfunction!(dump::dump, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::listed, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::schema, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::cache, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::answers, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::control, module)?)?;
+    module.add_function(wrap_pyfunction!(windows::etl_info, module)?)?;
+    module.add_function(wrap_pyfunction!(windows::etl_profile, module)?)?;
+    module.add_function(wrap_pyfunction!(windows::import_etl, module)?)?;
     Ok(())
 }

@@ -5,14 +5,16 @@ use crate::trace::{OpenTrace, read};
 use crate::work::run;
 use pyo3::prelude::*;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use taut_analyze::background::FitSettings;
 use taut_analyze::handles::HandleSettings;
 use taut_analyze::page::PageContext;
 use taut_analyze::presents::PresentSettings;
 use taut_app::NoProgress;
-use taut_app::analyze::{ReportOptions, Reporter, Reports, ShortNames, TraceFile};
+use taut_app::analyze::{
+    ReportOptions, Reporter, Reports, ShortNames, TraceFile, energy, fit_settings, heap_type, scan_out_ratio,
+};
 use taut_app::diff::{ComparedTrace, compare};
 use taut_app::hlk::HlkOptions;
 use taut_app::world::{RulesOptions, WorldOptions};
@@ -32,6 +34,7 @@ struct ReportArguments {
     scan_out_ratio: f64,
     memory_pj_per_byte: Option<f64>,
     link_pj_per_byte: Option<f64>,
+    heap_budget: HashMap<String, u64>,
 }
 
 /// Form of the results of reports.
@@ -48,28 +51,19 @@ impl ReportArguments {
             let parsed: Result<HandleSettings, _> = text.parse();
             parsed.map_err(|error| Failure::option(format!("cache_geometry={text}: {error}")))
         };
-        let ratio = self.scan_out_ratio;
-        if !(ratio > 0.0 && ratio <= 1.0) {
-            return Err(Failure::option(format!("scan_out_ratio={ratio}: expected a number above 0 and at most 1")));
-        }
-        let energies = [self.memory_pj_per_byte, self.link_pj_per_byte];
-        if let Some(wrong) = energies.into_iter().flatten().find(|energy| !energy.is_finite() || *energy < 0.0) {
-            return Err(Failure::option(format!("pj_per_byte={wrong}: expected a number that is not below 0")));
-        }
-        let fit = FitSettings::default();
+        let wrong = |option: &'static str| move |why: String| Failure::option(format!("{option}: {why}"));
+        let energy = |option, value: Option<f64>| value.map(energy).transpose().map_err(wrong(option));
+        let budget = |(name, bytes): (&String, &u64)| Ok((heap_type(name).map_err(wrong("heap_budget"))?, *bytes));
         Ok(ReportOptions {
             reports: self.report.clone(),
-            fit: FitSettings {
-                frames_needed: self.fit_frames.unwrap_or(fit.frames_needed),
-                tolerance_ratio: self.fit_tolerance.map_or(fit.tolerance_ratio, |percent| percent / 100.0),
-            },
+            fit: fit_settings(self.fit_frames, self.fit_tolerance),
             handles: self.cache_geometry.as_ref().map(geometry).transpose()?,
             presents: PresentSettings {
-                compression_ratio: ratio,
-                memory_pj_per_byte: self.memory_pj_per_byte,
-                link_pj_per_byte: self.link_pj_per_byte,
+                compression_ratio: scan_out_ratio(self.scan_out_ratio).map_err(wrong("scan_out_ratio"))?,
+                memory_pj_per_byte: energy("memory_pj_per_byte", self.memory_pj_per_byte)?,
+                link_pj_per_byte: energy("link_pj_per_byte", self.link_pj_per_byte)?,
             },
-            heap_budgets: Default::default(),
+            heap_budgets: self.heap_budget.iter().map(budget).collect::<Result<_, Failure>>()?,
             for_page: form == Form::Page,
         })
     }
@@ -151,7 +145,7 @@ pub fn diff(py: Python<'_>, a: PyRef<'_, OpenTrace>, b: PyRef<'_, OpenTrace>) ->
     })
 }
 
-/// Results of the conformance kit as JSON text.
+/// Results of the conformance kit, or of a file of cases, as JSON text.
 #[pyfunction]
 pub fn hlk(
     py: Python<'_>,
@@ -159,10 +153,17 @@ pub fn hlk(
     rules: String,
     setting: Vec<String>,
     check: Option<String>,
+    cases: Option<PathBuf>,
 ) -> PyResult<String> {
     let rules = RulesOptions { rules, settings: setting };
     let options = HlkOptions { world: WorldOptions { driver, rules }, check };
     run(py, move || {
+        if let Some(cases) = cases {
+            if options.check.is_some() {
+                return Err(Failure::option("cases excludes check"));
+            }
+            return Ok(taut_app::cases::run(&cases, &options.world)?.json().to_string());
+        }
         let results: Value = taut_app::hlk::run(&options, &NoProgress)?.json();
         Ok(results.to_string())
     })

@@ -77,9 +77,8 @@ impl Progress for Meter {
 pub fn with_progress<T: Send + 'static>(
     py: Python<'_>,
     function: Option<Py<PyAny>>,
-    after: AfterStop,
     work: impl FnOnce(&Meter, &AtomicBool) -> Result<T, Failure> + Send + 'static,
-    stop: impl Fn(),
+    stop: impl Fn() -> AfterStop,
 ) -> PyResult<T> {
     let shared = Arc::new((Meter::default(), AtomicBool::new(false)));
     let of_work = Arc::clone(&shared);
@@ -88,10 +87,9 @@ pub fn with_progress<T: Send + 'static>(
     let result = run_until(
         py,
         move || work(&of_work.0, &of_work.1),
-        after,
         || {
             is_stopped.store(true, Ordering::Relaxed);
-            stop();
+            stop()
         },
         |py| meter.report(py, function.as_ref(), &mut last),
     )?;

@@ -1,11 +1,12 @@
 //! Queries, and their results in batches.
 
-use crate::arrow::stream;
+use crate::arrow::{RequestedText, stream};
 use crate::failure::{Failure, internal};
 use crate::trace::{OpenLake, OpenTrace};
 use crate::work::{check_process, panic_text, receive, start};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -165,10 +166,11 @@ impl Batches {
     }
 
     /// Capsule of an Arrow C stream of all batches. Waits for the first one, so that an error of the query is raised here.
-    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    /// `text` has the formats of the requested types, by column.
+    fn stream<'py>(&self, py: Python<'py>, text: HashMap<String, String>) -> PyResult<Bound<'py, PyCapsule>> {
         let running = self.take()?;
         let first = running.next(py)?.ok_or_else(|| internal("a query has no columns"))?;
-        stream(py, first, running)
+        stream(py, RequestedText::new(text), first, running)
     }
 }
 
@@ -190,9 +192,9 @@ impl Batch {
         self.frame.columns().iter().map(|column| column.name().to_string()).collect()
     }
 
-    /// Capsule of an Arrow C stream of the rows.
-    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        stream(py, self.frame.clone(), std::iter::empty())
+    /// Capsule of an Arrow C stream of the rows. `text` has the formats of the requested types, by column.
+    fn stream<'py>(&self, py: Python<'py>, text: HashMap<String, String>) -> PyResult<Bound<'py, PyCapsule>> {
+        stream(py, RequestedText::new(text), self.frame.clone(), std::iter::empty())
     }
 
     /// Capsule of an Arrow C stream of the rows of several batches of one query.
@@ -203,7 +205,7 @@ impl Batch {
             return Err(internal("a stream has at least one batch"));
         }
         let first = frames.remove(0);
-        stream(py, first, frames.into_iter().map(Ok))
+        stream(py, RequestedText::default(), first, frames.into_iter().map(Ok))
     }
 
     /// The first rows as text, for a page.

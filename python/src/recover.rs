@@ -1,5 +1,6 @@
 //! Completion of a recording that was not ended.
 
+use crate::export::Interruptible;
 use crate::progress::{Meter, with_progress};
 use crate::trace::read;
 use crate::work::AfterStop;
@@ -12,7 +13,7 @@ use taut_console::output::{Kind, Outputs};
 /// Completes a recording that was not ended, in place or in another file. Returns JSON text.
 #[pyfunction]
 pub fn recover(py: Python<'_>, path: PathBuf, output: Option<PathBuf>, force: bool) -> PyResult<String> {
-    let work = move |_: &Meter, _: &AtomicBool| {
+    let work = move |_: &Meter, is_stopped: &AtomicBool| {
         check_ended(&path)?;
         let trace = read(&path)?;
         let name = path.to_string_lossy();
@@ -29,9 +30,9 @@ pub fn recover(py: Python<'_>, path: PathBuf, output: Option<PathBuf>, force: bo
             None => outputs.open_over(&path, Kind::Trace)?,
         };
         let target = file.name().to_string_lossy().into_owned();
-        let written = recoverable.write(&mut file)?;
+        let written = recoverable.write(&mut Interruptible { output: &mut file, is_stopped })?;
         file.finish()?;
         Ok(recoverable.json(&target, is_whole, Some(written)).to_string())
     };
-    with_progress(py, None, AfterStop::Waits, work, || ())
+    with_progress(py, None, work, || AfterStop::Waits)
 }

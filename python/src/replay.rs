@@ -56,10 +56,7 @@ fn all_parsed<T: FromStr<Err: Display>>(option: &str, texts: &[String]) -> Resul
 
 impl ReplayArguments {
     fn what_if(&self) -> Result<WhatIfOptions, Failure> {
-        if self.workers == Some(0) {
-            return Err(Failure::option("workers=0: expected 1 or more"));
-        }
-        Ok(WhatIfOptions {
+        let options = WhatIfOptions {
             driver: self.driver.clone(),
             machine: self.machine.clone(),
             rules: self.rules.clone(),
@@ -68,7 +65,9 @@ impl ReplayArguments {
             changes: all_parsed("change", &self.change)?,
             workers: self.workers,
             task_ns: self.task_ns,
-        })
+        };
+        options.check_tasks()?;
+        Ok(options)
     }
 
     /// Checks that the options can be combined.
@@ -206,5 +205,5 @@ pub fn replay(
     let (file, trace) = trace.file();
     let work = Work { file, trace, arguments: arguments.extract()? };
     let work = move |meter: &Meter, is_stopped: &AtomicBool| Ok(work.run(meter, is_stopped)?.to_string());
-    with_progress(py, progress, AfterStop::Abandons, work, || ())
+    with_progress(py, progress, work, || AfterStop::Abandons)
 }

@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// Interval of polls for signals: an interrupt takes effect within 0.1 s.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Interval of polls for signals: an interrupt takes effect within 0.1 s, the end of a recording included.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Stack of a thread that plans queries: nested expressions recurse. The program `taut-tables` has the same.
 const STACK_BYTES: usize = 128 << 20;
@@ -107,16 +107,15 @@ pub enum AfterStop {
     Abandons,
 }
 
-/// Runs work that writes. After an interrupt, `stop` is called; then the exception is raised, at once or after the work
-/// has ended.
+/// Runs work that writes. After an interrupt, `stop` is called; as it says, the exception is raised at once, or after the
+/// work has ended.
 ///
 /// # Errors
 /// As [`run`].
 pub fn run_until<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-    after: AfterStop,
-    stop: impl Fn(),
+    stop: impl Fn() -> AfterStop,
     mut poll: impl FnMut(Python<'_>) -> PyResult<()>,
 ) -> PyResult<T> {
     check_process(py)?;
@@ -135,8 +134,7 @@ pub fn run_until<T: Send + 'static>(
         match received {
             Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
                 if let Err(error) = py.check_signals().and_then(|()| poll(py)) {
-                    stop();
-                    if after == AfterStop::Abandons {
+                    if stop() == AfterStop::Abandons {
                         return Err(error);
                     }
                     stopped = Some(error);

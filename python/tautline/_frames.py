@@ -7,6 +7,7 @@ import importlib
 from typing import Any, Callable, Iterator, List, Optional
 
 from . import _tautline
+from ._schema import requested_formats
 
 __all__ = ["Batch", "Frame"]
 
@@ -60,7 +61,7 @@ class Batch(_Rows):
         self._native = native
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self._native.stream()
+        return self._native.stream(requested_formats(requested_schema))
 
     def __len__(self) -> int:
         return len(self._native)
@@ -81,7 +82,7 @@ class Frame(_Rows):
         self.sql = sql
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self._start(self.sql).stream()
+        return self._start(self.sql).stream(requested_formats(requested_schema))
 
     def _each(self) -> Iterator[Any]:
         batches = self._start(self.sql)

@@ -1,6 +1,10 @@
 """Queries as Arrow streams."""
 
 import gc
+import os
+import subprocess
+import sys
+import textwrap
 
 import pytest
 
@@ -63,6 +67,47 @@ def test_a_batch_without_rows_is_left_out(trace):
 def test_text_has_the_type_string_view(trace):
     pyarrow = pytest.importorskip("pyarrow")
     assert trace.query("SELECT name FROM events LIMIT 1").arrow().schema.field("name").type == pyarrow.string_view()
+
+
+@pytest.mark.parametrize("type_name", ["string", "large_string", "string_view"])
+def test_a_requested_type_of_text_is_honoured(trace, type_name):
+    pyarrow = pytest.importorskip("pyarrow")
+    text = getattr(pyarrow, type_name)()
+    # Columns without text keep their types; the schema of a conversion has all columns.
+    missing = "CASE WHEN thread < 0 THEN name END AS missing"
+    frame = trace.query(f"SELECT stamp, name, {missing} FROM events ORDER BY stamp, thread")
+    plain = frame.arrow()
+    assert plain.schema.field("name").type == pyarrow.string_view()
+    schema = pyarrow.schema([plain.schema.field("stamp"), ("name", text), ("missing", text)])
+    capsule = frame.__arrow_c_stream__(schema.__arrow_c_schema__())
+
+    class Requested:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return capsule
+
+    reader = pyarrow.RecordBatchReader.from_stream(Requested())
+    assert reader.schema == schema
+    table = reader.read_all()
+    table.validate(full=True)
+    assert table.to_pylist() == plain.to_pylist() and table["name"][0].as_py() and table["missing"].null_count == len(table)
+    assert pyarrow.table(frame, schema=schema).schema == schema
+    batch = next(iter(frame))
+    assert pyarrow.table(batch, schema=schema).schema == schema
+
+
+def test_a_requested_type_of_an_empty_result_is_honoured(trace):
+    pyarrow = pytest.importorskip("pyarrow")
+    schema = pyarrow.schema([("name", pyarrow.large_string())])
+    assert pyarrow.table(trace.query("SELECT name FROM events WHERE stamp < 0"), schema=schema).schema == schema
+
+
+def test_a_requested_type_that_is_no_text_is_ignored(trace):
+    pyarrow = pytest.importorskip("pyarrow")
+    schema = pyarrow.schema([("name", pyarrow.int64()), ("other", pyarrow.string())])
+    capsule = trace.query(SQL).__arrow_c_stream__(schema.__arrow_c_schema__())
+    assert "arrow_array_stream" in repr(capsule)
+    with pytest.raises(ValueError):
+        trace.query(SQL).__arrow_c_stream__(capsule)
 
 
 def test_numbers_and_nulls_are_those_of_the_command(trace, path, command):
@@ -139,6 +184,87 @@ def test_a_stream_is_imported_once(trace):
 def test_a_page_of_a_frame_escapes_texts(trace):
     text = trace.query("SELECT '<script>' AS a")._repr_html_()
     assert "&lt;script&gt;" in text and "<script>" not in text
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory as Linux counts it")
+def test_a_thousand_streams_dropped_half_read_need_no_memory(tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "many.taut"
+    taut.record("streaming-world", path, set={"frames": 3000})
+    program = """
+        import concurrent.futures, gc, resource, sys, time
+        import pyarrow, tautline as taut
+        def status(name):
+            line = next(line for line in open("/proc/self/status") if line.startswith(name))
+            return int(line.split()[1])
+        trace = taut.open(sys.argv[1])
+        rows = lambda: trace.table("calls", columns=["thread"])
+        batches = sum(1 for _ in rows())
+        def half_read(place):
+            if place % 2:
+                reader = pyarrow.RecordBatchReader.from_stream(rows())
+                reader.read_next_batch()
+            else:
+                next(iter(rows()))
+        for place in range(50):
+            half_read(place)
+        # Virtual memory includes 128 MiB for the stack of each thread.
+        limit = 1024 * status("VmSize") + (4 << 30)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        before, threads = status("VmRSS"), status("Threads")
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            assert len(list(pool.map(half_read, range(1000)))) == 1000
+        gc.collect()
+        deadline = time.monotonic() + 10
+        while status("Threads") > threads and time.monotonic() < deadline:
+            time.sleep(0.05)
+        print(batches > 2, status("VmRSS") - before < 200 << 10, status("Threads") <= threads)
+        """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), path], capture_output=True, text=True, timeout=300
+    )
+    assert done.stdout.split() == ["True", "True", "True"], done
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="threads as Linux counts them")
+def test_an_iterator_dropped_while_its_thread_reads_ends_the_thread(tmp_path):
+    path = tmp_path / "many.taut"
+    taut.record("streaming-world", path, set={"frames": 3000})
+    program = """
+        import os, sys, time
+        import tautline as taut
+        trace = taut.open(sys.argv[1])
+        count = lambda: len(os.listdir("/proc/self/task"))
+        len(trace.table("calls", columns=["thread"]))
+        time.sleep(0.5)
+        pool = count()
+        most = 0
+        for _ in range(20):
+            batches = taut._tautline.query([("trace", trace._native)], None, "SELECT * FROM calls")
+            most = max(most, count())
+            del batches
+        deadline = time.monotonic() + 30
+        while count() > pool and time.monotonic() < deadline:
+            time.sleep(0.02)
+        print(most > pool, count() <= pool)
+        """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), path], capture_output=True, text=True, timeout=300
+    )
+    assert done.stdout.split() == ["True", "True"], done
+
+
+def test_eight_threads_do_all_at_once_on_a_trace(trace):
+    from concurrent.futures import ThreadPoolExecutor
+
+    def work(place):
+        if place % 3 == 0:
+            return trace.replay()
+        return trace.report() if place % 3 == 1 else trace.info
+
+    expected = [work(place) for place in range(3)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, range(24))) == expected * 8
 
 
 def test_eight_threads_share_a_trace(trace):

@@ -23,55 +23,6 @@ def run(program, *arguments):
 
 
 @UNIX
-def test_an_interrupt_stops_a_query(path):
-    done = run(
-        """
-        import os, signal, sys, threading, time
-        import tautline as taut
-        trace = taut.open(sys.argv[1])
-        slow = "SELECT count(*) FROM events a, events b, events c WHERE a.stamp + b.stamp + c.stamp = -1"
-        at = [0]
-        def interrupt():
-            time.sleep(0.5)
-            at[0] = time.monotonic()
-            os.kill(os.getpid(), signal.SIGINT)
-        threading.Thread(target=interrupt).start()
-        try:
-            len(trace.query(slow))
-            print("no interrupt")
-        except KeyboardInterrupt:
-            print("interrupted", round(time.monotonic() - at[0], 3))
-        sys.stdout.flush()
-        os._exit(0)
-        """,
-        path,
-    )
-    word, seconds = done.stdout.split()
-    assert word == "interrupted" and float(seconds) < 1, done
-
-
-@UNIX
-def test_an_interrupted_recording_is_complete(tmp_path):
-    output = tmp_path / "long.taut"
-    done = run(
-        """
-        import os, signal, sys, threading, time
-        import tautline as taut
-        threading.Thread(target=lambda: (time.sleep(1), os.kill(os.getpid(), signal.SIGINT))).start()
-        try:
-            taut.record("streaming-world", sys.argv[1], set={"frames": 100000})
-            print("no interrupt")
-        except KeyboardInterrupt:
-            print("interrupted")
-        """,
-        output,
-    )
-    assert done.stdout.split() == ["interrupted"], done
-    info = taut.open(output).info
-    assert info.interrupted and info.events > 0 and taut.open(output).damage == []
-
-
-@UNIX
 def test_an_interrupted_replay_leaves_no_file(tmp_path):
     recorded, output = tmp_path / "long.taut", tmp_path / "replayed.taut"
     taut.record("streaming-world", recorded, set={"frames": 3000})
@@ -227,6 +178,29 @@ def test_progress_that_raises_stops_the_work(tmp_path):
     with pytest.raises(Stop):
         taut.record("streaming-world", output, set={"frames": 100000}, progress=progress)
     assert taut.open(output).damage == []
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda trace, folder, progress: trace.replay(output=folder / "x.taut", progress=progress),
+        lambda trace, folder, progress: trace.replay(tight=True, progress=progress),
+        lambda trace, folder, progress: trace.export(folder / "x.jsonl", to="jsonl", progress=progress),
+    ],
+    ids=["replay", "what-if", "export"],
+)
+def test_progress_that_raises_stops_work_on_a_trace(tmp_path, work):
+    class Stop(Exception):
+        pass
+
+    def progress(done, total):
+        raise Stop
+
+    path = tmp_path / "recorded.taut"
+    taut.record("streaming-world", path, set={"frames": 3000})
+    with pytest.raises(Stop):
+        work(taut.open(path), tmp_path, progress)
+    assert [file.name for file in tmp_path.iterdir() if not file.name.startswith(".")] == ["recorded.taut"]
 
 
 def test_progress_receives_what_is_done_and_all(tmp_path):

@@ -2,8 +2,10 @@
 
 import doctest
 import html
+import importlib
 import os
 import pickle
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -12,27 +14,7 @@ import warnings
 import pytest
 
 import tautline as taut
-
-#: Commands with ``--json``, and their method; ``None`` for those that the package lacks.
-METHODS = {
-    "analyze": "Trace.report",
-    "diff": "diff",
-    "export": "Trace.export",
-    "hlk": "hlk",
-    "info": "Trace.info",
-    "query": "query",
-    "record": "record",
-    "recover": "recover",
-    "replay": "Trace.replay",
-}
-
-
-def test_every_listed_command_has_a_method():
-    for method in METHODS.values():
-        found = taut
-        for name in method.split("."):
-            found = getattr(found, name)
-        assert found.__doc__, method
+from conftest import ROOT
 
 
 def test_info_is_that_of_the_command(trace, path, command):
@@ -73,7 +55,7 @@ def test_placements_are_those_of_the_command(trace, path, command):
 
 
 def test_options_that_exclude_each_other_are_wrong(trace, tmp_path):
-    for options in ({"repeat": 2, "tight": True}, {"repeat": 0}, {"sweep": "n_min=50", "output": tmp_path / "x.taut"}):
+    for options in ({"repeat": 2, "tight": True}, {"repeat": 0}, {"workers": 0}, {"task_ns": 10**9 + 1}, {"sweep": "n_min=50", "output": tmp_path / "x.taut"}):
         with pytest.raises(taut.OptionError):
             trace.replay(**options)
     assert not (tmp_path / "x.taut").exists()
@@ -185,4 +167,78 @@ def test_values_cannot_be_changed_and_can_be_copied(trace):
 
 def test_examples_of_the_documentation(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert doctest.testmod(taut).failed == 0
+    modules = [importlib.import_module(f"tautline.{name}") for _, name, _ in pkgutil.iter_modules(taut.__path__)]
+    results = [doctest.testmod(module) for module in [taut, *modules]]
+    assert sum(result.failed for result in results) == 0 and sum(result.attempted for result in results) > 10
+
+
+def test_options_of_a_recording_are_those_of_the_command(tmp_path, command):
+    ours, theirs = tmp_path / "a.taut", tmp_path / "b.taut"
+    values = taut.record(
+        "small-level", ours, threads=1, clock="logical", providers=["api", "task"], buffer_size=4 << 10, buffers=2,
+        on_full="block", sync_interval=0, flush_interval=0.5, max_time=600, max_size=1 << 24, mode="sequential",
+    )
+    options = (
+        "--threads", 1, "--clock", "logical", "--providers", "api,task", "--buffer-size", "4KiB", "--buffers", 2,
+        "--on-full", "block", "--sync-interval", "0s", "--flush-interval", "500ms", "--max-time", "10m",
+        "--max-size", "16MiB", "--mode", "sequential",
+    )
+    expected = command("record", "small-level", "-o", theirs, *options)
+    assert {**values, "file": None} == {**expected, "file": None}
+    # Blocks depend on time: only their content is the same.
+    assert taut.diff(ours, theirs).identical
+    assert taut.open(ours).info.providers["ddi"] == 0
+
+
+def test_a_ring_and_a_snapshot_are_recorded(tmp_path):
+    ring = tmp_path / "ring.taut"
+    taut.record("streaming-world", ring, set={"frames": 2000}, mode="ring", max_size=1 << 20)
+    assert taut.open(ring).info.lost_events == 0 and ring.stat().st_size < 2 << 20
+    taut.record("small-level", tmp_path / "x.taut", snapshot_on="CreateHeap")
+    assert taut.open(tmp_path / "x.1.taut").info.events > 0
+
+
+@pytest.mark.parametrize(
+    "options, why",
+    [
+        ({"clock": "logicl"}, "logical"),
+        ({"mode": "rign"}, "ring"),
+        ({"on_full": "wait"}, "block"),
+        ({"mode": "ring"}, "max-size"),
+        ({"buffer_size": 4095}, "4KiB to 64MiB"),
+        ({"buffers": 0}, "1 to 65536"),
+        ({"max_size": 65535}, "64KiB or more"),
+        ({"flush_interval": 0.0005}, "1ms or more"),
+        ({"sync_interval": -1.0}, "sync_interval"),
+        ({"max_time": float("nan")}, "max_time"),
+        ({"providers": ["apu"]}, "api"),
+        ({"snapshot_on": "CreateHaep"}, "CreateHeap"),
+    ],
+)
+def test_a_wrong_option_of_a_recording_names_what_is_expected(tmp_path, options, why):
+    with pytest.raises(taut.OptionError, match=why):
+        taut.record("small-level", tmp_path / "x.taut", **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_budget_of_heaps_is_that_of_the_command(trace, path, command):
+    options = ("--heap-budget", "DEFAULT=1MiB,UPLOAD=4096")
+    report = trace.report(heap_budget={"DEFAULT": 1 << 20, "UPLOAD": 4096})
+    assert report == command("analyze", path, *options) != trace.report()
+    for wrong in ({"heap_budget": {"VRAM": 1}}, {"scan_out_ratio": 0.0}, {"memory_pj_per_byte": -1.0}):
+        with pytest.raises(taut.OptionError, match="expected"):
+            trace.report(**wrong)
+
+
+def test_examples_of_the_page(tmp_path, monkeypatch, command):
+    pytest.importorskip("polars")
+    page = (ROOT / "docs/python.md").read_text()
+    lines = [line[4:] for line in page.splitlines() if line.startswith("    ") and "pip install" not in line]
+    assert len(lines) > 10
+    monkeypatch.chdir(tmp_path)
+    for name in ("ma", "a", "b"):
+        taut.record("small-level", f"{name}.taut", clock="logical")
+    command("export", "ma.taut", "--to", "parquet", "-o", "lake")
+    for line in lines:
+        exec(line, globals())
+    assert len(taut.open("ma.taut").table("resources").polars()) > 0

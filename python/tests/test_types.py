@@ -26,3 +26,9 @@ def test_stubs_are_those_of_the_native_part():
     if not importlib.util.find_spec("mypy"):
         pytest.skip("no mypy")
     check("mypy.stubtest", "tautline")
+
+
+def test_pyright_reports_nothing():
+    if not importlib.util.find_spec("pyright"):
+        pytest.skip("no pyright")
+    check("pyright", "--warnings", "--pythonpath", sys.executable, str(HERE / "typed_use.py"), "tautline")

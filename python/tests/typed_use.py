@@ -12,7 +12,21 @@ taut.record("small-level", "x.taut", set={"frames": 5}, progress=lambda done, to
 trace.replay(tight=True, output="y.taut", progress=True)
 trace.export("z", to="jsonl")
 taut.diff("a", trace)
-taut.hlk("peer").checks
+taut.record("small-level", mode="ring", max_size=1 << 20, providers=["api", "task"], sync_interval=0.5)
+events: list[taut.Values] = trace.dump(limit=5, event="CreateHeap")
+verified: taut.Values = trace.inspect(verify=True)
+trace.report(heap_budget={"DEFAULT": 1 << 30}).markdown()
+trace.replay(place=["best-fit"], block_size=[1 << 24], change=["buffers_below_256_b=tight"])
+checks = taut.hlk("peer").checks
+taut.hlk(cases="cases.json", setting={"key": 1})
+listed = [taut.drivers("peer"), taut.machines(), taut.workloads("small-level")]
+schema: taut.Values = taut.schema()
+cache: taut.Values = taut.cache(clear=True)
+answer: taut.Values = taut.control("a.taut", "enable", "ddi", timeout=1.0)
+sizes: list[taut.Values] = taut.alloc_info([{"id": 1}], driver="peer")
+offsets: list[taut.Values] = taut.tile_info([{"id": 1}])
+windows: list[taut.Values] = [taut.etl_info("a.etl", manifest=["a.man"]), taut.etl_profile()]
+taut.import_etl("a.etl", "a.taut", provider=["name"], redact=True)
 taut.recover("a")
 taut.lake("l").query("SELECT 1").polars()
 taut.query({"a": "a.taut", "b": trace}, "SELECT 1").pandas()

@@ -3,9 +3,11 @@
 mod baseline;
 mod budget;
 mod markdown;
+mod settings;
 
 pub use baseline::Baseline;
 pub use budget::BudgetCheck;
+pub use settings::{energy, fit_settings, heap_type, scan_out_ratio};
 
 use crate::progress::watched;
 use crate::{Error, Progress, Step, advised};

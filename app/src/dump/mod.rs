@@ -1,8 +1,10 @@
 //! Selection of a trace's events.
 
 mod blocks;
+mod events;
 
 pub use blocks::SelectedRows;
+pub use events::event_json;
 
 use crate::Error;
 use taut_schemas::{EventSchema, nearest};

@@ -17,11 +17,16 @@ mod scene;
 mod source;
 mod stop;
 mod upload;
+mod writing;
 
 pub use options::RecordOptions;
 pub use recorded::{Ended, Finished, Recorded, Summary};
 pub use replaced::check_replaced;
 pub use stop::StopRequest;
+pub use writing::{
+    CLOCKS, ClockChoice, MODES, Named, ON_FULL, SPARE_BUFFERS, buffer_size, check_writing, default_writing,
+    flush_interval, max_size, providers, snapshot_trigger,
+};
 
 use crate::progress::watched;
 use crate::{Error, Progress, Step};

@@ -37,6 +37,19 @@ pub struct WhatIfOptions {
 }
 
 impl WhatIfOptions {
+    /// Checks the model of background tasks.
+    ///
+    /// # Errors
+    /// There is no worker, or a task takes too long.
+    pub fn check_tasks(&self) -> Result<(), Error> {
+        let max = TaskModel::MAX_NS_PER_INSTRUCTION;
+        match (self.workers, self.task_ns) {
+            (Some(0), _) => Err(Error::usage("workers 0: expected 1 or more")),
+            (_, Some(ns)) if ns > max => Err(Error::usage(format_args!("task_ns {ns}: expected at most {max}"))),
+            _ => Ok(()),
+        }
+    }
+
     /// True if the options can change the result of a call.
     pub fn has_changes(&self) -> bool {
         self.driver.is_some()

@@ -22,7 +22,7 @@ pub use etl::{EtlCommand, EtlInfoArguments, EtlProfileArguments};
 pub use hlk::Hlk;
 pub use import::Import;
 pub use listing::{Drivers, Machines, Workloads};
-pub use recording::{ClockChoice, Control, ControlRequest, IdentityChoice, Record, Recover};
+pub use recording::{Control, ControlRequest, IdentityChoice, Record, Recover};
 pub use replaying::Replay;
 pub use running::Run;
 use std::path::PathBuf;

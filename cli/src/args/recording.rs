@@ -6,6 +6,7 @@ use crate::headings::{CONDITIONS, WORKLOAD};
 use crate::recording_options::RecordingOptions;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use taut_app::record::{CLOCKS, ClockChoice};
 use taut_console::printing::unknown;
 use taut_schemas::Provider;
 
@@ -35,7 +36,7 @@ pub struct Record {
     #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::parameters), help_heading = WORKLOAD)]
     pub set: Vec<String>,
     /// Clock of the stamps: best, monotonic or logical [default: best]
-    #[arg(long, value_enum, default_value = "best", value_name = "CLOCK")]
+    #[arg(long, value_parser = choices::among("clock", &CLOCKS), default_value = "best", value_name = "CLOCK")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     #[arg(long_help = "Clock of the stamps: best (time-stamp counter where invariant), monotonic (of the operating \
         system), or logical (counts events: equal runs, equal files) [default: best]")]
@@ -111,15 +112,4 @@ pub enum IdentityChoice {
     Plain,
     /// Also host, user and command line
     Full,
-}
-
-/// Source of stamps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ClockChoice {
-    /// The time-stamp counter, or the monotonic clock where the counter is not invariant
-    Best,
-    /// The monotonic clock of the operating system
-    Monotonic,
-    /// No time: stamps count events, so equal runs give equal files
-    Logical,
 }

@@ -1,10 +1,9 @@
 //! `taut cache`: shows or clears the query cache.
 
 use crate::args::{CacheAction, CacheArguments, Common};
-use serde_json::json;
 use std::path::PathBuf;
 use taut_analyze::render::binary_bytes;
-use taut_console::cache::{Cache, CacheContents};
+use taut_console::cache::{Cache, CacheContents, no_cache_json};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, print, print_json};
 use taut_schemas::{counted, grouped};
@@ -17,7 +16,7 @@ pub fn run(arguments: &CacheArguments, common: Common) -> Outcome {
     let clears = arguments.action == Some(CacheAction::Clear);
     let Some(cache) = Cache::for_user() else {
         if common.json {
-            print_json(&json!({"folder": null, "tables": 0, "traces": 0, "bytes": 0, "foreign": []}))?;
+            print_json(&no_cache_json())?;
         } else {
             print("There is no cache: TAUT_CACHE is empty, or no folder of the user is known.\n")?;
         }
@@ -25,17 +24,11 @@ pub fn run(arguments: &CacheArguments, common: Common) -> Outcome {
     };
     let contents = if clears { cache.clear() } else { cache.contents() };
     let contents = contents.map_err(|error| Failure::io(error).context(cache.folder().display().to_string()))?;
-    let CacheContents { files, groups, bytes, foreign } = contents;
-    let folder = cache.folder().display().to_string();
     if common.json {
-        let max_bytes = cache.max_bytes();
-        let foreign: Vec<String> = foreign.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        let document = json!({
-            "folder": folder, "tables": files, "traces": groups, "bytes": bytes, "max_bytes": max_bytes, "cleared": clears,
-            "foreign": foreign,
-        });
-        print_json(&document)?;
+        print_json(&contents.json(&cache, clears))?;
     } else {
+        let CacheContents { files, groups, bytes, foreign } = contents;
+        let folder = cache.folder().display().to_string();
         let what = format!("{} of {}, {}", counted(files, "table"), counted(groups, "trace"), binary_bytes(bytes));
         let max_text = binary_bytes(cache.max_bytes());
         let ending = if clears { "removed".to_owned() } else { format!("of at most {max_text}") };

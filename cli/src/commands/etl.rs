@@ -2,7 +2,6 @@
 
 use crate::args::{Common, EtlCommand, EtlInfoArguments, EtlProfileArguments};
 use crate::failure::failure;
-use std::time::{Duration, UNIX_EPOCH};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_app::etl_info::{EtlInfo, EventCount, ProviderCount, read};
 use taut_app::etl_profile::CaptureProfile;
@@ -37,7 +36,7 @@ fn run_info(arguments: &EtlInfoArguments, common: Common) -> Outcome {
         read(&arguments.file, &arguments.manifests).map_err(|error| failure(error).context(name(&arguments.file)))?;
     if common.json {
         let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
-        print_json(&info.json(&file, start_utc(&info)))?;
+        print_json(&info.json(&file))?;
     } else {
         print(&to_text(&info, &name(&arguments.file)))?;
     }
@@ -62,18 +61,11 @@ pub fn print_unsupported(events: &[String]) {
     }
 }
 
-/// Start of the session as `2019-04-26T21:03:04.578344`, UTC.
-fn start_utc(info: &EtlInfo) -> Option<String> {
-    let start = UNIX_EPOCH + Duration::from_nanos(info.start_unix_ns()?);
-    let text = humantime::format_rfc3339_micros(start).to_string();
-    Some(text.trim_end_matches('Z').to_owned())
-}
-
 fn to_text(info: &EtlInfo, file: &str) -> String {
     let (header, counts, contents) = (info.file.header(), info.file.counts(), &info.contents);
     let kinds: Vec<String> =
         contents.by_header.iter().map(|(kind, events)| format!("{kind} {}", grouped(*events))).collect();
-    let start = start_utc(info).unwrap_or_else(|| "unknown".to_owned());
+    let start = info.start_utc().unwrap_or_else(|| "unknown".to_owned());
     let span =
         contents.span_s.map_or_else(|| "unknown: the clock has no frequency".to_owned(), |s| format!("{s:.3} s"));
     let mut text = format!(

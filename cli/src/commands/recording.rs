@@ -1,12 +1,11 @@
 //! Steps of `taut record` around the recording: options, output, and the summary at the end.
 
-use crate::args::{ClockChoice, Common, IdentityChoice, Record};
+use crate::args::{Common, IdentityChoice, Record};
 use std::io;
 use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_app::record::{Ended, RecordOptions, Recorded, check_replaced};
 use taut_app::world::parts;
-use taut_capture::Clock;
 use taut_console::outcome::{Failure, Status};
 use taut_console::output::{Kind, Output, Outputs, is_stdio};
 use taut_console::printing::{folded, print_message};
@@ -23,11 +22,7 @@ pub fn options(record: &Record) -> RecordOptions {
         seed: Some(record.seed),
         threads: record.threads,
         parameters: record.set.clone(),
-        clock: match record.clock {
-            ClockChoice::Best => Clock::best(),
-            ClockChoice::Monotonic => Clock::monotonic(),
-            ClockChoice::Logical => Clock::Logical,
-        },
+        clock: record.clock.clock(),
     }
 }
 

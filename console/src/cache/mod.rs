@@ -11,6 +11,7 @@ pub use file_state::FileState;
 use crate::own_file::open_own;
 use crate::unfinished::Unfinished;
 use folder::{create_folder, is_group, is_unfinished, remove_folder};
+use serde_json::{Value, json};
 use std::fs::{DirEntry, File};
 use std::io::{BufWriter, Error, ErrorKind, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
@@ -46,6 +47,22 @@ pub struct CacheContents {
     pub bytes: u64,
     /// Paths in the folder that are no tables of this user's `taut`. They are never removed.
     pub foreign: Vec<PathBuf>,
+}
+
+impl CacheContents {
+    /// The contents of `cache` as JSON; of those that were removed if `is_cleared`.
+    pub fn json(&self, cache: &Cache, is_cleared: bool) -> Value {
+        let foreign: Vec<String> = self.foreign.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        json!({
+            "folder": cache.folder.to_string_lossy(), "tables": self.files, "traces": self.groups, "bytes": self.bytes,
+            "max_bytes": cache.max_bytes, "cleared": is_cleared, "foreign": foreign,
+        })
+    }
+}
+
+/// JSON of a user without a cache.
+pub fn no_cache_json() -> Value {
+    json!({"folder": null, "tables": 0, "traces": 0, "bytes": 0, "foreign": []})
 }
 
 /// A file whose path and name match the cache's scheme.

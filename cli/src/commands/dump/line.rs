@@ -1,9 +1,9 @@
 //! Text and JSON lines of events.
 
-use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
+use taut_app::dump::event_json;
 use taut_console::outcome::Failure;
 use taut_console::printing::{escaped, folded, json_line, print, print_bytes};
 use taut_schemas::{EventCode, Opcode, SchemaTable};
@@ -130,18 +130,7 @@ impl Printer {
         // A start is indented like its stop, so its own call does not count.
         let indent = 2 * (open.open().len() - usize::from(opcode == Some(Opcode::Start)));
         if self.json {
-            let fields: Map<String, Value> = values
-                .into_iter()
-                .map(|(name, value)| (name, serde_json::to_value(value).unwrap_or_default()))
-                .collect();
-            let opcode = match opcode {
-                Some(Opcode::Start) => "start",
-                Some(Opcode::Stop) => "stop",
-                _ => "info",
-            };
-            let value = json!({
-                "stamp": row.stamp, "thread": row.thread, "provider": event.map(|event| &event.provider), "event": name, "opcode": opcode, "fields": fields,
-            });
+            let value = event_json(schema, row, values);
             return Ok(line(json_line(&value)?));
         }
         let sign = match opcode {
