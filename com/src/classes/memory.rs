@@ -11,7 +11,7 @@ use crate::views::Viewed;
 use crate::{convert, convert_list};
 use taut_capture::Execute;
 use taut_schemas::format::Format;
-use taut_schemas::{Call, HResult, HResultCode, HeapFlags, HeapId, ResourceId, d3d12};
+use taut_schemas::{Call, HResult, HResultCode, HeapFlags, HeapId, MemoryRange, ResourceId, d3d12};
 
 /// ID3D12Heap.
 pub struct Heap {
@@ -93,7 +93,8 @@ impl Resource {
                 Ok(())
             }
             Err(code) => {
-                world.unmap(d3d12::Unmap { resource: self.id, subresource, written_range: None })?;
+                let written_range = Some(MemoryRange::default());
+                world.unmap(d3d12::Unmap { resource: self.id, subresource, written_range })?;
                 Err(code)
             }
         }
