@@ -39,6 +39,12 @@ pub trait Memory: Send + Sync {
         let _ = (address, bytes);
     }
 
+    /// Copies bytes, if that takes less time than [`load`](Self::load) and [`store`](Self::store); false without an effect.
+    fn copy(&self, dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> bool {
+        let _ = (dst, src, size_bytes);
+        false
+    }
+
     /// Time of a graphics processor, for time stamp queries.
     fn timestamp(&self) -> u64 {
         0

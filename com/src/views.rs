@@ -42,7 +42,7 @@ impl Views {
     /// Copies descriptors one after another.
     pub fn copy(&self, dst: CpuDescriptor, src: CpuDescriptor, count: u32) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        copy_one_by_one(&mut table, (dst.address, src.address), count);
+        copy_one_by_one(&mut table, dst.address, src.address, count);
     }
 
     /// Copies ranges of descriptors: those of the sources one after another to those of the destinations.
@@ -58,14 +58,14 @@ impl Views {
             (rest(dst, to.0, to.1), rest(src, from.0, from.1))
         {
             let count = dst_count.min(src_count);
-            copy_one_by_one(&mut table, (dst_first, src_first), count);
+            copy_one_by_one(&mut table, dst_first, src_first, count);
             to = if count == dst_count { (to.0 + 1, 0) } else { (to.0, to.1 + count) };
             from = if count == src_count { (from.0 + 1, 0) } else { (from.0, from.1 + count) };
         }
     }
 }
 
-fn copy_one_by_one(table: &mut HashMap<usize, ClearedView>, (dst, src): (usize, usize), count: u32) {
+fn copy_one_by_one(table: &mut HashMap<usize, ClearedView>, dst: usize, src: usize, count: u32) {
     // A wrong count must not take longer than the largest heap.
     for index in 0..(count as usize).min(MAX_DESCRIPTORS) {
         // Most copies are of other heaps, and find nothing.

@@ -28,7 +28,7 @@ impl Effects {
 
     fn execute_one(&mut self, effect: &MemoryEffect) {
         match effect {
-            MemoryEffect::Copy { dst, src, extent } => copy(&*self.memory, (*dst, *src), extent),
+            MemoryEffect::Copy { dst, src, extent } => copy(&*self.memory, *dst, *src, extent),
             MemoryEffect::Fill { dst, extent, texel } => fill(&*self.memory, *dst, extent, texel),
             MemoryEffect::Timestamp { query_heap, index } => {
                 if self.timestamps.len() >= MAX_TIMESTAMPS {
@@ -54,5 +54,9 @@ impl Bytes for dyn Memory + '_ {
 
     fn store(&self, address: CpuAddress, bytes: &[u8]) {
         Memory::store(self, address, bytes);
+    }
+
+    fn copy(&self, dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> bool {
+        Memory::copy(self, dst, src, size_bytes)
     }
 }

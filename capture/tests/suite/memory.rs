@@ -9,8 +9,9 @@ use taut_capture::{
 };
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CommandListId, CommandListType, CommandQueueDesc, CpuAccessFlags, CpuAddress, DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, MapFlags,
-    MapType, ResourceDesc, ResourceId, Texture2dDesc, Usage, d3d11, d3d12,
+    CommandListId, CommandListType, CommandQueueDesc, CpuAccessFlags, CpuAddress, DeviceId, Dimension, HResult,
+    HeapDesc, HeapId, HeapProperties, HeapType, MapFlags, MapType, ResourceDesc, ResourceId, Texture2dDesc, Usage,
+    d3d11, d3d12,
 };
 
 const DEVICE: DeviceId = DeviceId(1);

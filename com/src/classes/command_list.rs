@@ -163,8 +163,10 @@ impl ID3D12GraphicsCommandList for CommandList {
             let location = location.get()?;
             Some(copy_location(location, required!(location.resource, Resource)))
         };
-        let (dst, src, src_box) = (location(dst), location(src), src_box.get().map(copy_box));
-        record!(self, CopyTextureRegion { dst: dst?, dst_x, dst_y, dst_z, src: src?, src_box });
+        // Not both may be buffers.
+        let locations = location(dst).zip(location(src)).filter(|(dst, src)| dst.copy_type == 0 || src.copy_type == 0);
+        let src_box = src_box.get().map(copy_box);
+        record!(self, CopyTextureRegion { dst: locations?.0, dst_x, dst_y, dst_z, src: locations?.1, src_box });
     }
 
     fn copy_resource(&self, dst: Interface, src: Interface) {

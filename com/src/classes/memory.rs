@@ -5,7 +5,7 @@ use super::hold::DeviceHold;
 use super::private_data::PrivateData;
 use crate::interfaces::{ID3D12Heap, ID3D12Pageable, ID3D12Resource};
 use crate::unsafe_abi::{
-    CopyBox, HeapDesc, HeapProperties, Hresult, In, Interface, Out, OutPointer, Range, ResourceDesc,
+    CopyBox, HeapDesc, HeapProperties, Hresult, In, Interface, Out, OutPointer, Pitches, Range, ResourceDesc,
 };
 use crate::views::Viewed;
 use crate::{convert, convert_list};
@@ -148,7 +148,7 @@ impl ID3D12Resource for Resource {
             d3d12::WriteToSubresource { resource: self.id, subresource, dst_box, row_pitch_bytes, depth_pitch_bytes };
         let written = world.access(write);
         if let Ok(Some((rows, extent))) = written {
-            world.window.write_rows((rows, &extent), data, (row_pitch_bytes.into(), depth_pitch_bytes.into()));
+            world.window.write_rows(rows, &extent, data, Pitches { row: row_pitch_bytes, depth: depth_pitch_bytes });
         }
         written.map(drop).into()
     }
@@ -169,7 +169,7 @@ impl ID3D12Resource for Resource {
             d3d12::ReadFromSubresource { resource: self.id, subresource, src_box, row_pitch_bytes, depth_pitch_bytes };
         let found = world.access(read);
         if let Ok(Some((rows, extent))) = found {
-            world.window.read_rows((rows, &extent), data, (row_pitch_bytes.into(), depth_pitch_bytes.into()));
+            world.window.read_rows(rows, &extent, data, Pitches { row: row_pitch_bytes, depth: depth_pitch_bytes });
         }
         found.map(drop).into()
     }

@@ -62,7 +62,7 @@ impl Window {
 
 impl Window {
     /// Copies the client's rows to the memory of a subresource. Pitches are those of the client.
-    pub fn write_rows(&self, (rows, extent): (Rows, &Extent), data: In<u8>, pitches: (u64, u64)) {
+    pub fn write_rows(&self, rows: Rows, extent: &Extent, data: In<u8>, pitches: Pitches) {
         each_run(rows, extent, pitches, |address, at, bytes| {
             data.copy_at(at, bytes);
             self.store(address, bytes);
@@ -70,7 +70,7 @@ impl Window {
     }
 
     /// Copies the memory of a subresource to the client's rows.
-    pub fn read_rows(&self, (rows, extent): (Rows, &Extent), data: Out<u8>, pitches: (u64, u64)) {
+    pub fn read_rows(&self, rows: Rows, extent: &Extent, data: Out<u8>, pitches: Pitches) {
         each_run(rows, extent, pitches, |address, at, bytes| {
             self.load(address, bytes);
             data.write_at(at, bytes);
@@ -78,13 +78,16 @@ impl Window {
     }
 }
 
+/// Distances in the client's memory, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Pitches {
+    pub row: u32,
+    pub depth: u32,
+}
+
 /// Calls `run` for each run of bytes: its address, its offset in the client's memory, and a buffer of its size.
-fn each_run(
-    rows: Rows,
-    extent: &Extent,
-    (row_pitch, depth_pitch): (u64, u64),
-    mut run: impl FnMut(CpuAddress, usize, &mut [u8]),
-) {
+fn each_run(rows: Rows, extent: &Extent, pitches: Pitches, mut run: impl FnMut(CpuAddress, usize, &mut [u8])) {
+    let (row_pitch, depth_pitch) = (u64::from(pitches.row), u64::from(pitches.depth));
     // Elements with others between them are copied one by one.
     let is_whole = rows.element_pitch_bytes == extent.element_bytes;
     let runs = if is_whole { 1 } else { extent.elements };
@@ -93,7 +96,7 @@ fn each_run(
     for slice in 0..extent.slices {
         for row in 0..extent.rows {
             for element in 0..runs {
-                let Some(at) = rows.from((element, row, slice)) else { return };
+                let Some(at) = rows.from(element, row, slice) else { return };
                 let offset = slice * depth_pitch + row * row_pitch + element * extent.element_bytes;
                 run(at.address, offset as usize, &mut buffer);
             }
@@ -118,6 +121,16 @@ impl Memory for Window {
             // SAFETY: as in `load`; no reference to the memory exists in the library.
             unsafe { memory.as_mut_ptr().wrapping_add(offset).copy_from(bytes.as_ptr(), bytes.len()) };
         }
+    }
+
+    fn copy(&self, dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> bool {
+        let (Some((memory, to)), Some((_, from))) = (self.offset(dst, size_bytes), self.offset(src, size_bytes)) else {
+            return false;
+        };
+        let first = memory.as_mut_ptr();
+        // SAFETY: both ranges are within the mapping, as in `load` and `store`; they may overlap.
+        unsafe { first.wrapping_add(to).copy_from(first.wrapping_add(from), size_bytes as usize) };
+        true
     }
 
     fn timestamp(&self) -> u64 {

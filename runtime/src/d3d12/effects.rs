@@ -98,11 +98,11 @@ fn location_of(objects: &dyn Objects, location: &TextureCopyLocation) -> Option<
 
 impl Region {
     /// Units from these texels on; `None` beyond the last.
-    fn from(self, (x, y, z): (u32, u32, u32)) -> Option<Region> {
+    fn from(self, x: u32, y: u32, z: u32) -> Option<Region> {
         let first = [u64::from(x / self.unit_texels.0), u64::from(y / self.unit_texels.1), z.into()];
         let [units, rows, slices] = self.counts;
         let counts = [units.checked_sub(first[0])?, rows.checked_sub(first[1])?, slices.checked_sub(first[2])?];
-        Some(Region { rows: self.rows.from((first[0], first[1], first[2]))?, counts, ..self })
+        Some(Region { rows: self.rows.from(first[0], first[1], first[2])?, counts, ..self })
     }
 
     /// Units of a box of texels; `None` unless the region contains it.
@@ -114,7 +114,7 @@ impl Region {
             extents[1].div_ceil(self.unit_texels.1).into(),
             extents[2].into(),
         ];
-        let rest = self.from((left, top, front))?;
+        let rest = self.from(left, top, front)?;
         let is_in = counts.iter().zip(rest.counts).all(|(count, rest)| *count <= rest);
         is_in.then_some(Region { counts, ..rest })
     }
@@ -200,7 +200,7 @@ pub(super) fn copy_texture_region(objects: &dyn Objects, call: &d3d12::CopyTextu
     if let Some(copied) = &call.src_box {
         src = src.within(copied)?;
     }
-    Some(vec![copy(&dst.from((call.dst_x, call.dst_y, call.dst_z))?, &src)?])
+    Some(vec![copy(&dst.from(call.dst_x, call.dst_y, call.dst_z)?, &src)?])
 }
 
 /// ID3D12GraphicsCommandList::ResolveSubresource: the first sample of each texel. No draw is executed, so all samples of a
@@ -258,7 +258,7 @@ fn fill(resource: &ResourceState, view: &ClearedView, rects: &[Rect], texel: Tex
     let plane = view.plane_slice.checked_mul(levels.checked_mul(array)?)?.checked_add(view.mip_slice)?;
     let mut regions = Vec::new();
     if shape.dimension == Dimension::TEXTURE3D {
-        let all = region_of(resource, plane)?.from((0, 0, view.first_slice))?;
+        let all = region_of(resource, plane)?.from(0, 0, view.first_slice)?;
         let [units, rows, slices] = all.counts;
         regions.push(Region { counts: [units, rows, slices.min(view.num_slices.into())], ..all });
     } else {
@@ -331,7 +331,8 @@ pub(super) fn clear_depth_stencil_view(
 /// Fills a view for unordered access.
 fn clear_unordered_access(
     objects: &dyn Objects,
-    (view, rects): (&ClearedView, &[Rect]),
+    view: &ClearedView,
+    rects: &[Rect],
     texel: impl Fn(Format) -> Option<Texel>,
 ) -> Option<Vec<MemoryEffect>> {
     let resource = memory_of(objects, view.resource)?;
@@ -356,7 +357,7 @@ pub(super) fn clear_unordered_access_view_uint(
     objects: &dyn Objects,
     call: &d3d12::ClearUnorderedAccessViewUint,
 ) -> Option<Vec<MemoryEffect>> {
-    clear_unordered_access(objects, (&call.view, &call.rects), |format| texel_of_words(format, words(&call.values)))
+    clear_unordered_access(objects, &call.view, &call.rects, |format| texel_of_words(format, words(&call.values)))
 }
 
 /// ID3D12GraphicsCommandList::ClearUnorderedAccessViewFloat.
@@ -365,7 +366,7 @@ pub(super) fn clear_unordered_access_view_float(
     call: &d3d12::ClearUnorderedAccessViewFloat,
 ) -> Option<Vec<MemoryEffect>> {
     let values = words(&call.values).map(f32::from_bits);
-    clear_unordered_access(objects, (&call.view, &call.rects), |format| texel(format, values))
+    clear_unordered_access(objects, &call.view, &call.rects, |format| texel(format, values))
 }
 
 /// ID3D12GraphicsCommandList::EndQuery.

@@ -71,7 +71,7 @@ pub(crate) fn write_to_subresource(
     objects: &mut dyn Objects,
     call: &d3d12::WriteToSubresource,
 ) -> HResult<()> {
-    check_box(context, objects, (call.resource, call.subresource, call.dst_box.as_ref()))
+    check_box(context, objects, call.resource, call.subresource, call.dst_box.as_ref())
 }
 
 /// ID3D12Resource::ReadFromSubresource. The bytes are no part of the runtime.
@@ -80,14 +80,16 @@ pub(crate) fn read_from_subresource(
     objects: &mut dyn Objects,
     call: &d3d12::ReadFromSubresource,
 ) -> HResult<()> {
-    check_box(context, objects, (call.resource, call.subresource, call.src_box.as_ref()))
+    check_box(context, objects, call.resource, call.subresource, call.src_box.as_ref())
 }
 
 /// Checks a box of a subresource that the processor reads or writes.
 fn check_box(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    (id, subresource, copied): (ResourceId, u32, Option<&CopyBox>),
+    id: ResourceId,
+    subresource: u32,
+    copied: Option<&CopyBox>,
 ) -> HResult<()> {
     let resource = checked(context, objects, MapTarget { resource: id, subresource, range: None }, &MAP)?;
     let is_in = match (copied, region_of(resource, subresource)) {

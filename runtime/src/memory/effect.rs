@@ -57,7 +57,7 @@ impl Rows {
     }
 
     /// The rows from this element on; `None` beyond the address space.
-    pub fn from(self, (element, row, slice): (u64, u64, u64)) -> Option<Rows> {
+    pub fn from(self, element: u64, row: u64, slice: u64) -> Option<Rows> {
         let offset = element.checked_mul(self.element_pitch_bytes)?;
         let offset = offset.checked_add(row.checked_mul(self.row_pitch_bytes)?)?;
         let offset = offset.checked_add(slice.checked_mul(self.slice_pitch_bytes)?)?;
@@ -67,7 +67,7 @@ impl Rows {
     /// End of the last element of an extent; `None` beyond the address space.
     pub(crate) fn end(self, extent: &Extent) -> Option<u64> {
         let last = |count: u64| count.saturating_sub(1);
-        let at = self.from((last(extent.elements), last(extent.rows), last(extent.slices)))?;
+        let at = self.from(last(extent.elements), last(extent.rows), last(extent.slices))?;
         at.address.0.checked_add(extent.element_bytes)
     }
 }
@@ -92,34 +92,38 @@ pub trait Bytes {
 
     /// Writes bytes; without an effect for memory that does not exist.
     fn store(&self, address: CpuAddress, bytes: &[u8]);
+
+    /// Copies bytes; false if the caller has to read and write them.
+    fn copy(&self, dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> bool {
+        let _ = (dst, src, size_bytes);
+        false
+    }
 }
 
 /// Max number of bytes that are copied at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Copies elements.
-pub fn copy(memory: &(impl Bytes + ?Sized), (dst, src): (Rows, Rows), extent: &Extent) {
+pub fn copy(memory: &(impl Bytes + ?Sized), dst: Rows, src: Rows, extent: &Extent) {
     let is_whole = |rows: Rows| rows.element_pitch_bytes == extent.element_bytes;
     let mut buffer = vec![0; CHUNK_BYTES.min(extent.bytes() as usize)];
     each_row(extent, &mut |row, slice| {
-        let (Some(dst), Some(src)) = (dst.from((0, row, slice)), src.from((0, row, slice))) else { return };
+        let (Some(dst), Some(src)) = (dst.from(0, row, slice), src.from(0, row, slice)) else { return };
         if is_whole(dst) && is_whole(src) {
-            copy_bytes(memory, (dst.address, src.address), extent.elements * extent.element_bytes, &mut buffer);
+            copy_bytes(memory, dst.address, src.address, extent.elements * extent.element_bytes, &mut buffer);
             return;
         }
         for element in 0..extent.elements {
-            let (Some(dst), Some(src)) = (dst.from((element, 0, 0)), src.from((element, 0, 0))) else { return };
-            copy_bytes(memory, (dst.address, src.address), extent.element_bytes, &mut buffer);
+            let (Some(dst), Some(src)) = (dst.from(element, 0, 0), src.from(element, 0, 0)) else { return };
+            copy_bytes(memory, dst.address, src.address, extent.element_bytes, &mut buffer);
         }
     });
 }
 
-fn copy_bytes(
-    memory: &(impl Bytes + ?Sized),
-    (dst, src): (CpuAddress, CpuAddress),
-    size_bytes: u64,
-    buffer: &mut [u8],
-) {
+fn copy_bytes(memory: &(impl Bytes + ?Sized), dst: CpuAddress, src: CpuAddress, size_bytes: u64, buffer: &mut [u8]) {
+    if memory.copy(dst, src, size_bytes) {
+        return;
+    }
     let mut done = 0;
     while done < size_bytes {
         let part = (size_bytes - done).min(buffer.len() as u64);
@@ -143,7 +147,7 @@ pub fn fill(memory: &(impl Bytes + ?Sized), dst: Rows, extent: &Extent, texel: &
     let chunk = repeated(per_chunk.saturating_mul(extent.element_bytes));
     each_row(extent, &mut |row, slice| {
         for element in (0..extent.elements).step_by(per_chunk as usize) {
-            let Some(at) = dst.from((element, row, slice)) else { return };
+            let Some(at) = dst.from(element, row, slice) else { return };
             let count = per_chunk.min(extent.elements - element);
             memory.store(at.address, &chunk[..(count * extent.element_bytes) as usize]);
         }
@@ -177,12 +181,12 @@ mod tests {
         }
     }
 
-    fn rows(address: u64, (element, row, slice): (u64, u64, u64)) -> Rows {
+    fn rows(address: u64, pitches: [u64; 3]) -> Rows {
         Rows {
             address: CpuAddress(address),
-            element_pitch_bytes: element,
-            row_pitch_bytes: row,
-            slice_pitch_bytes: slice,
+            element_pitch_bytes: pitches[0],
+            row_pitch_bytes: pitches[1],
+            slice_pitch_bytes: pitches[2],
         }
     }
 
@@ -196,7 +200,7 @@ mod tests {
             let pitches = |gap: u64, row_gap: u64| {
                 let element = element_bytes + gap;
                 let row = element * elements + row_gap;
-                (element, row, row * num_rows + row_gap)
+                [element, row, row * num_rows + row_gap]
             };
             let (src, dst) = (rows(0, pitches(gaps[0], gaps[1])), rows(8192, pitches(gaps[2], gaps[3])));
             prop_assert!(src.end(&extent).unwrap() <= 8192);
@@ -209,7 +213,7 @@ mod tests {
                 }
             };
             each(&|bytes, to, from, _| bytes[to] = bytes[from]);
-            copy(&memory, (dst, src), &extent);
+            copy(&memory, dst, src, &extent);
             prop_assert!(*memory.0.borrow() == expected);
             let mut each = |set: &dyn Fn(&mut Vec<u8>, usize, usize)| {
                 for slice in 0..slices { for row in 0..num_rows { for element in 0..elements { for byte in 0..element_bytes as usize {

@@ -5,8 +5,9 @@ use crate::events::{EventReader, Source};
 use crate::view;
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CommandAllocatorId, CommandListId, CommandQueueId, CommandSignatureId, CopyBox, DescriptorHeapId, DeviceId, FenceId,
-    HResultCode, HeapId, MemoryRange, ObjectId, PipelineStateId, QueryHeapId, ResourceId, RootSignatureId, d3d12, mark,
+    CommandAllocatorId, CommandListId, CommandQueueId, CommandSignatureId, CopyBox, DescriptorHeapId, DeviceId,
+    FenceId, HResultCode, HeapId, MemoryRange, ObjectId, PipelineStateId, QueryHeapId, ResourceId, RootSignatureId,
+    d3d12, mark,
 };
 
 /// Kind of an object, as the report names it.

@@ -69,7 +69,8 @@ impl Memory {
     }
 }
 
-fn texel_bytes(format: Format, (width, height, depth): (u64, u64, u64)) -> u64 {
+fn texel_bytes(format: Format, extents: (u64, u64, u64)) -> u64 {
+    let (width, height, depth) = extents;
     format.info().map_or(0, |info| info.packed_bytes(width, height).saturating_mul(depth))
 }
 

@@ -95,6 +95,11 @@ static void check_list(ID3D12Device* device) {
     CHECK(list->Reset(allocator, nullptr) == S_OK);
     CHECK(list->Close() == S_OK);
     // Each of these commands is invalid, and makes Close fail.
+    D3D12_HEAP_PROPERTIES properties = {};
+    properties.Type = D3D12_HEAP_TYPE_DEFAULT;
+    const auto desc = buffer(4096);
+    ID3D12Resource* resource = nullptr;
+    CHECK(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr, IID_ID3D12Resource, (void**)&resource) == S_OK);
     auto foreign = (ID3D12Resource*)device;
     FLOAT color[4] = {};
     std::vector<std::function<void()>> invalid = {
@@ -118,6 +123,13 @@ static void check_list(ID3D12Device* device) {
         [&] { list->CopyResource(foreign, foreign); },
         [&] { list->CopyBufferRegion(nullptr, 0, nullptr, 0, 1); },
         [&] { list->CopyTextureRegion(nullptr, 0, 0, 0, nullptr, nullptr); },
+        [&] {
+            D3D12_TEXTURE_COPY_LOCATION rows = {};
+            rows.pResource = resource;
+            rows.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+            rows.PlacedFootprint.Footprint = {DXGI_FORMAT_R8_UNORM, 1, ~0u, ~0u, 0};
+            list->CopyTextureRegion(&rows, 0, 0, 0, &rows, nullptr);
+        },
         [&] { list->CopyTiles(nullptr, nullptr, nullptr, nullptr, 0, D3D12_TILE_COPY_FLAG_NONE); },
         [&] { list->ResolveSubresource(nullptr, 0, nullptr, 0, DXGI_FORMAT_R8_UNORM); },
         [&] { list->BeginQuery(nullptr, D3D12_QUERY_TYPE_OCCLUSION, 0); },
@@ -143,7 +155,7 @@ static void check_list(ID3D12Device* device) {
     list->ResourceBarrier(0, nullptr);
     list->SetPredication(nullptr, 0, D3D12_PREDICATION_OP_EQUAL_ZERO);
     CHECK(list->Close() == S_OK);
-    CHECK(list->Release() == 0 && allocator->Release() == 0);
+    CHECK(list->Release() == 0 && allocator->Release() == 0 && resource->Release() == 0);
 }
 
 #include "copies.hpp"

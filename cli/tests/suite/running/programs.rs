@@ -20,7 +20,9 @@ fn programs_of_mesa_utils_run_and_replay() {
         return;
     }
     in_folder(|taut| {
-        for (program, code) in [("es2_info", 0), ("es2gears_x11", 143), ("glxheads", 143), ("es2tri", 143), ("glxdemo", 143)] {
+        for (program, code) in
+            [("es2_info", 0), ("es2gears_x11", 143), ("glxheads", 143), ("es2tri", 143), ("glxdemo", 143)]
+        {
             if !is_installed("programs_of_mesa_utils", program, "mesa-utils") {
                 continue;
             }
