@@ -3,11 +3,12 @@
 use crate::event_stream::{EventSink, EventStream, Panic};
 use crate::locks::{Held, Waiter};
 use crate::machine::{HeldPlace, WorkerPlaces};
-use crate::memory_call::MemoryCall;
+use crate::memory_call::{BoxCall, MemoryCall};
 use crate::shell::Shell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use taut_runtime::memory_effect::{Extent, Rows};
 use taut_runtime::{
     Execute, ExecuteWith, RundownError, Runnable, SubmissionState, SystemState, command_list_notice, panic_message,
     removal,
@@ -132,6 +133,17 @@ impl<S: EventSink> AppThread<S> {
                 C::notify(&*memory, range);
             }
             output.map(|returned| C::answer(returned, range.unwrap_or_default()))
+        })
+    }
+
+    /// Executes a call that reads or writes a box of a subresource, and returns its place.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn access<C: BoxCall>(&mut self, call: &C) -> HResult<Option<(Rows, Extent)>> {
+        self.call_then(call, (), |held, output| {
+            let (resource, subresource, copied) = call.target();
+            output.map(|()| held.with(|locked| locked.subresource_rows(resource, subresource, copied)))
         })
     }
 

@@ -61,7 +61,7 @@ pub use caller::{Caller, Callers};
 pub use event_signals::EventSignals;
 pub use event_stream::EventSink;
 pub use memory::{Memory, NotMapped, Pages};
-pub use memory_call::MemoryCall;
+pub use memory_call::{BoxCall, MemoryCall};
 pub use session::{Adapters, Recorder, Session, SessionError, SessionThread, Unrecorded, header};
 pub use stop::Stop;
 pub use taut_runtime::{CpuRange, Execute, Profile, RundownError, Settings};

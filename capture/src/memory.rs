@@ -25,6 +25,30 @@ pub trait Memory: Send + Sync {
     /// Called when the memory of a committed resource, or of a heap with all of its resources, is freed. Parts of it
     /// may still be mapped, and parts may never have been.
     fn release(&self, range: CpuRange);
+
+    /// Reads bytes for a command of a graphics processor, mapped or not; bytes that were never written are 0. The default
+    /// has no bytes. Called without locks, after the operation was taken and before it completes.
+    fn load(&self, address: CpuAddress, bytes: &mut [u8]) {
+        let _ = address;
+        bytes.fill(0);
+    }
+
+    /// Writes bytes for a command of a graphics processor, mapped or not. The default has no bytes. Called as
+    /// [`load`](Self::load).
+    fn store(&self, address: CpuAddress, bytes: &[u8]) {
+        let _ = (address, bytes);
+    }
+
+    /// Copies bytes, if that takes less time than [`load`](Self::load) and [`store`](Self::store); false without an effect.
+    fn copy(&self, dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> bool {
+        let _ = (dst, src, size_bytes);
+        false
+    }
+
+    /// Time of a graphics processor, for time stamp queries.
+    fn timestamp(&self) -> u64 {
+        0
+    }
 }
 
 /// Error of accessing bytes that are not all mapped.
@@ -69,12 +93,7 @@ impl Pages {
     pub fn read(&self, address: CpuAddress, bytes: &mut [u8]) -> Result<(), NotMapped> {
         let state = self.state();
         state.check(address, bytes.len())?;
-        for (page, at, part) in parts(address, bytes.len()) {
-            match state.pages.get(&page) {
-                Some(page) => bytes[part.clone()].copy_from_slice(&page[at..at + part.len()]),
-                None => bytes[part].fill(0),
-            }
-        }
+        state.load(address, bytes);
         Ok(())
     }
 
@@ -85,10 +104,7 @@ impl Pages {
     pub fn write(&self, address: CpuAddress, bytes: &[u8]) -> Result<(), NotMapped> {
         let mut state = self.state();
         state.check(address, bytes.len())?;
-        for (page, at, part) in parts(address, bytes.len()) {
-            let page = state.pages.entry(page).or_insert_with(|| vec![0; PAGE_BYTES as usize].into());
-            page[at..at + part.len()].copy_from_slice(&bytes[part]);
-        }
+        state.store(address, bytes);
         Ok(())
     }
 
@@ -99,6 +115,22 @@ impl Pages {
 }
 
 impl State {
+    fn load(&self, address: CpuAddress, bytes: &mut [u8]) {
+        for (page, at, part) in parts(address, bytes.len()) {
+            match self.pages.get(&page) {
+                Some(page) => bytes[part.clone()].copy_from_slice(&page[at..at + part.len()]),
+                None => bytes[part].fill(0),
+            }
+        }
+    }
+
+    fn store(&mut self, address: CpuAddress, bytes: &[u8]) {
+        for (page, at, part) in parts(address, bytes.len()) {
+            let page = self.pages.entry(page).or_insert_with(|| vec![0; PAGE_BYTES as usize].into());
+            page[at..at + part.len()].copy_from_slice(&bytes[part]);
+        }
+    }
+
     fn check(&self, address: CpuAddress, len: usize) -> Result<(), NotMapped> {
         let (first, size_bytes) = (address.0, len as u64);
         let end = first.checked_add(size_bytes);
@@ -127,6 +159,14 @@ fn key(range: CpuRange) -> (u64, u64) {
 }
 
 impl Memory for Pages {
+    fn load(&self, address: CpuAddress, bytes: &mut [u8]) {
+        self.state().load(address, bytes);
+    }
+
+    fn store(&self, address: CpuAddress, bytes: &[u8]) {
+        self.state().store(address, bytes);
+    }
+
     fn map(&self, range: CpuRange) {
         *self.state().mapped.entry(key(range)).or_default() += 1;
     }

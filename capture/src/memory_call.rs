@@ -2,7 +2,7 @@
 
 use crate::memory::Memory;
 use taut_runtime::{CpuRange, Execute};
-use taut_schemas::{Call, CpuAddress, HResult, ObjectId, SharedMapData, d3d11, d3d12};
+use taut_schemas::{Call, CopyBox, CpuAddress, HResult, ObjectId, SharedMapData, d3d11, d3d12};
 
 /// Call that maps or unmaps a resource. The session passes the effect to its [`Memory`].
 pub trait MemoryCall: Execute + Call<Output = HResult<Self::Returned>> {
@@ -47,4 +47,22 @@ memory_calls! {
     d3d12::Unmap: () => () = unmap |_nothing, _range| ();
     d3d11::Map: SharedMapData => SharedMapData = map |data, _range| data;
     d3d11::Unmap: () => () = unmap |_nothing, _range| ();
+}
+
+/// Call by which the processor reads or writes a box of a subresource. The caller copies the bytes.
+pub trait BoxCall: Execute + Call<Output = HResult<()>> {
+    /// Resource, subresource, and the box; `None` for the whole subresource.
+    fn target(&self) -> (ObjectId, u32, Option<&CopyBox>);
+}
+
+impl BoxCall for d3d12::WriteToSubresource {
+    fn target(&self) -> (ObjectId, u32, Option<&CopyBox>) {
+        (self.resource.into(), self.subresource, self.dst_box.as_ref())
+    }
+}
+
+impl BoxCall for d3d12::ReadFromSubresource {
+    fn target(&self) -> (ObjectId, u32, Option<&CopyBox>) {
+        (self.resource.into(), self.subresource, self.src_box.as_ref())
+    }
 }

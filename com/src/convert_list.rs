@@ -10,15 +10,31 @@ use taut_schemas::{
 };
 
 /// Max number of array elements that a method reads: a wrong count must not make the library read all memory.
-const MAX_ELEMENTS: usize = 1 << 20;
+pub const MAX_ELEMENTS: usize = 1 << 20;
 
 /// D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX.
 const SUBRESOURCE_INDEX: u32 = 0;
 
-/// Elements of an optional array; empty for NULL.
-pub fn elements<T: unsafe_abi::Plain, U>(pointer: In<T>, count: u32, convert: fn(T) -> U) -> Vec<U> {
-    let elements = pointer.list((count as usize).min(MAX_ELEMENTS)).unwrap_or_default();
-    elements.into_iter().map(convert).collect()
+/// Elements of an array. `None` for NULL unless `count` is 0, and for a count that no call has.
+pub fn elements<T: unsafe_abi::Plain, U>(pointer: In<T>, count: u32, convert: fn(T) -> U) -> Option<Vec<U>> {
+    limited(pointer, count, MAX_ELEMENTS, convert)
+}
+
+/// The same for a method with a limit of its own.
+pub fn limited<T: unsafe_abi::Plain, U>(pointer: In<T>, count: u32, max: usize, convert: fn(T) -> U) -> Option<Vec<U>> {
+    let count = Some(count as usize).filter(|count| *count <= max)?;
+    Some(pointer.list(count)?.into_iter().map(convert).collect())
+}
+
+/// Elements of an array that may be NULL, which has none.
+pub fn optional_elements<T: unsafe_abi::Plain, U>(
+    pointer: In<T>,
+    count: u32,
+    max: usize,
+    convert: fn(T) -> U,
+) -> Option<Vec<U>> {
+    let count = Some(count as usize).filter(|count| *count <= max)?;
+    if pointer.is_null() { Some(Vec::new()) } else { limited(pointer, count as u32, max, convert) }
 }
 
 pub fn viewport(viewport: unsafe_abi::Viewport) -> Viewport {

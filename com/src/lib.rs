@@ -21,6 +21,7 @@ mod run_folder;
 mod threads;
 mod unsafe_abi;
 mod unsupported;
+mod views;
 mod world;
 
 pub use run_folder::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};

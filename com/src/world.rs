@@ -6,6 +6,7 @@ use crate::run_folder::RunFolder;
 use crate::threads::{Registration, Thread};
 use crate::unsafe_abi::{Guid, Hooks, Hresult, Window, end_process, leaked, set_hooks};
 use crate::unsupported::{Receivers, count_query as count, count_unknown_after_release, report_to};
+use crate::views::Views;
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write;
@@ -13,7 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use taut_capture::machine::without_signals;
-use taut_capture::{Adapters, Clock, CpuRange, Execute, Mark, Profile, Session, Settings, Unrecorded, Workload};
+use taut_capture::{
+    Adapters, BoxCall, Clock, CpuRange, Execute, Mark, Profile, Session, Settings, Unrecorded, Workload,
+};
+use taut_runtime::memory_effect::{Extent, Rows};
 use taut_schemas::mark::{InterfaceQuery, ReleasedObjectCall, UnsupportedCall};
 use taut_schemas::{Call, DeviceId, EventHandle, HResult, HResultCode, ThreadRole, d3d12};
 use taut_traces::TraceWriter;
@@ -35,6 +39,8 @@ pub struct World {
     pub window: Arc<Window>,
     /// Events of the client.
     pub events: Arc<ClientEvents>,
+    /// Views that clears use.
+    pub views: Views,
     adapters: Adapters,
     behaviour: Behaviour,
 }
@@ -171,7 +177,7 @@ impl World {
         if !config.quiet {
             let _ = writeln!(
                 std::io::stderr(),
-                "taut: recording {}; draws, dispatches and copies are recorded, not executed",
+                "taut: recording {}; draws and dispatches are recorded, not executed",
                 path.display()
             );
         }
@@ -193,6 +199,7 @@ impl World {
             next_thread: AtomicU32::new(0),
             window,
             events,
+            views: Views::default(),
             adapters,
             behaviour,
         }
@@ -241,6 +248,17 @@ impl World {
         self.on_thread(|thread| match thread {
             Thread::Recorded(thread) => thread.unmap(unmap),
             Thread::Unrecorded(thread) => thread.unmap(unmap),
+        })?
+    }
+
+    /// Executes a call that reads or writes a box of a subresource, and returns its place.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn access<C: BoxCall>(&self, call: C) -> HResult<Option<(Rows, Extent)>> {
+        self.on_thread(|thread| match thread {
+            Thread::Recorded(thread) => thread.access(call),
+            Thread::Unrecorded(thread) => thread.access(call),
         })?
     }
 

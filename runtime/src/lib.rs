@@ -86,6 +86,7 @@ pub use execute::{
 pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};
 pub use kernel::DisplayState;
+pub use memory::effect as memory_effect;
 pub use panicked::{catch, is_caught, panic_message, panicked};
 pub use records::{RestoreError, RundownError, StateRecords};
 pub use revision::Revision;

@@ -186,6 +186,28 @@ descs! {
         word3: u32,
     }
 
+    /// View that a clear changes: of a `D3D12_RENDER_TARGET_VIEW_DESC`, `D3D12_DEPTH_STENCIL_VIEW_DESC` or
+    /// `D3D12_UNORDERED_ACCESS_VIEW_DESC`.
+    #[derive(Copy)]
+    ClearedView {
+        /// The resource; null for an unknown view and for a null descriptor.
+        resource: ResourceId,
+        /// Format; UNKNOWN is the resource's own.
+        format: Format,
+        /// MipSlice of a texture.
+        mip_slice: u32 as Count,
+        /// FirstArraySlice, or FirstWSlice of a 3D texture.
+        first_slice: u32 as Count,
+        /// ArraySize or WSize; UINT_MAX is up to the last slice.
+        num_slices: u32 as Count,
+        /// PlaneSlice.
+        plane_slice: u32 as Count,
+        /// FirstElement of a buffer.
+        first_element: u64 as Count,
+        /// NumElements of a buffer.
+        num_elements: u32 as Count,
+    }
+
     /// Subresources of a `D3D12_DISCARD_REGION`.
     #[derive(Copy)]
     SubresourceRange {

@@ -1,5 +1,6 @@
 //! GPU thread of an adapter: executes the operations of all its command queues, oldest first.
 
+use super::effects::Effects;
 use super::processor;
 use super::stopwatch::Stopwatch;
 use crate::event_stream::EventSink;
@@ -12,7 +13,12 @@ use taut_schemas::{AdapterId, SubmissionResult, machine};
 pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, adapter: AdapterId, sink: S) {
     let mut thread = shell.thread(sink);
     let mut stopwatch = Stopwatch::new(shell.clock);
-    while let Some(Runnable { command_queue, submission, work }) = thread.next_operation(adapter) {
+    let mut effects = None;
+    while let Some(Runnable { command_queue, submission, work, effects: on_memory }) = thread.next_operation(adapter) {
+        // The memory is set before the first call.
+        if let (false, Some(memory)) = (on_memory.is_empty(), shell.memory.get()) {
+            effects.get_or_insert_with(|| Effects::new(Arc::clone(memory))).execute(&on_memory);
+        }
         let mut complete = machine::CompleteQueueOperation { command_queue, ..Default::default() };
         let run = || {
             work.map(|work| {

@@ -1,6 +1,7 @@
 //! Simulated machine's threads: workers for background tasks, and the GPU thread of each adapter.
 
 mod driver;
+mod effects;
 mod gpu;
 mod idle_thread;
 mod places;

@@ -4,7 +4,8 @@ use super::Session;
 use super::recorder::Recorder;
 use super::sink::SessionSink;
 use crate::app_thread::{AppThread, Rundown};
-use crate::memory_call::MemoryCall;
+use crate::memory_call::{BoxCall, MemoryCall};
+use taut_runtime::memory_effect::{Extent, Rows};
 use taut_runtime::{Execute, RundownError};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus, mark};
 use taut_traces::TraceWriter;
@@ -84,6 +85,15 @@ impl<R: Recorder> SessionThread<R> {
     pub fn map<C: MemoryCall>(&mut self, map: C) -> HResult<C::Answer> {
         self.session.start_machine_for(C::LOCKS);
         self.thread.map(&map)
+    }
+
+    /// Executes a call that reads or writes a box of a subresource, and returns its place; `None` without memory.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn access<C: BoxCall>(&mut self, call: C) -> HResult<Option<(Rows, Extent)>> {
+        self.session.start_machine_for(C::LOCKS);
+        self.thread.access(&call)
     }
 
     /// Unmaps a resource, as [`Session::unmap`].

@@ -9,8 +9,9 @@ use taut_capture::{
 };
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CpuAccessFlags, CpuAddress, DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, MapFlags,
-    MapType, ResourceDesc, ResourceId, Texture2dDesc, Usage, d3d11, d3d12,
+    CommandListId, CommandListType, CommandQueueDesc, CpuAccessFlags, CpuAddress, DeviceId, Dimension, HResult,
+    HeapDesc, HeapId, HeapProperties, HeapType, MapFlags, MapType, ResourceDesc, ResourceId, Texture2dDesc, Usage,
+    d3d11, d3d12,
 };
 
 const DEVICE: DeviceId = DeviceId(1);
@@ -58,6 +59,53 @@ fn unmap(session: &Session<Unrecorded>, resource: ResourceId) -> HResult<()> {
 fn read(memory: &Pages, address: CpuAddress, size_bytes: usize) -> Result<Vec<u8>, NotMapped> {
     let mut bytes = vec![0xee; size_bytes];
     memory.read(address, &mut bytes).map(|()| bytes)
+}
+
+/// Executes the commands that `record` records, and waits for their end.
+fn execute(session: &Session<Unrecorded>, record: impl FnOnce(CommandListId)) {
+    let (device, list_type) = (DEVICE, CommandListType::DIRECT);
+    let command_allocator = session.call(d3d12::CreateCommandAllocator { device, list_type }).unwrap();
+    let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
+    let command_list = session.call(create).unwrap();
+    record(command_list);
+    session.call(d3d12::CloseCommandList { command_list }).unwrap();
+    let desc = CommandQueueDesc { list_type, ..Default::default() };
+    let command_queue = session.call(d3d12::CreateCommandQueue { device, desc }).unwrap();
+    let fence = session.call(d3d12::CreateFence { device, ..Default::default() }).unwrap();
+    let command_lists = vec![command_list];
+    session.call(d3d12::ExecuteCommandLists { command_queue, command_lists }).unwrap();
+    session.call(d3d12::CommandQueueSignal { command_queue, fence, value: 1 }).unwrap();
+    let begin = std::time::Instant::now();
+    while session.call(d3d12::GetCompletedValue { fence }).unwrap() < 1 {
+        assert!(begin.elapsed().as_secs() < 60, "the fence completes");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn copies_are_executed_before_their_fence_completes() {
+    let (session, memory) = begun();
+    let [first, second] = [(), ()].map(|()| committed(&session, ResourceDesc::buffer(70_000)));
+    let (from, to) = (map(&session, first), map(&session, second));
+    let bytes: Vec<u8> = (0..70_000_u32).map(|index| (index % 251) as u8).collect();
+    memory.write(from.address, &bytes).unwrap();
+    execute(&session, |command_list| {
+        let copy = |dst_offset_bytes, src_offset_bytes, num_bytes| d3d12::CopyBufferRegion {
+            command_list,
+            dst_buffer: second,
+            dst_offset_bytes,
+            src_buffer: first,
+            src_offset_bytes,
+            num_bytes,
+        };
+        session.call(copy(100, 7, 69_000)).unwrap();
+        // Bytes beyond a buffer are not copied.
+        session.call(copy(69_999, 0, 2)).unwrap();
+        session.call(copy(0, u64::MAX, 2)).unwrap();
+    });
+    let found = read(&memory, to.address, 70_000).unwrap();
+    assert_eq!(found[100..69_100], bytes[7..69_007]);
+    assert!(found[..100].iter().chain(&found[69_100..]).all(|byte| *byte == 0));
 }
 
 #[test]

@@ -1,25 +1,22 @@
-//! Command lists. Commands are recorded: their methods return nothing, and Close fails after a refused one.
+//! Command lists. Commands are recorded: their methods return nothing, and Close fails after a refused one, and after one
+//! with an invalid argument.
 
 use super::child::child;
 use super::command_allocator::CommandAllocator;
 use super::hold::DeviceHold;
+use super::list_arguments::*;
 use super::memory::Resource;
 use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
 use super::private_data::PrivateData;
 use crate::convert_list::*;
 use crate::interfaces::{ID3D12CommandList, ID3D12GraphicsCommandList};
 use crate::unsafe_abi::{
-    self, AliasingBarrier, CpuDescriptor, DiscardRegion, GpuDescriptor, Hresult, In, Interface, ResourceBarrier, Words,
+    self, CpuDescriptor, DiscardRegion, GpuDescriptor, Hresult, In, Interface, ResourceBarrier, Words,
 };
 use taut_schemas::format::Format;
 use taut_schemas::{
-    Bytes, CommandListId, CommandListType, GpuDescriptorHandle, GpuVirtualAddress, HResultCode, ResourceBarrierDesc,
-    ResourceId, SubresourceRange, d3d12,
+    Bytes, CommandListId, CommandListType, GpuDescriptorHandle, GpuVirtualAddress, HResultCode, SubresourceRange, d3d12,
 };
-
-/// D3D12_RESOURCE_BARRIER_TYPE_TRANSITION and D3D12_RESOURCE_BARRIER_TYPE_ALIASING.
-const TRANSITION: u32 = 0;
-const ALIASING: u32 = 1;
 
 /// ID3D12GraphicsCommandList.
 pub struct CommandList {
@@ -43,24 +40,37 @@ impl ID3D12CommandList for CommandList {
     }
 }
 
-/// The id of an object that a method names. NULL is the null id; a foreign or released object ends the method.
+/// The id of an object that a method names. NULL is the null id; a foreign or released object makes the command invalid.
 macro_rules! named {
     ($interface:expr, $Class:ident) => {{
         let interface: Interface = $interface;
         match interface.class::<$Class>() {
             Some(object) => object.id,
             None if interface.is_null() => Default::default(),
-            None => return,
+            None => return None,
         }
     }};
 }
 
-/// Records a command.
+/// The id of an object that a method requires.
+macro_rules! required {
+    ($interface:expr, $Class:ident) => {
+        $interface.class::<$Class>()?.id
+    };
+}
+
+/// Records a command. A field that is `None` makes it invalid: the list fails to close.
 macro_rules! record {
     ($list:ident, $Call:ident { $($field:ident $(: $value:expr)?),* $(,)? }) => {{
-        let call = d3d12::$Call { command_list: $list.id, $( $field $(: $value)?, )* };
+        let call = || Some(d3d12::$Call { command_list: $list.id, $( $field $(: $value)?, )* });
         // Commands return nothing; an error is in the trace.
-        let _ = $list.device.world.call(call);
+        let _ = match call() {
+            Some(call) => $list.device.world.call(call),
+            None => {
+                let (command_list, method) = ($list.id, stringify!($Call).to_owned());
+                $list.device.world.call(d3d12::InvalidCommand { command_list, method })
+            }
+        };
     }};
 }
 
@@ -78,27 +88,6 @@ macro_rules! both_pipelines {
             record!(self, $Graphics { $($field: $value),* });
         }
     )* };
-}
-
-impl CommandList {
-    fn barrier(barrier: ResourceBarrier) -> Option<ResourceBarrierDesc> {
-        let id = |interface: Interface| match interface.class::<Resource>() {
-            Some(resource) => Some(resource.id),
-            None => interface.is_null().then_some(ResourceId::NULL),
-        };
-        let ResourceBarrier { barrier_type, flags, resource, subresource, state_before, state_after, padding: _ } =
-            barrier;
-        let desc =
-            ResourceBarrierDesc { barrier_type, flags, resource: id(resource)?, ..ResourceBarrierDesc::default() };
-        Some(match barrier_type {
-            TRANSITION => ResourceBarrierDesc { subresource, state_before, state_after, ..desc },
-            ALIASING => {
-                let AliasingBarrier { resource_after, .. } = barrier.aliasing();
-                ResourceBarrierDesc { resource_after: id(resource_after)?, ..desc }
-            }
-            _ => desc,
-        })
-    }
 }
 
 impl ID3D12GraphicsCommandList for CommandList {
@@ -152,9 +141,9 @@ impl ID3D12GraphicsCommandList for CommandList {
         record!(
             self,
             CopyBufferRegion {
-                dst_buffer: named!(dst, Resource),
+                dst_buffer: required!(dst, Resource),
                 dst_offset_bytes,
-                src_buffer: named!(src, Resource),
+                src_buffer: required!(src, Resource),
                 src_offset_bytes: src_offset,
                 num_bytes: bytes,
             }
@@ -170,14 +159,18 @@ impl ID3D12GraphicsCommandList for CommandList {
         src: In<unsafe_abi::TextureCopyLocation>,
         src_box: In<unsafe_abi::CopyBox>,
     ) {
-        let (Some(dst), Some(src)) = (dst.get(), src.get()) else { return };
-        let (to, from) = (named!(dst.resource, Resource), named!(src.resource, Resource));
-        let (dst, src) = (copy_location(dst, to), copy_location(src, from));
-        record!(self, CopyTextureRegion { dst, dst_x, dst_y, dst_z, src, src_box: src_box.get().map(copy_box) });
+        let location = |location: In<unsafe_abi::TextureCopyLocation>| {
+            let location = location.get()?;
+            Some(copy_location(location, required!(location.resource, Resource)))
+        };
+        // Not both may be buffers.
+        let locations = location(dst).zip(location(src)).filter(|(dst, src)| dst.copy_type == 0 || src.copy_type == 0);
+        let src_box = src_box.get().map(copy_box);
+        record!(self, CopyTextureRegion { dst: locations?.0, dst_x, dst_y, dst_z, src: locations?.1, src_box });
     }
 
     fn copy_resource(&self, dst: Interface, src: Interface) {
-        record!(self, CopyResource { dst_resource: named!(dst, Resource), src_resource: named!(src, Resource) });
+        record!(self, CopyResource { dst_resource: required!(dst, Resource), src_resource: required!(src, Resource) });
     }
 
     fn copy_tiles(
@@ -189,14 +182,13 @@ impl ID3D12GraphicsCommandList for CommandList {
         buffer_start_offset_bytes: u64,
         flags: u32,
     ) {
-        let (Some(start), Some(size)) = (region_start.get(), region_size.get()) else { return };
         record!(
             self,
             CopyTiles {
-                tiled_resource: named!(tiled_resource, Resource),
-                region_start: tiled_coordinate(start),
-                region_size: tile_region_size(size),
-                buffer: named!(buffer, Resource),
+                tiled_resource: required!(tiled_resource, Resource),
+                region_start: tiled_coordinate(region_start.get()?),
+                region_size: tile_region_size(region_size.get()?),
+                buffer: required!(buffer, Resource),
                 buffer_start_offset_bytes,
                 flags,
             }
@@ -207,9 +199,9 @@ impl ID3D12GraphicsCommandList for CommandList {
         record!(
             self,
             ResolveSubresource {
-                dst_resource: named!(dst, Resource),
+                dst_resource: required!(dst, Resource),
                 dst_subresource,
-                src_resource: named!(src, Resource),
+                src_resource: required!(src, Resource),
                 src_subresource: src_index,
                 format: Format(format),
             }
@@ -221,11 +213,11 @@ impl ID3D12GraphicsCommandList for CommandList {
     }
 
     fn rs_set_viewports(&self, count: u32, viewports: In<unsafe_abi::Viewport>) {
-        record!(self, RSSetViewports { viewports: elements(viewports, count, viewport) });
+        record!(self, RSSetViewports { viewports: limited(viewports, count, MAX_VIEWPORTS, viewport)? });
     }
 
     fn rs_set_scissor_rects(&self, count: u32, rects: In<unsafe_abi::Rect>) {
-        record!(self, RSSetScissorRects { rects: elements(rects, count, rect) });
+        record!(self, RSSetScissorRects { rects: limited(rects, count, MAX_VIEWPORTS, rect)? });
     }
 
     fn om_set_blend_factor(&self, factor: In<Words>) {
@@ -242,20 +234,18 @@ impl ID3D12GraphicsCommandList for CommandList {
     }
 
     fn resource_barrier(&self, count: u32, barriers: In<ResourceBarrier>) {
-        let barriers: Option<Vec<_>> = elements(barriers, count, CommandList::barrier).into_iter().collect();
-        let Some(barriers) = barriers else { return };
-        record!(self, ResourceBarrier { barriers });
+        let barriers = elements(barriers, count, barrier);
+        record!(self, ResourceBarrier { barriers: barriers?.into_iter().collect::<Option<_>>()? });
     }
 
     fn execute_bundle(&self, bundle: Interface) {
-        record!(self, ExecuteBundle { bundle: named!(bundle, CommandList) });
+        record!(self, ExecuteBundle { bundle: required!(bundle, CommandList) });
     }
 
     fn set_descriptor_heaps(&self, count: u32, heaps: In<Interface>) {
-        let heaps = heaps.list(count as usize).unwrap_or_default();
-        let ids = heaps.iter().map(|heap| heap.class::<DescriptorHeap>().map(|heap| heap.id));
-        let Some(descriptor_heaps) = ids.collect() else { return };
-        record!(self, SetDescriptorHeaps { descriptor_heaps });
+        let id = |heap: Interface| heap.class::<DescriptorHeap>().map(|heap| heap.id);
+        let ids = limited(heaps, count, MAX_DESCRIPTOR_HEAPS, id);
+        record!(self, SetDescriptorHeaps { descriptor_heaps: ids?.into_iter().collect::<Option<_>>()? });
     }
 
     both_pipelines! {
@@ -276,7 +266,7 @@ impl ID3D12GraphicsCommandList for CommandList {
             parameter: u32, count: u32, data: In<u8>, offset: u32
         ) {
             root_parameter_index: parameter,
-            src_data: elements(data.words(), count, |word| word),
+            src_data: elements(data.words(), count, |word| word)?,
             dest_offset_in_32bit_values: offset,
         }
         set_compute_root_constant_buffer_view SetComputeRootConstantBufferView,
@@ -300,12 +290,17 @@ impl ID3D12GraphicsCommandList for CommandList {
     fn ia_set_vertex_buffers(&self, start_slot: u32, num_views: u32, views: In<unsafe_abi::VertexBufferView>) {
         record!(
             self,
-            IASetVertexBuffers { start_slot, views: elements(views, num_views, vertex_buffer_view), num_views }
+            IASetVertexBuffers {
+                start_slot,
+                views: optional_elements(views, num_views, MAX_VERTEX_BUFFERS, vertex_buffer_view)?,
+                num_views,
+            }
         );
     }
 
     fn so_set_targets(&self, start_slot: u32, num_views: u32, views: In<unsafe_abi::StreamOutputBufferView>) {
-        record!(self, SOSetTargets { start_slot, views: elements(views, num_views, stream_output_view), num_views });
+        let views = optional_elements(views, num_views, MAX_STREAMS, stream_output_view);
+        record!(self, SOSetTargets { start_slot, views: views?, num_views });
     }
 
     fn om_set_render_targets(&self, count: u32, targets: In<CpuDescriptor>, is_range: u32, depth: In<CpuDescriptor>) {
@@ -313,7 +308,7 @@ impl ID3D12GraphicsCommandList for CommandList {
         record!(
             self,
             OMSetRenderTargets {
-                render_targets: elements(targets, read, descriptor),
+                render_targets: limited(targets, read, MAX_RENDER_TARGETS, descriptor)?,
                 num_render_targets: count,
                 single_handle_to_descriptor_range: is_range != 0,
                 depth_stencil: depth.get().map(descriptor),
@@ -330,18 +325,29 @@ impl ID3D12GraphicsCommandList for CommandList {
         num_rects: u32,
         rects: In<unsafe_abi::Rect>,
     ) {
-        let rects = elements(rects, num_rects, rect);
-        let depth_stencil_view = descriptor(view);
         record!(
             self,
-            ClearDepthStencilView { depth_stencil_view, clear_flags, depth: depth.to_bits(), stencil, rects }
+            ClearDepthStencilView {
+                depth_stencil_view: descriptor(view),
+                clear_flags,
+                depth: depth.to_bits(),
+                stencil,
+                rects: clear_rects(rects, num_rects)?,
+                view: self.device.world.views.get(view),
+            }
         );
     }
 
     fn clear_render_target_view(&self, view: CpuDescriptor, color: In<Words>, count: u32, rects: In<unsafe_abi::Rect>) {
-        let Some(color) = color.get().map(clear_words) else { return };
-        let rects = elements(rects, count, rect);
-        record!(self, ClearRenderTargetView { render_target_view: descriptor(view), color, rects });
+        record!(
+            self,
+            ClearRenderTargetView {
+                render_target_view: descriptor(view),
+                color: color.get().map(clear_words)?,
+                rects: clear_rects(rects, count)?,
+                view: self.device.world.views.get(view),
+            }
+        );
     }
 
     fn clear_unordered_access_view_uint(
@@ -353,15 +359,15 @@ impl ID3D12GraphicsCommandList for CommandList {
         num_rects: u32,
         rects: In<unsafe_abi::Rect>,
     ) {
-        let Some(values) = values.get().map(clear_words) else { return };
         record!(
             self,
             ClearUnorderedAccessViewUint {
                 view_gpu_handle: GpuDescriptorHandle(gpu.address),
                 view_cpu_handle: descriptor(cpu),
-                resource: named!(resource, Resource),
-                values,
-                rects: elements(rects, num_rects, rect),
+                resource: required!(resource, Resource),
+                values: values.get().map(clear_words)?,
+                rects: clear_rects(rects, num_rects)?,
+                view: self.device.world.views.get(cpu),
             }
         );
     }
@@ -375,15 +381,15 @@ impl ID3D12GraphicsCommandList for CommandList {
         num_rects: u32,
         rects: In<unsafe_abi::Rect>,
     ) {
-        let Some(values) = values.get().map(clear_words) else { return };
         record!(
             self,
             ClearUnorderedAccessViewFloat {
                 view_gpu_handle: GpuDescriptorHandle(gpu.address),
                 view_cpu_handle: descriptor(cpu),
-                resource: named!(resource, Resource),
-                values,
-                rects: elements(rects, num_rects, rect),
+                resource: required!(resource, Resource),
+                values: values.get().map(clear_words)?,
+                rects: clear_rects(rects, num_rects)?,
+                view: self.device.world.views.get(cpu),
             }
         );
     }
@@ -394,16 +400,16 @@ impl ID3D12GraphicsCommandList for CommandList {
             first_subresource,
             num_subresources,
         });
-        let rects = region.map(|region| elements(region.rects, region.num_rects, rect)).unwrap_or_default();
-        record!(self, DiscardResource { resource: named!(resource, Resource), subresources, rects });
+        let rects = region.map_or_else(|| Some(Vec::new()), |region| clear_rects(region.rects, region.num_rects));
+        record!(self, DiscardResource { resource: required!(resource, Resource), subresources, rects: rects? });
     }
 
     fn begin_query(&self, heap: Interface, query_type: u32, index: u32) {
-        record!(self, BeginQuery { query_heap: named!(heap, QueryHeap), query_type, index });
+        record!(self, BeginQuery { query_heap: required!(heap, QueryHeap), query_type, index });
     }
 
     fn end_query(&self, heap: Interface, query_type: u32, index: u32) {
-        record!(self, EndQuery { query_heap: named!(heap, QueryHeap), query_type, index });
+        record!(self, EndQuery { query_heap: required!(heap, QueryHeap), query_type, index });
     }
 
     fn resolve_query_data(
@@ -418,11 +424,11 @@ impl ID3D12GraphicsCommandList for CommandList {
         record!(
             self,
             ResolveQueryData {
-                query_heap: named!(heap, QueryHeap),
+                query_heap: required!(heap, QueryHeap),
                 query_type,
                 start_index,
                 num_queries,
-                destination_buffer: named!(destination, Resource),
+                destination_buffer: required!(destination, Resource),
                 aligned_destination_buffer_offset_bytes: offset,
             }
         );
@@ -433,11 +439,11 @@ impl ID3D12GraphicsCommandList for CommandList {
     }
 
     fn set_marker(&self, metadata: u32, data: In<u8>, size: u32) {
-        record!(self, SetMarker { metadata, data: Bytes(elements(data, size, |byte| byte)) });
+        record!(self, SetMarker { metadata, data: Bytes(elements(data, size, |byte| byte)?) });
     }
 
     fn begin_event(&self, metadata: u32, data: In<u8>, size: u32) {
-        record!(self, BeginEvent { metadata, data: Bytes(elements(data, size, |byte| byte)) });
+        record!(self, BeginEvent { metadata, data: Bytes(elements(data, size, |byte| byte)?) });
     }
 
     fn end_event(&self) {
@@ -456,9 +462,9 @@ impl ID3D12GraphicsCommandList for CommandList {
         record!(
             self,
             ExecuteIndirect {
-                command_signature: named!(signature, CommandSignature),
+                command_signature: required!(signature, CommandSignature),
                 max_command_count,
-                argument_buffer: named!(arguments, Resource),
+                argument_buffer: required!(arguments, Resource),
                 argument_buffer_offset_bytes: argument_offset,
                 count_buffer: named!(count, Resource),
                 count_buffer_offset_bytes: count_offset,

@@ -20,12 +20,13 @@ use crate::unsafe_abi::{
     PackedMipInfo, PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc,
     ShaderResourceViewDesc, TablePointer, TileShape, UnorderedAccessViewDesc, notifier_table,
 };
+use crate::views::{self, Viewed};
 use crate::world::World;
 use crate::{convert, convert_list};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    Bytes, CommandListType, DescriptorHeapType, FenceFlags, HResult, HResultCode, HeapFlags, HeapType, ObjectId,
-    OpaqueStage, ResourceId, d3d12,
+    Bytes, CommandListType, DescriptorHeapType, FenceFlags, HResultCode, HeapFlags, HeapType, ObjectId, OpaqueStage,
+    d3d12,
 };
 
 /// Stages of the shaders of a D3D12_GRAPHICS_PIPELINE_STATE_DESC, in their order.
@@ -46,18 +47,6 @@ impl Device {
         out: OutPointer,
     ) -> Hresult {
         give_device(world, create_device, id, out, |hold| Device { hold })
-    }
-
-    /// A resource that a view names; null is legal.
-    fn viewed(resource: Interface) -> Option<ResourceId> {
-        if resource.is_null() {
-            return Some(ResourceId::NULL);
-        }
-        resource.class::<Resource>().map(|resource| resource.id)
-    }
-
-    fn resource(&self, id: HResult<ResourceId>, heap: Option<(HeapProperties, HeapFlags)>) -> HResult<Resource> {
-        id.map(|id| Resource { device: self.hold, data: PrivateData::default(), id, heap })
     }
 }
 
@@ -215,7 +204,7 @@ impl ID3D12Device for Device {
     }
 
     fn create_shader_resource_view(&self, resource: Interface, desc: In<ShaderResourceViewDesc>, _: CpuDescriptor) {
-        let Some(resource) = Device::viewed(resource) else { return };
+        let Some(Viewed { id: resource, .. }) = Resource::viewed(resource) else { return };
         let desc = desc.get().map(convert::shader_resource_view);
         let _ = self.hold.world.call(d3d12::CreateShaderResourceView { device: self.hold.id, resource, desc });
     }
@@ -225,25 +214,30 @@ impl ID3D12Device for Device {
         resource: Interface,
         counter: Interface,
         desc: In<UnorderedAccessViewDesc>,
-        _: CpuDescriptor,
+        dest: CpuDescriptor,
     ) {
-        let (Some(resource), Some(counter_resource)) = (Device::viewed(resource), Device::viewed(counter)) else {
+        let (Some(viewed), Some(counter)) = (Resource::viewed(resource), Resource::viewed(counter)) else {
             return;
         };
-        let desc = desc.get().map(convert::unordered_access_view);
-        let create = d3d12::CreateUnorderedAccessView { device: self.hold.id, resource, counter_resource, desc };
+        self.hold.world.views.set(dest, views::unordered_access(viewed, desc.get()));
+        let (device, desc) = (self.hold.id, desc.get().map(convert::unordered_access_view));
+        let (resource, counter_resource) = (viewed.id, counter.id);
+        let create = d3d12::CreateUnorderedAccessView { device, resource, counter_resource, desc };
         let _ = self.hold.world.call(create);
     }
 
-    fn create_render_target_view(&self, resource: Interface, desc: In<RenderTargetViewDesc>, _: CpuDescriptor) {
-        let Some(resource) = Device::viewed(resource) else { return };
+    fn create_render_target_view(&self, resource: Interface, desc: In<RenderTargetViewDesc>, dest: CpuDescriptor) {
+        let Some(viewed) = Resource::viewed(resource) else { return };
+        self.hold.world.views.set(dest, views::render_target(viewed, desc.get()));
         let format = Format(desc.get().map_or(0, |desc| desc.format));
-        let _ = self.hold.world.call(d3d12::CreateRenderTargetView { device: self.hold.id, resource, format });
+        let create = d3d12::CreateRenderTargetView { device: self.hold.id, resource: viewed.id, format };
+        let _ = self.hold.world.call(create);
     }
 
     fn create_depth_stencil_view(&self, resource: Interface, desc: In<DepthStencilViewDesc>, dest: CpuDescriptor) {
-        let Some(resource) = Device::viewed(resource) else { return };
-        let format = Format(desc.get().map_or(0, |desc| desc.format));
+        let Some(viewed) = Resource::viewed(resource) else { return };
+        self.hold.world.views.set(dest, views::depth_stencil(viewed, desc.get()));
+        let (resource, format) = (viewed.id, Format(desc.get().map_or(0, |desc| desc.format)));
         let (device, dest_descriptor) = (self.hold.id, convert_list::descriptor(dest));
         let _ = self.hold.world.call(d3d12::CreateDepthStencilView { device, resource, format, dest_descriptor });
     }
@@ -268,10 +262,12 @@ impl ID3D12Device for Device {
         let src = convert_list::descriptor_ranges(src_starts, src_sizes, num_src);
         let (Some(dest_ranges), Some(src_ranges)) = (dest, src) else { return };
         let (device, heap_type) = (self.hold.id, DescriptorHeapType(heap_type));
+        self.hold.world.views.copy_ranges(&dest_ranges, &src_ranges);
         let _ = self.hold.world.call(d3d12::CopyDescriptors { device, dest_ranges, src_ranges, heap_type });
     }
 
     fn copy_descriptors_simple(&self, count: u32, dest: CpuDescriptor, src: CpuDescriptor, heap_type: u32) {
+        self.hold.world.views.copy(dest, src, count);
         let copy = d3d12::CopyDescriptorsSimple {
             device: self.hold.id,
             num_descriptors: count,
@@ -319,7 +315,7 @@ impl ID3D12Device for Device {
                 initial_state,
                 clear_value: clear_value.get().map(convert::clear_value),
             };
-            self.resource(self.hold.world.call(create), Some((properties, HeapFlags(heap_flags))))
+            Resource::created(self.hold, create, desc.format, Some((properties, HeapFlags(heap_flags))))
         })
     }
 
@@ -354,7 +350,7 @@ impl ID3D12Device for Device {
                 initial_state,
                 clear_value: clear_value.get().map(convert::clear_value),
             };
-            self.resource(self.hold.world.call(create), Some((heap.desc.properties, HeapFlags(heap.desc.flags))))
+            Resource::created(self.hold, create, desc.format, Some((heap.desc.properties, HeapFlags(heap.desc.flags))))
         })
     }
 
@@ -374,7 +370,7 @@ impl ID3D12Device for Device {
                 initial_state,
                 clear_value: clear_value.get().map(convert::clear_value),
             };
-            self.resource(self.hold.world.call(create), None)
+            Resource::created(self.hold, create, desc.format, None)
         })
     }
 
@@ -461,6 +457,7 @@ impl ID3D12Device for Device {
         let Some(desc) = desc.get() else { return refused(out) };
         let Some(root_signature) = RootSignature::optional(root_signature) else { return refused(out) };
         let types = convert_list::elements(desc.arguments, desc.num_arguments, |argument| argument.argument_type);
+        let Some(types) = types else { return refused(out) };
         created(self.hold, id, out, || {
             let create = d3d12::CreateCommandSignature {
                 device: self.hold.id,

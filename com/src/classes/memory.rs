@@ -3,10 +3,15 @@
 use super::child::child;
 use super::hold::DeviceHold;
 use super::private_data::PrivateData;
-use crate::convert;
-use crate::interfaces::{ID3D12Heap, ID3D12Pageable, ID3D12Resource, ID3D12ResourceTable};
-use crate::unsafe_abi::{CopyBox, HeapDesc, HeapProperties, Hresult, In, Out, OutPointer, Range, ResourceDesc};
-use taut_schemas::{HResult, HResultCode, HeapFlags, HeapId, ResourceId, d3d12};
+use crate::interfaces::{ID3D12Heap, ID3D12Pageable, ID3D12Resource};
+use crate::unsafe_abi::{
+    CopyBox, HeapDesc, HeapProperties, Hresult, In, Interface, Out, OutPointer, Pitches, Range, ResourceDesc,
+};
+use crate::views::Viewed;
+use crate::{convert, convert_list};
+use taut_capture::Execute;
+use taut_schemas::format::Format;
+use taut_schemas::{Call, HResult, HResultCode, HeapFlags, HeapId, MemoryRange, ResourceId, d3d12};
 
 /// ID3D12Heap.
 pub struct Heap {
@@ -37,6 +42,7 @@ pub struct Resource {
     pub id: ResourceId,
     /// Properties and flags of the resource's heap; `None` for a reserved resource.
     pub heap: Option<(HeapProperties, HeapFlags)>,
+    pub format: Format,
 }
 
 child!(
@@ -50,6 +56,28 @@ child!(
 impl ID3D12Pageable for Resource {}
 
 impl Resource {
+    /// The resource that a call creates.
+    ///
+    /// # Errors
+    /// As the call.
+    pub fn created<C: Execute + Call<Output = HResult<ResourceId>>>(
+        device: &'static DeviceHold,
+        create: C,
+        format: u32,
+        heap: Option<(HeapProperties, HeapFlags)>,
+    ) -> HResult<Resource> {
+        let id = device.world.call(create)?;
+        Ok(Resource { device, data: PrivateData::default(), id, heap, format: Format(format) })
+    }
+
+    /// A resource that a view names, which may be NULL; `None` for another object.
+    pub fn viewed(resource: Interface) -> Option<Viewed> {
+        match resource.class::<Resource>() {
+            Some(resource) => Some(Viewed { id: resource.id, format: resource.format }),
+            None => resource.is_null().then(Viewed::default),
+        }
+    }
+
     fn mapped(&self, map: d3d12::Map, out: OutPointer) -> HResult<()> {
         let (world, subresource) = (self.device.world, map.subresource);
         let range = world.map(map)?;
@@ -65,7 +93,8 @@ impl Resource {
                 Ok(())
             }
             Err(code) => {
-                world.unmap(d3d12::Unmap { resource: self.id, subresource, written_range: None })?;
+                let written_range = Some(MemoryRange::default());
+                world.unmap(d3d12::Unmap { resource: self.id, subresource, written_range })?;
                 Err(code)
             }
         }
@@ -103,11 +132,45 @@ impl ID3D12Resource for Resource {
         HResultCode::S_OK.into()
     }
 
-    fn write_to_subresource(&self, _: u32, _: In<CopyBox>, _: In<u8>, _: u32, _: u32) -> Hresult {
-        ID3D12ResourceTable::write_to_subresource().refuse()
+    fn write_to_subresource(
+        &self,
+        subresource: u32,
+        dst_box: In<CopyBox>,
+        data: In<u8>,
+        row_pitch_bytes: u32,
+        depth_pitch_bytes: u32,
+    ) -> Hresult {
+        if data.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        let (world, dst_box) = (self.device.world, dst_box.get().map(convert_list::copy_box));
+        let write =
+            d3d12::WriteToSubresource { resource: self.id, subresource, dst_box, row_pitch_bytes, depth_pitch_bytes };
+        let written = world.access(write);
+        if let Ok(Some((rows, extent))) = written {
+            world.window.write_rows(rows, &extent, data, Pitches { row: row_pitch_bytes, depth: depth_pitch_bytes });
+        }
+        written.map(drop).into()
     }
 
-    fn read_from_subresource(&self, _: Out<u8>, _: u32, _: u32, _: u32, _: In<CopyBox>) -> Hresult {
-        ID3D12ResourceTable::read_from_subresource().refuse()
+    fn read_from_subresource(
+        &self,
+        data: Out<u8>,
+        row_pitch_bytes: u32,
+        depth_pitch_bytes: u32,
+        subresource: u32,
+        src_box: In<CopyBox>,
+    ) -> Hresult {
+        if data.is_null() {
+            return HResultCode::E_INVALIDARG.into();
+        }
+        let (world, src_box) = (self.device.world, src_box.get().map(convert_list::copy_box));
+        let read =
+            d3d12::ReadFromSubresource { resource: self.id, subresource, src_box, row_pitch_bytes, depth_pitch_bytes };
+        let found = world.access(read);
+        if let Ok(Some((rows, extent))) = found {
+            world.window.read_rows(rows, &extent, data, Pitches { row: row_pitch_bytes, depth: depth_pitch_bytes });
+        }
+        found.map(drop).into()
     }
 }

@@ -37,4 +37,4 @@ pub use plain::*;
 pub use pointer::{In, Opaque, Out, OutPointer};
 pub use process::{close_in_copies, close_parents_files, end_process, is_main_thread, leaked, monotonic_ns, on_fork};
 pub use unknown::{IUnknown, IUnknownTable};
-pub use window::Window;
+pub use window::{Pitches, Window};

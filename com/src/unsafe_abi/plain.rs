@@ -113,9 +113,9 @@ plain! {
         filter: u32, address_u: u32, address_v: u32, address_w: u32, mip_lod_bias: u32, max_anisotropy: u32,
         comparison_func: u32, border_color: [u32; 4], min_lod: u32, max_lod: u32,
     }
-    /// D3D12_DEPTH_STENCIL_VIEW_DESC; only the format is used.
+    /// D3D12_DEPTH_STENCIL_VIEW_DESC.
     DepthStencilViewDesc = 24 { format: u32, dimension: u32, flags: u32, union: [u32; 3], }
-    /// D3D12_RENDER_TARGET_VIEW_DESC; only the format is used.
+    /// D3D12_RENDER_TARGET_VIEW_DESC.
     RenderTargetViewDesc = 24 { format: u32, dimension: u32, union: [u64; 2], }
 }
 

@@ -57,6 +57,15 @@ impl In<u8> {
         (!self.0.is_null()).then(|| unsafe { self.0.add(offset).cast::<T>().read_unaligned() })
     }
 
+    /// Copies bytes at an offset, which the method's arguments define; has no effect for NULL.
+    pub fn copy_at(self, offset: usize, bytes: &mut [u8]) {
+        if !self.0.is_null() {
+            // SAFETY: by the method's documentation the pointer points to as many rows as the call's box has. The memory
+            // of the client is not that of `bytes`, which the library owns.
+            unsafe { self.0.wrapping_add(offset).copy_to(bytes.as_mut_ptr(), bytes.len()) };
+        }
+    }
+
     /// Pointer to the same address, of 32-bit values.
     pub fn words(self) -> In<u32> {
         In(self.0.cast())
@@ -67,6 +76,17 @@ impl In<u8> {
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct Out<T>(*mut T);
+
+impl Out<u8> {
+    /// Writes bytes at an offset, which the method's arguments define; has no effect for NULL.
+    pub fn write_at(self, offset: usize, bytes: &[u8]) {
+        if !self.0.is_null() {
+            // SAFETY: by the method's documentation the pointer has room for as many rows as the call's box has, and no
+            // reference to it exists in the library.
+            unsafe { self.0.wrapping_add(offset).copy_from(bytes.as_ptr(), bytes.len()) };
+        }
+    }
+}
 
 impl<T: Plain> Out<T> {
     /// True if the client passed NULL.

@@ -44,6 +44,7 @@ impl CommandList {
             constants: Vec::new(),
             graphics_root_signature: RootSignatureId::NULL,
             compute_root_signature: RootSignatureId::NULL,
+            effects: Arc::default(),
         }
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn execute_command_lists(
 ) -> HResult<()> {
     let command_queue = call.command_queue;
     let list_type = open(context, queue, command_queue)?;
-    let (mut draws, mut constants) = (Vec::new(), Vec::new());
+    let (mut draws, mut constants, mut effects) = (Vec::new(), Vec::new(), Vec::new());
     for id in &call.command_lists {
         let list = executable(context, objects, *id, list_type)?;
         let before = constants.len() as u32;
@@ -70,6 +70,9 @@ pub(crate) fn execute_command_lists(
         let moved = |draw: &DrawCommand| DrawCommand { first_constant: draw.first_constant + before, ..*draw };
         draws.extend(list.draws.iter().map(moved));
         constants.extend_from_slice(&list.constants);
+        if !list.effects.is_empty() {
+            effects.push(Arc::clone(&list.effects));
+        }
     }
     let dead = draws.iter().find(|draw: &&DrawCommand| !queue.pipelines.contains(&draw.pipeline_state));
     if let Some(dead) = dead.map(|draw| draw.pipeline_state) {
@@ -84,7 +87,7 @@ pub(crate) fn execute_command_lists(
     if let Some(executor) = &mut context.executor {
         executor.submitted(submission, &work);
     }
-    queue.push(command_queue, OperationKind::Execute(work));
+    queue.push_with_effects(command_queue, OperationKind::Execute(work), effects);
     Ok(())
 }
 

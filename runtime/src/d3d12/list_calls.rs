@@ -1,10 +1,13 @@
-//! Calls of command lists that record their arguments and change nothing else. The API calls return nothing; the results
+//! Calls of command lists that record their arguments, some with effects on memory, and change nothing else. The API calls return nothing; the results
 //! here are errors where the debug layer reports one. A list with a refused command fails to close.
 
 use super::command_list::recording;
+use super::effects;
 use crate::context::{Context, no_such_object};
+use crate::memory::effect::MemoryEffect;
 use crate::state::{CommandList, Objects};
-use taut_schemas::{Call, CommandListId, HResult, ObjectId, d3d12};
+use std::sync::Arc;
+use taut_schemas::{Call, CommandListId, HResult, HResultCode, ObjectId, d3d12};
 
 /// The list, if it is open. Objects that the call names have to exist.
 fn record<'o, C: Call>(
@@ -28,14 +31,18 @@ fn record<'o, C: Call>(
 }
 
 macro_rules! recorded {
-    ($( $function:ident $Call:ident $(, |$list:ident, $call:ident| $effect:expr)?; )*) => { $(
+    ($( $function:ident $Call:ident $(=> $effects:path)? $(, |$list:ident, $call:ident| $effect:expr)?; )*) => { $(
         #[doc = concat!("ID3D12GraphicsCommandList::", stringify!($Call), ".")]
         pub(crate) fn $function(
             context: &mut Context<'_>,
             objects: &mut dyn Objects,
             call: &d3d12::$Call,
         ) -> HResult<()> {
+            let on_memory: Option<Vec<MemoryEffect>> = { None $( .or_else(|| $effects(objects, call)) )? };
             let list = record(context, objects, call.command_list, call)?;
+            if let Some(on_memory) = on_memory {
+                Arc::make_mut(&mut list.effects).extend(on_memory);
+            }
             $( { let ($list, $call) = (&mut *list, call); $effect } )?
             let _ = list;
             Ok(())
@@ -69,23 +76,37 @@ recorded! {
     set_compute_root_unordered_access_view SetComputeRootUnorderedAccessView;
     set_graphics_root_unordered_access_view SetGraphicsRootUnorderedAccessView;
     set_predication SetPredication;
-    copy_buffer_region CopyBufferRegion;
-    copy_texture_region CopyTextureRegion;
-    copy_resource CopyResource;
+    copy_buffer_region CopyBufferRegion => effects::copy_buffer_region;
+    copy_texture_region CopyTextureRegion => effects::copy_texture_region;
+    copy_resource CopyResource => effects::copy_resource;
     copy_tiles CopyTiles;
-    resolve_subresource ResolveSubresource;
+    resolve_subresource ResolveSubresource => effects::resolve_subresource;
     resource_barrier ResourceBarrier;
     execute_bundle ExecuteBundle;
-    clear_depth_stencil_view ClearDepthStencilView;
-    clear_render_target_view ClearRenderTargetView;
-    clear_unordered_access_view_uint ClearUnorderedAccessViewUint;
-    clear_unordered_access_view_float ClearUnorderedAccessViewFloat;
+    clear_depth_stencil_view ClearDepthStencilView => effects::clear_depth_stencil_view;
+    clear_render_target_view ClearRenderTargetView => effects::clear_render_target_view;
+    clear_unordered_access_view_uint ClearUnorderedAccessViewUint => effects::clear_unordered_access_view_uint;
+    clear_unordered_access_view_float ClearUnorderedAccessViewFloat => effects::clear_unordered_access_view_float;
     discard_resource DiscardResource;
     begin_query BeginQuery;
-    end_query EndQuery;
-    resolve_query_data ResolveQueryData;
+    end_query EndQuery => effects::end_query;
+    resolve_query_data ResolveQueryData => effects::resolve_query_data;
     set_marker SetMarker;
     begin_event BeginEvent;
     end_event EndEvent;
     execute_indirect ExecuteIndirect;
+}
+
+/// A command with an invalid argument, which a front end refuses.
+pub(crate) fn invalid_command(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d12::InvalidCommand,
+) -> HResult<()> {
+    let list = recording(context, objects, call.command_list)?;
+    list.failed = true;
+    let (id, method) = (call.command_list, &call.method);
+    let text =
+        format_args!("Command list {}: {method} has an invalid argument, NULL or a count beyond the limit.", id.0);
+    context.refuse(HResultCode::E_INVALIDARG, id, text)
 }

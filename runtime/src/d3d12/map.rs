@@ -1,11 +1,13 @@
 //! Map and Unmap, counted per subresource.
 
+use super::effects::region_of;
 use crate::context::{Context, no_such_object};
 use crate::memory::space::AddressSpace;
 use crate::state::{Objects, ResourceState};
 use std::fmt;
 use taut_schemas::{
-    CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId, ResourceId, d3d12,
+    CopyBox, CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId,
+    ResourceId, d3d12,
 };
 
 /// Message ids of Map and Unmap for the same errors.
@@ -61,6 +63,47 @@ pub(crate) fn unmap(context: &mut Context<'_>, objects: &mut dyn Objects, call: 
         count => *count -= 1,
     }
     Ok(())
+}
+
+/// ID3D12Resource::WriteToSubresource. The bytes are no part of the runtime.
+pub(crate) fn write_to_subresource(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d12::WriteToSubresource,
+) -> HResult<()> {
+    check_box(context, objects, call.resource, call.subresource, call.dst_box.as_ref())
+}
+
+/// ID3D12Resource::ReadFromSubresource. The bytes are no part of the runtime.
+pub(crate) fn read_from_subresource(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d12::ReadFromSubresource,
+) -> HResult<()> {
+    check_box(context, objects, call.resource, call.subresource, call.src_box.as_ref())
+}
+
+/// Checks a box of a subresource that the processor reads or writes.
+fn check_box(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    id: ResourceId,
+    subresource: u32,
+    copied: Option<&CopyBox>,
+) -> HResult<()> {
+    let resource = checked(context, objects, MapTarget { resource: id, subresource, range: None }, &MAP)?;
+    let is_in = match (copied, region_of(resource, subresource)) {
+        (Some(copied), Some(region)) => region.within(copied).is_some(),
+        (None, Some(_)) => true,
+        // A buffer has one row.
+        (Some(copied), None) => copied.left <= copied.right && u64::from(copied.right) <= resource.desc.width,
+        (None, None) => resource.desc.dimension == Dimension::BUFFER,
+    };
+    if is_in {
+        return Ok(());
+    }
+    let text = format_args!("Subresource {subresource} of resource {} does not contain the box.", id.0);
+    refuse(context, MAP.subresource, id, text)
 }
 
 /// Subresource and range of a map or unmap call.

@@ -2,9 +2,11 @@
 
 use super::Locked;
 use crate::d3d11::context_state::ContextState;
+use crate::d3d12;
+use crate::memory::effect::{Extent, Rows};
 use crate::memory::space::AddressSpace;
 use crate::state::{D3d11Kind, DeviceState, ObjectKind};
-use taut_schemas::{CpuAddress, D3d11ResourceId, ObjectId};
+use taut_schemas::{CopyBox, CpuAddress, D3d11ResourceId, ObjectId};
 
 /// Range of CPU addresses as Map returns them. The addresses are simulated: a shell may map real bytes to them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +45,16 @@ impl Locked<'_> {
             },
             _ => None,
         }
+    }
+}
+
+impl Locked<'_> {
+    /// Returns the place of a box of a subresource, for a copy by the processor. `None` if the object is no resource, or
+    /// the box is not within its memory.
+    pub fn subresource_rows(&self, id: ObjectId, subresource: u32, copied: Option<&CopyBox>) -> Option<(Rows, Extent)> {
+        let objects = self.objects.as_ref().or(self.unpinned.as_ref())?;
+        let ObjectKind::Resource(resource) = &objects.get(id)?.kind else { return None };
+        d3d12::region_for_copy(resource, subresource, copied)
     }
 }
 

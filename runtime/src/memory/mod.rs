@@ -2,6 +2,7 @@
 
 pub(crate) mod buffer_map;
 pub(crate) mod context_memory;
+pub mod effect;
 pub(crate) mod free_ranges;
 pub(crate) mod slots;
 pub(crate) mod space;

@@ -6,6 +6,8 @@ mod footprint;
 mod plane;
 mod shape;
 mod small;
+mod surface;
+mod texel;
 mod tile;
 
 pub use aggregate::Aggregate;
@@ -16,7 +18,10 @@ pub use footprint::{footprints, subresource_count};
 pub use plane::{plane_count, planes};
 pub use shape::Shape;
 pub use small::{TileCount, count_tiles, estimate_tiles, is_small};
+pub use surface::{Surface, surface};
 pub use taut_schemas::{BufferUse, MAX_FLOOR_BYTES, floor_bytes};
+pub use texel::is_clearable;
+pub(crate) use texel::{texel, texel_of_words};
 pub use tile::{tile_shape, tiles_of};
 
 /// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT (d3d12.h), and the page size of VidMm.

@@ -1,6 +1,7 @@
 //! State of Direct3D 12 command lists.
 
 use super::pipeline_state::PipelineState;
+use crate::memory::effect::MemoryEffect;
 use std::sync::Arc;
 use taut_schemas::{CommandListType, DrawCommand, RootSignatureId};
 
@@ -21,4 +22,6 @@ pub(crate) struct CommandList {
     pub graphics_root_signature: RootSignatureId,
     /// Root signature of dispatches; null before one was set.
     pub compute_root_signature: RootSignatureId,
+    /// Effects of the commands on memory, which no answer depends on.
+    pub effects: Arc<Vec<MemoryEffect>>,
 }

@@ -12,6 +12,7 @@ pub(crate) use driver_locks::DriverLocks;
 pub(crate) use operation::{NoWork, NothingToDo, Operation, OperationKind};
 
 use crate::background::queue::TaskQueue;
+use crate::memory::effect::MemoryEffect;
 use crate::settings::Settings;
 use fence::Fence;
 use std::any::Any;
@@ -49,6 +50,8 @@ pub struct Runnable {
     pub submission: u64,
     /// GPU work of an execution.
     pub work: Option<Arc<dyn GpuWork>>,
+    /// Effects on memory, by command list.
+    pub effects: Vec<Arc<Vec<MemoryEffect>>>,
 }
 
 /// Command queue with its operations.
@@ -100,9 +103,19 @@ impl SubmissionState {
 
     /// Appends an operation to a command queue and returns its number. `None` if the queue does not exist.
     pub(crate) fn push(&mut self, id: CommandQueueId, kind: OperationKind) -> Option<u64> {
+        self.push_with_effects(id, kind, Vec::new())
+    }
+
+    /// Appends an operation with effects on memory.
+    pub(crate) fn push_with_effects(
+        &mut self,
+        id: CommandQueueId,
+        kind: OperationKind,
+        effects: Vec<Arc<Vec<MemoryEffect>>>,
+    ) -> Option<u64> {
         let submission = self.last_submission + 1;
         let queue = self.queues.get_mut(&id.0)?;
-        queue.operations.push_back(Operation { submission, kind });
+        queue.operations.push_back(Operation { submission, kind, effects });
         self.last_submission = submission;
         Some(submission)
     }
@@ -149,6 +162,7 @@ impl SubmissionState {
             command_queue: CommandQueueId(id),
             submission: head.submission,
             work: head.work(),
+            effects: head.effects.clone(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Operations that are submitted to a command queue.
 
+use crate::memory::effect::MemoryEffect;
 use std::sync::Arc;
 use taut_schemas::{BackgroundWork, CompileOutcome, DrawRun, FenceId, GpuWork, QueueOperation, WorkProduct};
 
@@ -8,6 +9,8 @@ pub(crate) struct Operation {
     /// Submission number, unique across all operations.
     pub submission: u64,
     pub kind: OperationKind,
+    /// Effects on memory; no record has them, because a replay has no memory.
+    pub effects: Vec<Arc<Vec<MemoryEffect>>>,
 }
 
 /// Kind of a GPU operation.

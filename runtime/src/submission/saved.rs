@@ -100,7 +100,7 @@ impl SubmissionState {
         let Some(queue) = self.queue_mut(*command_queue) else {
             return invalid_value::<_, state::Operation>("the command queue before it", command_queue.0);
         };
-        queue.operations.push_back(Operation { submission: *submission, kind });
+        queue.operations.push_back(Operation { submission: *submission, kind, effects: Vec::new() });
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl SubmissionState {
 impl Operation {
     /// Returns the operation as a record; `None` if its work cannot be serialised.
     fn save(&self, command_queue: CommandQueueId) -> Option<state::Operation> {
-        let Operation { submission, kind } = self;
+        let Operation { submission, kind, effects: _ } = self;
         let (fence, value, work) = match kind {
             OperationKind::Execute(work) => (FenceId::NULL, 0, work.save()?),
             OperationKind::Signal(fence, value) | OperationKind::Wait(fence, value) => (*fence, *value, Vec::new()),

@@ -58,6 +58,16 @@ fn a_command_with_a_dead_object_fails_and_close_too() {
 }
 
 #[test]
+fn an_invalid_command_makes_close_fail() {
+    let mut world = World::new("reference");
+    let command_list = list(&mut world);
+    let invalid = d3d12::InvalidCommand { command_list, method: "RSSetViewports".to_owned() };
+    assert_eq!(world.call(&invalid), Err(HResultCode::E_INVALIDARG));
+    assert_eq!(world.call(&d3d12::CloseCommandList { command_list }), Err(HResultCode::E_INVALIDARG));
+    assert_eq!(world.call(&invalid), Err(HResultCode::E_FAIL), "the list is closed");
+}
+
+#[test]
 fn constants_of_any_parameter_need_a_root_signature() {
     let mut world = World::new("reference");
     let command_list = list(&mut world);

@@ -35,6 +35,7 @@ mod properties;
 mod scan_out;
 mod scripted;
 mod shared_textures;
+mod surfaces;
 mod swap_chains;
 mod tight;
 mod tight_alignment_requests;

@@ -3,9 +3,11 @@
 use crate::error::AnalyzeError;
 use crate::events::{EventReader, Source};
 use crate::view;
+use taut_schemas::format::Format;
 use taut_schemas::{
-    CommandAllocatorId, CommandListId, CommandQueueId, CommandSignatureId, DescriptorHeapId, DeviceId, FenceId,
-    HResultCode, HeapId, MemoryRange, ObjectId, PipelineStateId, QueryHeapId, ResourceId, RootSignatureId, d3d12, mark,
+    CommandAllocatorId, CommandListId, CommandQueueId, CommandSignatureId, CopyBox, DescriptorHeapId, DeviceId,
+    FenceId, HResultCode, HeapId, MemoryRange, ObjectId, PipelineStateId, QueryHeapId, ResourceId, RootSignatureId,
+    d3d12, mark,
 };
 
 /// Kind of an object, as the report names it.
@@ -34,18 +36,29 @@ pub(super) enum ClientEvent {
     CalledAfterRelease(AfterRelease),
 }
 
-/// A command that is not executed.
+/// A command of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     Draw,
     Dispatch,
     /// Draws or dispatches whose number is in memory.
     Indirect,
-    Copy {
+    /// Copy of bytes between buffers.
+    CopyBytes {
+        dst: ResourceId,
+        src: ResourceId,
         bytes: u64,
     },
+    CopyTexture(TextureCopy),
     /// Copy of a whole resource.
-    CopyOf(ResourceId),
+    CopyResource {
+        dst: ResourceId,
+        src: ResourceId,
+    },
+    /// Copy of tiles, which have no memory.
+    CopyTiles,
+    /// Clear of a view; of the null resource if its bytes are not known.
+    Clear(ResourceId),
 }
 
 view! {
@@ -90,28 +103,68 @@ view! { struct Draw of start d3d12::DrawInstanced { command_list: CommandListId,
 view! { struct IndexedDraw of start d3d12::DrawIndexedInstanced { command_list: CommandListId, } }
 view! { struct Dispatch of start d3d12::Dispatch { command_list: CommandListId, } }
 view! { struct Indirect of start d3d12::ExecuteIndirect { command_list: CommandListId, } }
-view! { struct BufferCopy of start d3d12::CopyBufferRegion { command_list: CommandListId, num_bytes: u64, } }
-view! { struct ResourceCopy of start d3d12::CopyResource { command_list: CommandListId, dst_resource: ResourceId, } }
 view! {
-    struct TextureCopy of start d3d12::CopyTextureRegion {
+    struct BufferCopy of start d3d12::CopyBufferRegion {
         command_list: CommandListId,
-        dst_pitch_bytes: u32 = dst.row_pitch_bytes,
-        dst_height: u32 = dst.height,
-        dst_depth: u32 = dst.depth,
-        src_pitch_bytes: u32 = src.row_pitch_bytes,
-        src_height: u32 = src.height,
-        src_depth: u32 = src.depth,
+        dst_buffer: ResourceId,
+        src_buffer: ResourceId,
+        num_bytes: u64,
     }
 }
-
-impl TextureCopy {
-    /// Bytes of the copy's footprint in a buffer; 0 for a copy between textures.
-    fn bytes(&self) -> u64 {
-        let bytes = |pitch: u32, height: u32, depth: u32| {
-            u64::from(pitch).saturating_mul(height.into()).saturating_mul(depth.into())
-        };
-        let dst = bytes(self.dst_pitch_bytes, self.dst_height, self.dst_depth);
-        dst.max(bytes(self.src_pitch_bytes, self.src_height, self.src_depth))
+view! {
+    struct ResourceCopy of start d3d12::CopyResource {
+        command_list: CommandListId,
+        dst_resource: ResourceId,
+        src_resource: ResourceId,
+    }
+}
+view! { struct TileCopy of start d3d12::CopyTiles { command_list: CommandListId, } }
+view! {
+    struct TargetClear of start d3d12::ClearRenderTargetView {
+        command_list: CommandListId,
+    } if any {
+        resource: ResourceId = view.resource,
+    }
+}
+view! {
+    struct DepthClear of start d3d12::ClearDepthStencilView {
+        command_list: CommandListId,
+    } if any {
+        resource: ResourceId = view.resource,
+    }
+}
+view! {
+    struct UintClear of start d3d12::ClearUnorderedAccessViewUint {
+        command_list: CommandListId,
+    } if any {
+        resource: ResourceId = view.resource,
+    }
+}
+view! {
+    struct FloatClear of start d3d12::ClearUnorderedAccessViewFloat {
+        command_list: CommandListId,
+    } if any {
+        resource: ResourceId = view.resource,
+    }
+}
+view! {
+    /// A read of a subresource by the processor.
+    struct Read of start d3d12::ReadFromSubresource { resource: ResourceId, }
+}
+view! {
+    /// Copy of a box of texels.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(super) struct TextureCopy of start d3d12::CopyTextureRegion {
+        command_list: CommandListId,
+        dst: ResourceId = dst.resource,
+        dst_format: Format = dst.format,
+        src: ResourceId = src.resource,
+        src_subresource: u32 = src.subresource_index,
+        src_format: Format = src.format,
+        src_width: u32 = src.width,
+        src_height: u32 = src.height,
+        src_depth: u32 = src.depth,
+        src_box: Option<CopyBox>,
     }
 }
 
@@ -170,13 +223,22 @@ pub(super) fn events(source: &Source) -> Result<EventReader<'_, ClientEvent>, An
     reader.each(move |IndexedDraw { command_list }| command(command_list, Command::Draw))?;
     reader.each(move |Dispatch { command_list }| command(command_list, Command::Dispatch))?;
     reader.each(move |Indirect { command_list }| command(command_list, Command::Indirect))?;
-    reader.each(move |BufferCopy { command_list, num_bytes }| {
-        command(command_list, Command::Copy { bytes: num_bytes })
+    reader.each(move |copy: BufferCopy| {
+        let BufferCopy { command_list, dst_buffer: dst, src_buffer: src, num_bytes: bytes } = copy;
+        command(command_list, Command::CopyBytes { dst, src, bytes })
     })?;
-    reader.each(move |ResourceCopy { command_list, dst_resource }| {
-        command(command_list, Command::CopyOf(dst_resource))
+    reader.each(move |copy: ResourceCopy| {
+        command(copy.command_list, Command::CopyResource { dst: copy.dst_resource, src: copy.src_resource })
     })?;
-    reader.each(move |copy: TextureCopy| command(copy.command_list, Command::Copy { bytes: copy.bytes() }))?;
+    reader.each(move |copy: TextureCopy| command(copy.command_list, Command::CopyTexture(copy)))?;
+    reader.each(move |TileCopy { command_list }| command(command_list, Command::CopyTiles))?;
+    // Traces of builds that executed no clear have no view.
+    let clear = move |list, resource: Option<ResourceId>| command(list, Command::Clear(resource.unwrap_or_default()));
+    reader.each(move |TargetClear { command_list, resource }| clear(command_list, resource))?;
+    reader.each(move |DepthClear { command_list, resource }| clear(command_list, resource))?;
+    reader.each(move |UintClear { command_list, resource }| clear(command_list, resource))?;
+    reader.each(move |FloatClear { command_list, resource }| clear(command_list, resource))?;
+    reader.each(|Read { resource }| Some(ClientEvent::Mapped(resource)))?;
     reader.each(|bundle| Some(ClientEvent::Bundle(bundle)))?;
     reader.each(|Reset { command_list }| Some(ClientEvent::Reset(command_list)))?;
     reader.each(|Submission { command_lists }| Some(ClientEvent::Submitted(command_lists)))?;

@@ -11,9 +11,10 @@ use super::figures::{FigureValue, figures};
 use super::{FigureLine, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::memory::Backing;
 use serde_json::Value;
 use std::collections::HashMap;
-use taut_schemas::{HeapType, ResourceId};
+use taut_schemas::{HeapType, ResourceId, d3d12};
 use work::{Memory, WorkTracker};
 
 /// Maximum number of names and of calls in progress that are listed.
@@ -74,7 +75,7 @@ figures! {
     /// All figures of the report.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ClientFigures {
-        represents_gpu: bool, Flag, "The trace represents the program's calls on a GPU: it is complete, each call was executed, and the program read no memory that a GPU would have written.";
+        represents_gpu: bool, Flag, "The trace represents the program's calls on a GPU: it is complete and not empty, each call was executed, and the program read no memory that draws and other work that was not executed would have written.";
         total_calls: u64, Count, "Calls of all methods that the runtime executed.";
         calls: Vec<MethodFigures>, List, "Calls that the runtime executed, most frequent first. Releases are those of last references.";
         queried: Vec<QueryFigures>, List, "Queries of interfaces by QueryInterface, and creations that name an interface that the object lacks.";
@@ -86,10 +87,11 @@ figures! {
         draws_not_executed: u64, Count, "Draws in executed command lists.";
         dispatches_not_executed: u64, Count, "Dispatches in executed command lists.";
         indirect_not_executed: u64, Count, "ExecuteIndirect in executed command lists, each of several draws or dispatches.";
-        copies_not_executed: u64, Count, "Copies of buffers, textures and resources in executed command lists.";
-        copied_bytes: u64, Bytes, "Bytes of `copies_not_executed`: of a texture, its footprint in the buffer; 0 between two textures' regions.";
-        mapped_writes_bytes: u64, Bytes, "Bytes that Unmap states as written; without a range, the whole resource.";
-        readbacks: u64, Count, "Maps of memory in readback heaps, in which the program finds no results of a GPU.";
+        copies_not_executed: u64, Count, "Copies of tiles, and of reserved resources, which have no memory, in executed command lists.";
+        clears_not_executed: u64, Count, "Clears in executed command lists of views that are not known, or whose format has no single texel.";
+        copied_bytes: u64, Bytes, "Bytes of the executed copies of buffers, textures and resources, without padding.";
+        mapped_writes_bytes: u64, Bytes, "Bytes that Unmap states as written; without a range, the whole resource. Maps that have not ended are not included.";
+        readbacks: u64, Count, "Maps of memory in readback, custom and GPU upload heaps, and reads of subresources.";
         submissions: u64, Count, "Calls of ExecuteCommandLists.";
         in_progress: Vec<InProgressFigures>, List, "First ten calls that had not returned at the end of the program.";
     }
@@ -149,13 +151,17 @@ fn figures(analysis: &Analysis) -> Result<ClientFigures, AnalyzeError> {
     let resources = world.resources.iter().zip(world.heap_types());
     let memory: HashMap<ResourceId, Memory> = resources
         .map(|(resource, heap_type)| {
-            let size_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
-            // A buffer's payload does not have the padding of its allocation.
-            let size_bytes = if resource.is_buffer() { resource.desc.width } else { size_bytes };
-            (resource.id, Memory { size_bytes, is_readback: *heap_type == HeapType::READBACK })
+            // No GPU writes to these heaps, or no map of them succeeds. A custom heap that is mapped may be read.
+            let is_readback = !matches!(*heap_type, HeapType::UPLOAD | HeapType::DEFAULT);
+            let is_reserved = matches!(resource.backing, Backing::Reserved);
+            (resource.id, Memory { desc: resource.desc, is_readback, is_reserved })
         })
         .collect();
-    let work = event::events(analysis.source())?.track(WorkTracker { memory, ..WorkTracker::default() })?;
+    // Builds without this event executed no copy.
+    let marker = taut_schemas::start::<d3d12::InvalidCommand>().event_ref();
+    let executes_copies = analysis.trace().header().schema.find(marker).is_some();
+    let tracker = WorkTracker { memory, executes_copies, ..WorkTracker::default() };
+    let work = event::events(analysis.source())?.track(tracker)?;
     let calls = calls::calls(analysis)?;
     let unsupported = calls::unsupported(&work);
     let objects = calls::objects(&work);
@@ -172,7 +178,8 @@ fn figures(analysis: &Analysis) -> Result<ClientFigures, AnalyzeError> {
         draws_not_executed: work.executed.draws,
         dispatches_not_executed: work.executed.dispatches,
         indirect_not_executed: work.executed.indirect,
-        copies_not_executed: work.executed.copies,
+        copies_not_executed: work.executed.copies_not_executed,
+        clears_not_executed: work.executed.clears_not_executed,
         copied_bytes: work.executed.copied_bytes,
         mapped_writes_bytes: work.mapped_writes_bytes,
         readbacks: work.readbacks,

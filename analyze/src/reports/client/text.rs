@@ -62,22 +62,30 @@ pub(super) fn document(figures: &ClientFigures) -> Document {
     document
 }
 
+/// Work that was not executed, one phrase per kind.
+pub(super) fn not_executed(figures: &ClientFigures) -> Vec<String> {
+    let plural = |count: u64, one: &str, many: &str| {
+        (count > 0).then(|| format!("{} {}", grouped(count), if count == 1 { one } else { many }))
+    };
+    let kinds = [
+        plural(figures.draws_not_executed, "draw", "draws"),
+        plural(figures.dispatches_not_executed, "dispatch", "dispatches"),
+        plural(figures.indirect_not_executed, "indirect execution", "indirect executions"),
+        plural(figures.copies_not_executed, "copy without memory", "copies without memory"),
+        plural(figures.clears_not_executed, "clear of an unknown view", "clears of unknown views"),
+    ];
+    kinds.into_iter().flatten().collect()
+}
+
 /// Calls, and the work that was not executed.
 pub(super) fn work(figures: &ClientFigures) -> String {
-    let mut parts = vec![
-        counted(figures.draws_not_executed, "draw"),
-        format!("{} dispatches", grouped(figures.dispatches_not_executed)),
-        format!("{} copies", grouped(figures.copies_not_executed)),
-    ];
-    if figures.indirect_not_executed > 0 {
-        parts.push(counted(figures.indirect_not_executed, "indirect execution"));
-    }
+    let parts = not_executed(figures);
+    let parts = if parts.is_empty() { "nothing".to_owned() } else { listed(&parts) };
     format!(
-        "{} of {}, {}; recorded, not executed: {} ({}); {} written by the program.",
+        "{} of {}, {}; recorded, not executed: {parts}; {} copied, {} written by the program.",
         counted(figures.total_calls, "call"),
         counted(figures.calls.len() as u64, "method"),
         counted(figures.submissions, "submission"),
-        listed(&parts),
         binary_bytes(figures.copied_bytes),
         binary_bytes(figures.mapped_writes_bytes)
     )

@@ -1,6 +1,6 @@
 //! Headline verdict of the client report.
 
-use super::ClientFigures;
+use super::{ClientFigures, text};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::render::{counted, grouped};
@@ -11,11 +11,9 @@ use crate::reports::{Figure, Verdict};
 pub(super) fn verdict(figures: &ClientFigures, losses: &[String]) -> Verdict {
     let mut reasons = differences(figures);
     reasons.extend(losses.iter().cloned());
-    let sentence = if reasons.is_empty() && figures.total_calls == 0 {
-        "The program made no Direct3D call.".to_owned()
-    } else if reasons.is_empty() {
+    let sentence = if reasons.is_empty() {
         "The trace represents the program's calls on a GPU: each call was executed, and the program read no results of \
-         draws, dispatches and copies, which are only recorded."
+         draws and dispatches, which are only recorded."
             .to_owned()
     } else {
         format!("The trace may differ from the program's calls on a GPU: {}.", listed(&reasons))
@@ -34,18 +32,19 @@ pub(super) fn verdict(figures: &ClientFigures, losses: &[String]) -> Verdict {
 /// Reasons why the program may have had other answers than on a GPU.
 pub(super) fn differences(figures: &ClientFigures) -> Vec<String> {
     let mut reasons = Vec::new();
+    if figures.total_calls == 0 {
+        reasons.push("the program made no Direct3D call".to_owned());
+    }
     if let Some(first) = figures.unsupported.first() {
         let others = figures.unsupported_methods - 1;
         let others = if others == 0 { String::new() } else { format!(" and {}", counted(others, "other method")) };
         let verb = if figures.unsupported_methods == 1 { "was" } else { "were" };
         reasons.push(format!("{}::{}{others} {verb} not executed", first.interface, first.method));
     }
-    let work = figures.draws_not_executed
-        + figures.dispatches_not_executed
-        + figures.indirect_not_executed
-        + figures.copies_not_executed;
-    if figures.readbacks > 0 && work > 0 {
-        reasons.push(format!("the program read results that no GPU wrote, in {}", counted(figures.readbacks, "map")));
+    let work = text::not_executed(figures);
+    if figures.readbacks > 0 && !work.is_empty() {
+        let maps = counted(figures.readbacks, "map");
+        reasons.push(format!("the program read memory in {maps}, and work was not executed: {}", listed(&work)));
     }
     if !figures.after_release.is_empty() {
         let calls = figures.after_release.iter().map(|calls| calls.count).sum();

@@ -1,9 +1,10 @@
 //! State over time of a program on the binary interface.
 
-use super::event::{ClientEvent, Command, DEVICE, Kind, Unmapped};
+use super::event::{ClientEvent, Command, DEVICE, Kind, TextureCopy, Unmapped};
 use crate::events::{At, Tracker};
 use std::collections::{BTreeMap, HashMap};
-use taut_schemas::{CommandListId, ResourceId};
+use taut_schemas::format::Format;
+use taut_schemas::{CommandListId, CopyBox, Dimension, ResourceDesc, ResourceId};
 
 /// Commands of executed lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,17 +12,21 @@ pub(super) struct Commands {
     pub draws: u64,
     pub dispatches: u64,
     pub indirect: u64,
-    pub copies: u64,
+    /// Copies that have no memory to copy.
+    pub copies_not_executed: u64,
+    /// Clears of unknown views.
+    pub clears_not_executed: u64,
     pub copied_bytes: u64,
 }
 
 impl Commands {
     fn add(&mut self, other: Commands) {
-        let Commands { draws, dispatches, indirect, copies, copied_bytes } = other;
+        let Commands { draws, dispatches, indirect, copies_not_executed, clears_not_executed, copied_bytes } = other;
         self.draws = self.draws.saturating_add(draws);
         self.dispatches = self.dispatches.saturating_add(dispatches);
         self.indirect = self.indirect.saturating_add(indirect);
-        self.copies = self.copies.saturating_add(copies);
+        self.copies_not_executed = self.copies_not_executed.saturating_add(copies_not_executed);
+        self.clears_not_executed = self.clears_not_executed.saturating_add(clears_not_executed);
         self.copied_bytes = self.copied_bytes.saturating_add(copied_bytes);
     }
 }
@@ -34,22 +39,52 @@ pub(super) struct Objects {
     pub alive: BTreeMap<u64, String>,
 }
 
-/// A resource's size in bytes, and true if it is in a readback heap.
+/// Memory of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Memory {
-    pub size_bytes: u64,
+    /// Description; mip levels are resolved.
+    pub desc: ResourceDesc,
+    /// The program may read results of a GPU there.
     pub is_readback: bool,
+    /// The resource has no memory.
+    pub is_reserved: bool,
+}
+
+impl Memory {
+    fn extents(&self, level: u16) -> (u64, u64, u64) {
+        let halve = |extent: u64| extent.checked_shr(level.into()).unwrap_or(0).max(1);
+        let depth = if self.desc.dimension == Dimension::TEXTURE3D { self.desc.depth_or_array_size } else { 1 };
+        (halve(self.desc.width), halve(self.desc.height.into()), halve(depth.into()))
+    }
+
+    /// Bytes of all texels, or of the buffer.
+    fn size_bytes(&self) -> u64 {
+        if self.desc.dimension == Dimension::BUFFER {
+            return self.desc.width;
+        }
+        let array = if self.desc.dimension == Dimension::TEXTURE3D { 1 } else { self.desc.depth_or_array_size };
+        let levels = (0..self.desc.mip_levels.max(1)).map(|level| texel_bytes(self.desc.format, self.extents(level)));
+        let slice = levels.fold(0_u64, u64::saturating_add);
+        slice.saturating_mul(array.into()).saturating_mul(self.desc.sample_count.max(1).into())
+    }
+}
+
+fn texel_bytes(format: Format, extents: (u64, u64, u64)) -> u64 {
+    let (width, height, depth) = extents;
+    format.info().map_or(0, |info| info.packed_bytes(width, height).saturating_mul(depth))
 }
 
 /// The program's work, and after the last event the result.
 #[derive(Debug, Default)]
 pub(super) struct WorkTracker {
     pub memory: HashMap<ResourceId, Memory>,
+    /// The recording build executed copies.
+    pub executes_copies: bool,
     pub objects: BTreeMap<Kind, Objects>,
     pub executed: Commands,
     pub submissions: u64,
     pub mapped_writes_bytes: u64,
-    /// Maps of memory in readback heaps.
+    /// Maps and reads of memory in which the program may find results of a GPU.
     pub readbacks: u64,
     /// Counts by interface and HRESULT.
     pub queried: BTreeMap<(String, u32), u64>,
@@ -66,20 +101,48 @@ impl WorkTracker {
     }
 
     fn record(&mut self, list: CommandListId, command: Command) {
-        let copied = |bytes| Commands { copies: 1, copied_bytes: bytes, ..Commands::default() };
+        let copied = |resources: [ResourceId; 2], bytes| {
+            let has_memory = self.executes_copies && resources.iter().all(|resource| !self.of(*resource).is_reserved);
+            match has_memory {
+                true => Commands { copied_bytes: bytes, ..Commands::default() },
+                false => Commands { copies_not_executed: 1, ..Commands::default() },
+            }
+        };
         let commands = match command {
             Command::Draw => Commands { draws: 1, ..Commands::default() },
             Command::Dispatch => Commands { dispatches: 1, ..Commands::default() },
             Command::Indirect => Commands { indirect: 1, ..Commands::default() },
-            Command::Copy { bytes } => copied(bytes),
-            Command::CopyOf(resource) => copied(self.of(resource).size_bytes),
+            Command::CopyBytes { dst, src, bytes } => copied([dst, src], bytes),
+            Command::CopyTexture(copy) => copied([copy.dst, copy.src], self.texture_bytes(&copy)),
+            Command::CopyResource { dst, src } => copied([dst, src], self.of(dst).size_bytes()),
+            Command::CopyTiles => Commands { copies_not_executed: 1, ..Commands::default() },
+            Command::Clear(resource) => {
+                let is_unknown = resource == ResourceId::NULL || self.of(resource).is_reserved;
+                Commands { clears_not_executed: is_unknown.into(), ..Commands::default() }
+            }
         };
         self.lists.entry(list).or_default().add(commands);
     }
 
+    fn texture_bytes(&self, copy: &TextureCopy) -> u64 {
+        let source = self.of(copy.src);
+        let level = copy.src_subresource % u32::from(source.desc.mip_levels.max(1));
+        let formats = [copy.src_format, copy.dst_format, source.desc.format];
+        let format = formats.into_iter().find(|format| *format != Format::UNKNOWN).unwrap_or_default();
+        let extents = match copy.src_box {
+            Some(CopyBox { left, top, front, right, bottom, back }) => {
+                let length = |begin: u32, end: u32| u64::from(end.saturating_sub(begin));
+                (length(left, right), length(top, bottom), length(front, back))
+            }
+            None if copy.src_width > 0 => (copy.src_width.into(), copy.src_height.into(), copy.src_depth.into()),
+            None => source.extents(level as u16),
+        };
+        texel_bytes(format, extents)
+    }
+
     fn unmap(&mut self, Unmapped { resource, written_range }: Unmapped) {
         // Without a range the program may have written the whole resource.
-        let whole = self.of(resource).size_bytes;
+        let whole = self.of(resource).size_bytes();
         let bytes = written_range.map_or(whole, |range| range.end.saturating_sub(range.begin));
         self.mapped_writes_bytes = self.mapped_writes_bytes.saturating_add(bytes);
     }
@@ -148,8 +211,12 @@ mod tests {
     use super::*;
 
     fn track(events: impl IntoIterator<Item = ClientEvent>) -> WorkTracker {
-        let memory = HashMap::from([(ResourceId(9), Memory { size_bytes: 64, is_readback: true })]);
-        let mut tracker = WorkTracker { memory, ..WorkTracker::default() };
+        let buffer = ResourceDesc { dimension: Dimension::BUFFER, width: 64, ..ResourceDesc::default() };
+        let memory = HashMap::from([
+            (ResourceId(9), Memory { desc: buffer, is_readback: true, is_reserved: false }),
+            (ResourceId(8), Memory { desc: buffer, is_readback: false, is_reserved: true }),
+        ]);
+        let mut tracker = WorkTracker { memory, executes_copies: true, ..WorkTracker::default() };
         events.into_iter().for_each(|event| tracker.on_event(At::default(), event));
         tracker.finish()
     }
@@ -161,15 +228,40 @@ mod tests {
         let work = track([
             ClientEvent::Command(bundle, Command::Draw),
             ClientEvent::Command(list, Command::Dispatch),
-            ClientEvent::Command(list, Command::CopyOf(ResourceId(9))),
+            ClientEvent::Command(list, Command::CopyResource { dst: ResourceId(9), src: ResourceId(9) }),
+            ClientEvent::Command(list, Command::CopyResource { dst: ResourceId(9), src: ResourceId(8) }),
+            ClientEvent::Command(list, Command::Clear(ResourceId::NULL)),
+            ClientEvent::Command(list, Command::Clear(ResourceId(9))),
             ClientEvent::Bundle(nested),
             ClientEvent::Submitted(vec![list, list]),
             ClientEvent::Reset(list),
-            ClientEvent::Command(list, Command::Copy { bytes: 3 }),
+            ClientEvent::Command(list, Command::CopyTiles),
             ClientEvent::Command(list, Command::Draw),
         ]);
-        let executed = Commands { draws: 2, dispatches: 2, copies: 2, copied_bytes: 128, ..Commands::default() };
+        let executed = Commands {
+            draws: 2,
+            dispatches: 2,
+            copies_not_executed: 2,
+            clears_not_executed: 2,
+            copied_bytes: 128,
+            ..Commands::default()
+        };
         assert_eq!((work.executed, work.submissions), (executed, 1), "the list's last commands are not submitted");
+    }
+
+    #[test]
+    fn a_copy_of_texels_has_the_bytes_of_its_box() {
+        let desc = ResourceDesc { width: 64, height: 16, depth_or_array_size: 1, mip_levels: 2, ..Default::default() };
+        let desc = ResourceDesc { dimension: Dimension::TEXTURE2D, format: Format::R8G8B8A8_UNORM, ..desc };
+        let texture = Memory { desc, ..Memory::default() };
+        let tracker = WorkTracker { memory: HashMap::from([(ResourceId(3), texture)]), ..WorkTracker::default() };
+        let copy = TextureCopy { src: ResourceId(3), src_subresource: 1, ..TextureCopy::default() };
+        assert_eq!(tracker.texture_bytes(&copy), 32 * 8 * 4);
+        let src_box = Some(CopyBox { left: 1, top: 1, front: 0, right: 3, bottom: 5, back: 1 });
+        assert_eq!(tracker.texture_bytes(&TextureCopy { src_box, ..copy }), 2 * 4 * 4);
+        let buffer = TextureCopy { src: ResourceId(4), src_format: Format::R8_UNORM, src_width: 5, ..copy };
+        assert_eq!(tracker.texture_bytes(&TextureCopy { src_height: 2, src_depth: 3, ..buffer }), 30);
+        assert_eq!(texture.size_bytes(), (64 * 16 + 32 * 8) * 4);
     }
 
     #[test]

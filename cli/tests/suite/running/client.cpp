@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -92,12 +93,72 @@ static void check_list(ID3D12Device* device) {
     CHECK(list->GetType() == type && list->Reset(allocator, nullptr) != S_OK);
     CHECK(list->Close() == S_OK && list->Close() == E_FAIL && list->Reset(nullptr, nullptr) == E_INVALIDARG);
     CHECK(list->Reset(allocator, nullptr) == S_OK);
-    list->ExecuteBundle(nullptr);
-    list->RSSetViewports(4, nullptr);
-    list->SetDescriptorHeaps(1, nullptr);
-    list->Close();
-    CHECK(list->Release() == 0 && allocator->Release() == 0);
+    CHECK(list->Close() == S_OK);
+    // Each of these commands is invalid, and makes Close fail.
+    D3D12_HEAP_PROPERTIES properties = {};
+    properties.Type = D3D12_HEAP_TYPE_DEFAULT;
+    const auto desc = buffer(4096);
+    ID3D12Resource* resource = nullptr;
+    CHECK(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr, IID_ID3D12Resource, (void**)&resource) == S_OK);
+    auto foreign = (ID3D12Resource*)device;
+    FLOAT color[4] = {};
+    std::vector<std::function<void()>> invalid = {
+        [&] { list->ExecuteBundle(nullptr); },
+        [&] { list->RSSetViewports(4, nullptr); },
+        [&] { list->RSSetViewports(17, std::vector<D3D12_VIEWPORT>(17).data()); },
+        [&] { list->RSSetScissorRects(1, nullptr); },
+        [&] { list->SetDescriptorHeaps(1, nullptr); },
+        [&] { list->SetDescriptorHeaps(1, (ID3D12DescriptorHeap* const*)&foreign); },
+        [&] { list->ResourceBarrier(1, nullptr); },
+        [&] { D3D12_RESOURCE_BARRIER barrier = {}; list->ResourceBarrier(1, &barrier); },
+        [&] { list->OMSetRenderTargets(1, nullptr, FALSE, nullptr); },
+        [&] { list->OMSetRenderTargets(9, std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>(9).data(), FALSE, nullptr); },
+        [&] { list->IASetVertexBuffers(0, 33, nullptr); },
+        [&] { list->SetGraphicsRoot32BitConstants(0, 2, nullptr, 0); },
+        [&] { list->SetComputeRoot32BitConstants(0, 2, nullptr, 0); },
+        [&] { list->ClearRenderTargetView({}, nullptr, 0, nullptr); },
+        [&] { list->ClearUnorderedAccessViewFloat({}, {}, nullptr, color, 0, nullptr); },
+        [&] { list->DiscardResource(nullptr, nullptr); },
+        [&] { list->CopyResource(nullptr, nullptr); },
+        [&] { list->CopyResource(foreign, foreign); },
+        [&] { list->CopyBufferRegion(nullptr, 0, nullptr, 0, 1); },
+        [&] { list->CopyTextureRegion(nullptr, 0, 0, 0, nullptr, nullptr); },
+        [&] {
+            D3D12_TEXTURE_COPY_LOCATION rows = {};
+            rows.pResource = resource;
+            rows.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+            rows.PlacedFootprint.Footprint = {DXGI_FORMAT_R8_UNORM, 1, ~0u, ~0u, 0};
+            list->CopyTextureRegion(&rows, 0, 0, 0, &rows, nullptr);
+        },
+        [&] { list->CopyTiles(nullptr, nullptr, nullptr, nullptr, 0, D3D12_TILE_COPY_FLAG_NONE); },
+        [&] { list->ResolveSubresource(nullptr, 0, nullptr, 0, DXGI_FORMAT_R8_UNORM); },
+        [&] { list->BeginQuery(nullptr, D3D12_QUERY_TYPE_OCCLUSION, 0); },
+        [&] { list->EndQuery(nullptr, D3D12_QUERY_TYPE_OCCLUSION, 0); },
+        [&] { list->ResolveQueryData(nullptr, D3D12_QUERY_TYPE_OCCLUSION, 0, 1, nullptr, 0); },
+        [&] { list->SetMarker(0, nullptr, 4); },
+        [&] { list->BeginEvent(0, nullptr, 4); },
+        [&] { list->ExecuteIndirect(nullptr, 1, nullptr, 0, nullptr, 0); },
+    };
+    for (auto& command : invalid) {
+        CHECK(list->Reset(allocator, nullptr) == S_OK);
+        command();
+        CHECK(list->Close() == E_INVALIDARG);
+    }
+    // NULL that unbinds, and arrays without elements.
+    CHECK(list->Reset(allocator, nullptr) == S_OK);
+    list->IASetVertexBuffers(0, 2, nullptr);
+    list->IASetIndexBuffer(nullptr);
+    list->SOSetTargets(0, 1, nullptr);
+    list->OMSetRenderTargets(0, nullptr, FALSE, nullptr);
+    list->OMSetBlendFactor(nullptr);
+    list->RSSetViewports(0, nullptr);
+    list->ResourceBarrier(0, nullptr);
+    list->SetPredication(nullptr, 0, D3D12_PREDICATION_OP_EQUAL_ZERO);
+    CHECK(list->Close() == S_OK);
+    CHECK(list->Release() == 0 && allocator->Release() == 0 && resource->Release() == 0);
 }
+
+#include "copies.hpp"
 
 // Runs `work` on 4 threads; it returns false after a failure.
 template <class Work>
@@ -149,6 +210,7 @@ int main() {
     check_queue(device);
     check_memory(device);
     check_list(device);
+    check_copies(device);
     on_threads([&] { return use_fence(device); });
     CHECK(device->Release() == 0 && device->GetNodeCount() == 0);
     on_threads(renew_device);

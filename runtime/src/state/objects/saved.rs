@@ -148,6 +148,8 @@ impl CommandList {
             constants,
             graphics_root_signature,
             compute_root_signature,
+            // A replay has no memory.
+            effects: _,
         } = self.clone();
         let pipeline = pipeline.map(|pipeline| pipeline.save());
         state::CommandList {
@@ -191,6 +193,7 @@ impl CommandList {
             constants,
             graphics_root_signature,
             compute_root_signature,
+            effects: Arc::default(),
         })
     }
 }

@@ -133,6 +133,8 @@ macro_rules! d3d12_list_work_calls {
                 stencil: u8,
                 /// pRects.
                 rects: Vec<Rect>,
+                /// The view in the descriptor at the time of the call; of the null resource if it is not known.
+                view: ClearedView,
             ) -> HResult<()>;
 
             /// Records the clear of a render target view. d3d12.h: ID3D12GraphicsCommandList::ClearRenderTargetView.
@@ -145,6 +147,8 @@ macro_rules! d3d12_list_work_calls {
                 color: ClearWords,
                 /// pRects.
                 rects: Vec<Rect>,
+                /// The view in the descriptor at the time of the call; of the null resource if it is not known.
+                view: ClearedView,
             ) -> HResult<()>;
 
             /// Records the clear of an unordered access view. d3d12.h:
@@ -162,6 +166,8 @@ macro_rules! d3d12_list_work_calls {
                 values: ClearWords,
                 /// pRects.
                 rects: Vec<Rect>,
+                /// The view in the descriptor at the time of the call; of the null resource if it is not known.
+                view: ClearedView,
             ) -> HResult<()>;
 
             /// Records the clear of an unordered access view. d3d12.h:
@@ -179,6 +185,8 @@ macro_rules! d3d12_list_work_calls {
                 values: ClearWords,
                 /// pRects.
                 rects: Vec<Rect>,
+                /// The view in the descriptor at the time of the call; of the null resource if it is not known.
+                view: ClearedView,
             ) -> HResult<()>;
 
             /// Records that contents of a resource are no longer needed. d3d12.h:
@@ -285,6 +293,15 @@ macro_rules! d3d12_list_work_calls {
             112 ResetCommandAllocator [objects] = reset_command_allocator(
                 /// The command allocator.
                 command_allocator: CommandAllocatorId,
+            ) -> HResult<()>;
+
+            /// Records a command with an invalid argument: NULL or an object of another kind where one is required, or a
+            /// count beyond the limit. The list fails to close.
+            135 InvalidCommand [objects] = invalid_command(
+                /// The command list.
+                command_list: CommandListId,
+                /// Name of the method.
+                method: String,
             ) -> HResult<()>;
         }
     };

@@ -210,6 +210,34 @@ macro_rules! d3d12_resource_calls {
                 /// pWrittenRange.
                 written_range: Option<MemoryRange>,
             ) -> HResult<()>;
+
+            /// Writes a box of a mapped texture. d3d12.h: ID3D12Resource::WriteToSubresource.
+            136 WriteToSubresource [objects] = write_to_subresource(
+                /// The resource written.
+                resource: ResourceId,
+                /// DstSubresource.
+                subresource: u32 as Count,
+                /// pDstBox; NULL writes the whole subresource.
+                dst_box: Option<CopyBox>,
+                /// SrcRowPitch, in bytes.
+                row_pitch_bytes: u32,
+                /// SrcDepthPitch, in bytes.
+                depth_pitch_bytes: u32,
+            ) -> HResult<()>;
+
+            /// Reads a box of a mapped texture. d3d12.h: ID3D12Resource::ReadFromSubresource.
+            137 ReadFromSubresource [objects] = read_from_subresource(
+                /// The resource read.
+                resource: ResourceId,
+                /// SrcSubresource.
+                subresource: u32 as Count,
+                /// pSrcBox; NULL reads the whole subresource.
+                src_box: Option<CopyBox>,
+                /// DstRowPitch, in bytes.
+                row_pitch_bytes: u32,
+                /// DstDepthPitch, in bytes.
+                depth_pitch_bytes: u32,
+            ) -> HResult<()>;
         }
     };
 }
