@@ -100,6 +100,59 @@ proptest! {
     }
 }
 
+/// Ticks, processors and payloads of the events that the reader finds, and the number of damages.
+fn found(bytes: Vec<u8>) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
+    let file = Etl::from_bytes(bytes).unwrap();
+    let (mut events, mut found) = (file.events(), Vec::new());
+    while let Some(record) = events.next_record() {
+        if record.kind == Kind::Event64 {
+            found.push((record.tick, record.processor, record.payload.to_vec()));
+        }
+    }
+    let damage = events.damage().total();
+    (found, file.damage().total() + damage)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn shuffled_lost_and_truncated_buffers_give_the_events_or_count_the_loss(
+        mut events in prop::collection::vec(event(), 1..60),
+        keys in prop::collection::vec(any::<u64>(), 64),
+        lost in any::<prop::sample::Index>(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        events.sort_by_key(|event| (event.tick, event.processor));
+        let whole = file(&events);
+        let expected = (events.iter().map(|e| (e.tick, e.processor, e.payload.clone())).collect::<Vec<_>>(), 0);
+        let buffers: Vec<&[u8]> = whole.chunks(65_536).collect();
+        let (header, rest) = buffers.split_first().unwrap();
+        let mut order: Vec<usize> = (0..rest.len()).collect();
+        order.sort_by_key(|index| keys.get(*index).copied().unwrap_or_default());
+        let shuffled: Vec<u8> = header.iter().chain(order.iter().flat_map(|index| rest[*index])).copied().collect();
+        prop_assert_eq!(&found(shuffled), &expected);
+
+        let without = lost.index(rest.len());
+        let kept = rest.iter().enumerate().filter(|(index, _)| *index != without).flat_map(|(_, buffer)| *buffer);
+        let (events, damage) = found(header.iter().chain(kept).copied().collect());
+        prop_assert!(damage > 0 && events.len() < expected.0.len());
+        prop_assert!(is_subsequence(&events, &expected.0));
+
+        // The end of the file may cut padding only; a buffer that is missing or incomplete is a damage.
+        let end = 65_536 + cut.index(whole.len() - 65_536);
+        let (events, damage) = found(whole[..end].to_vec());
+        prop_assert!(damage > 0);
+        prop_assert!(is_subsequence(&events, &expected.0));
+    }
+}
+
+/// True if `part` is `all` without some of its elements.
+fn is_subsequence<T: PartialEq>(part: &[T], all: &[T]) -> bool {
+    let mut all = all.iter();
+    part.iter().all(|wanted| all.any(|found| found == wanted))
+}
+
 #[test]
 fn the_header_is_that_of_the_session() {
     let file = Etl::from_bytes(file(&[])).unwrap();
