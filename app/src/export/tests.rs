@@ -97,13 +97,13 @@ fn assert_round_trip(trace: Trace, name: &str) {
     let mut import = Import::new(ImportOptions { file, ..ImportOptions::default() }).unwrap();
     let result = import.write(|header| TraceWriter::create(&target, header, WriteOptions::default())).unwrap();
     assert_eq!((result.damage_count, result.events), (0, expected.len() as u64 - left_out), "{name}");
-    let again = unnumbered(records(&Trace::open(&target).unwrap(), true));
+    let imported = unnumbered(records(&Trace::open(&target).unwrap(), true));
     let expected = unnumbered(expected);
     if left_out == 0 {
-        for (expected, again) in expected.iter().zip(&again) {
-            assert_eq!(again, expected, "{name}");
+        for (expected, imported) in expected.iter().zip(&imported) {
+            assert_eq!(imported, expected, "{name}");
         }
-        assert_eq!(again.len(), expected.len(), "{name}");
+        assert_eq!(imported.len(), expected.len(), "{name}");
     }
 }
 

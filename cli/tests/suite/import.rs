@@ -111,8 +111,8 @@ fn a_recording_is_exported_as_a_windows_trace_with_every_event() {
     assert_eq!(exported["events"].as_u64(), info["events"].as_u64().map(|events| events + 1), "{exported}");
     assert_eq!(exported["session"], "tautline");
     taut.stdout(&["import", "out.etl", "-o", "again.taut"]);
-    let again: Value = serde_json::from_str(&taut.stdout(&["info", "again.taut", "--json"])).expect("JSON");
-    assert_eq!(again["events"].as_u64(), info["events"].as_u64());
+    let imported: Value = serde_json::from_str(&taut.stdout(&["info", "again.taut", "--json"])).expect("JSON");
+    assert_eq!(imported["events"].as_u64(), info["events"].as_u64());
     // An exported file is replaced on request only; a capture of Windows is none of this program's files.
     assert_eq!(taut.run(&["export", name, "--to", "etl", "-o", "out.etl", "--force"]).code, 0);
     std::fs::write(folder.path().join("capture.etl"), windows_trace()).expect("a file is written");

@@ -1,9 +1,10 @@
 //! A buffer that is being filled.
 
-use super::BUFFER_BYTES;
 use crate::buffer::{HEADER_BYTES, flags};
 use std::io::{self, Write};
 
+/// Size of every buffer on disk, the header's too.
+pub(super) const BUFFER_BYTES: usize = 64 << 10;
 /// BufferType of a buffer with events.
 pub(super) const TYPE_GENERIC: u16 = 0;
 /// Flag of the first and the last buffer of a file.

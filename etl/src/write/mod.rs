@@ -13,10 +13,8 @@ pub use session::Session;
 pub use trace_logging::{SchemaBuilder, provider_traits};
 
 use crate::buffer::HEADER_BYTES;
-use buffer::{PendingBuffer, TYPE_GENERIC};
+use buffer::{BUFFER_BYTES, PendingBuffer, TYPE_GENERIC};
 
-/// Size of every buffer on disk, the header's too.
-pub(crate) const BUFFER_BYTES: usize = 64 << 10;
 /// Size of the largest record.
 pub const MAX_RECORD_BYTES: usize = BUFFER_BYTES - HEADER_BYTES;
 

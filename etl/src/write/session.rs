@@ -1,6 +1,6 @@
 //! The first record of a file: SYSTEM_TRACE_HEADER and TRACE_LOGFILE_HEADER.
 
-use super::BUFFER_BYTES;
+use super::buffer::BUFFER_BYTES;
 
 /// Bytes of SYSTEM_TRACE_HEADER, and of TRACE_LOGFILE_HEADER with pointers of 8 bytes.
 const SYSTEM_HEADER_BYTES: usize = 32;

@@ -153,7 +153,8 @@ fn alignment(analysis: &Analysis) -> Value {
     findings.json().unwrap()["reports"]["alignment"].clone()
 }
 
-/// The figures without those that need calls: phases, messages, uses of buffers, and lines of the log.
+/// The figures without those that need calls: phases, messages, uses of buffers, lines of the log and the sentence that
+/// names one.
 fn without_requests(mut figures: Value) -> Value {
     for key in ["phases", "floor_violations", "buffer_uses", "buffer_floors"] {
         figures.as_object_mut().unwrap().remove(key);
@@ -165,7 +166,11 @@ fn without_requests(mut figures: Value) -> Value {
 fn remove_lines(value: &mut Value) {
     match value {
         Value::Object(members) => {
-            members.retain(|key, _| !key.ends_with("at_seq") && !key.starts_with("phase") && key != "by_phase");
+            members.retain(|key, _| {
+                !key.ends_with("at_seq")
+                    && !key.starts_with("phase")
+                    && !["by_phase", "sentence"].contains(&key.as_str())
+            });
             members.values_mut().for_each(remove_lines);
         }
         Value::Array(elements) => elements.iter_mut().for_each(remove_lines),
