@@ -22,7 +22,8 @@ pub(super) fn queues(groups: &[QueueFigures]) -> TextTable {
 }
 
 pub(super) fn swap_chains(chains: &[SwapChainFigures]) -> TextTable {
-    let titles = ["Process", "Buffers", "Size", "Format", "Swap effect", "Hybrid mode", "Tier", "Fallback", "Resizes"];
+    let titles =
+        ["Process", "Buffers", "Size", "DXGI format", "Swap effect", "Hybrid mode", "Tier", "Fallback", "Resizes"];
     let caption = "Swap chains, with the numbers of Windows; no event states copies and bytes of a frame";
     let mut table = TextTable::new(caption, titles);
     for chain in chains.iter().take(ROWS) {
