@@ -54,8 +54,9 @@ pub fn export(
         let source = Export::new(path.to_string_lossy().into_owned(), trace)?;
         let gaps = source.write(form, &mut Interruptible { output: &mut file, is_stopped }, meter)?;
         let bytes = file.finish()?;
-        let mut damage = gaps.damage.clone();
-        damage.extend(gaps.left_out_text());
+        let left_out = gaps.left_out_text();
+        let mut damage = gaps.damage;
+        damage.extend(left_out);
         Ok((json!({"path": output, "bytes": bytes}).to_string(), damage))
     };
     with_progress(py, progress, AfterStop::Waits, work, || ())
