@@ -32,7 +32,7 @@ impl ProviderEvent {
         let guid = Guid::parse(provider).unwrap();
         let layout = providers()[&guid].event(id, version).unwrap().layout(BUILD).unwrap();
         let known = |name: &&str| layout.fields.iter().any(|field| field.name == **name);
-        assert!(fields.keys().all(|name| known(name)), "{id}: {:?}", fields.keys().collect::<Vec<_>>());
+        assert!(fields.keys().all(known), "{id}: {:?}", fields.keys().collect::<Vec<_>>());
         let mut payload = Vec::new();
         let mut numbers: Vec<u64> = Vec::new();
         for field in &layout.fields {
