@@ -202,7 +202,10 @@ impl Analysis {
             return Ok(surveyed);
         }
         let kinds = Kinds::new(&self.source.trace().header().schema)?;
-        let survey = Survey::new(&self.source, &kinds)?;
+        let mut survey = Survey::new(&self.source, &kinds)?;
+        if let Some(world) = crate::imported::world(&self.source)? {
+            survey.world = world;
+        }
         let head = Head::new(self.source.trace(), &survey.damage);
         Ok(self.survey.get_or_init(|| (survey, head)))
     }

@@ -215,4 +215,6 @@ pub enum ExportFormat {
     Jsonl,
     /// A trace for ui.perfetto.dev: calls, tasks, submissions and phases as slices, memory as counters
     Perfetto,
+    /// A Windows trace (.etl): every record as a TraceLogging event of the provider Tautline
+    Etl,
 }

@@ -54,7 +54,18 @@ impl Decoder {
 
     /// As [`new`](Self::new), with the tables of a [`Manifest`](crate::Manifest).
     pub fn with_tables(file: &Etl, tables: HashMap<Guid, Provider>) -> Self {
-        Self { windows_build: file.header().windows_build, embedded: EmbeddedEvent::all(file), tables }
+        Self { embedded: EmbeddedEvent::all(file), ..Self::of_tables(file, tables) }
+    }
+
+    /// As [`with_tables`](Self::with_tables), without the layouts that the file carries, for a caller that collects
+    /// them in a pass of its own. Does not read the file.
+    pub fn of_tables(file: &Etl, tables: HashMap<Guid, Provider>) -> Self {
+        Self { windows_build: file.header().windows_build, embedded: HashMap::new(), tables }
+    }
+
+    /// Adds layouts that the file carries.
+    pub fn add_embedded(&mut self, events: impl IntoIterator<Item = EmbeddedEvent>) {
+        self.embedded.extend(events.into_iter().map(|event| (event.key, event)));
     }
 
     /// Table of a provider: the user's, or the known one.

@@ -80,7 +80,12 @@ impl Etl {
             // Stable: buffers of equal numbers keep the order of the file.
             buffers.sort_by_key(|buffer| buffer.sequence);
         }
-        let Walk { counts, processors, damage } = walk;
+        let Walk { counts, processors, mut damage } = walk;
+        // A session that crashed states 0 or a former number, never a larger one.
+        if counts.buffers < u64::from(header.buffers_written) {
+            let found = format!("{} of {}", counts.buffers, header.buffers_written);
+            damage.push(slice.len() as u64, "as many buffers as the header states", found);
+        }
         Ok(Self { header, compression, counts, processors, damage, bytes })
     }
 

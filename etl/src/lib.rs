@@ -1,8 +1,8 @@
-//! Reader of Event Tracing for Windows files (.etl). Needs no Windows and no other crate of the workspace.
+//! Reader and writer of Event Tracing for Windows files (.etl). Needs no Windows and no other crate of the workspace.
 //!
 //! [`Etl::open`] maps a file, checks the headers of all buffers and keeps their order. [`Etl::events`] merges the
 //! buffers of all processors by (tick, processor, position). Damage does not end the reading: [`Damage`] states its
-//! offset, what the format requires there and what the file contains.
+//! offset, what the format requires there and what the file contains. [`EtlWriter`] writes files.
 
 mod buffer;
 mod bytes;
@@ -19,6 +19,7 @@ mod merge;
 mod record;
 mod tables;
 mod tracelogging;
+mod write;
 mod xpress;
 
 pub use buffer::{BufferHeader, Compression, flags as buffer_flags};
@@ -36,4 +37,7 @@ pub use merge::Events;
 pub use record::{Descriptor, Kind, Record};
 pub use tables::{EventTable, Provider, ValueMap, providers};
 pub use tracelogging::{TraceLoggingCount, TraceLoggingField, TraceLoggingSchema};
+pub use write::{
+    EtlWriter, MAX_RECORD_BYTES, NewEvent, SchemaBuilder, Session, WriteError, WrittenFile, provider_traits,
+};
 pub use xpress::{XpressError, decompress};

@@ -1,4 +1,5 @@
-//! Field tables of known providers, read from `etl/providers/*.tsv` (made by `tools/etl_tables.py`).
+//! Field tables of known providers, read from `etl/providers/*.tsv` (made by `tools/etl_tables.py`,
+//! that of Kernel-Process by hand from its public manifests).
 //!
 //! Lines have columns separated by tabs: `P guid name`, `K mask keyword`, `M map value=text…` (values), `F map …` (bits),
 //! `E id version symbol build:fields,… field…`, and `O build:fields,… field…` for a build that has another layout of the
@@ -10,14 +11,15 @@ use std::sync::OnceLock;
 use crate::decode::{Extent, Field, FieldType, Layout};
 use crate::guid::Guid;
 
-/// Tables of the graphics providers, 237 KB.
-const TABLES: [&str; 6] = [
+/// Tables of the graphics providers and of processes, 239 KB.
+const TABLES: [&str; 7] = [
     include_str!("../providers/DxgKrnl.tsv"),
     include_str!("../providers/DXGI.tsv"),
     include_str!("../providers/Direct3D12.tsv"),
     include_str!("../providers/Direct3D11.tsv"),
     include_str!("../providers/Direct3DShaderCache.tsv"),
     include_str!("../providers/D3D9.tsv"),
+    include_str!("../providers/KernelProcess.tsv"),
 ];
 
 /// Events of one provider.

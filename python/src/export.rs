@@ -43,16 +43,20 @@ pub fn export(
 ) -> PyResult<(String, Vec<String>)> {
     let (form, kind) = match form {
         "jsonl" => (ExportForm::Jsonl, Kind::Records),
+        "etl" => (ExportForm::Etl, Kind::Etl),
         "perfetto" => (ExportForm::Perfetto, Kind::Perfetto),
-        other => return Err(Failure::option(format!("to={other}: expected jsonl or perfetto")).raise(py)),
+        other => return Err(Failure::option(format!("to={other}: expected jsonl, perfetto or etl")).raise(py)),
     };
     let (path, trace) = trace.file();
     let work = move |meter: &Meter, is_stopped: &AtomicBool| {
         let mut outputs = Outputs::new([path.as_path()], force);
         let mut file = outputs.open(&output, kind)?;
         let source = Export::new(path.to_string_lossy().into_owned(), trace)?;
-        let damage = source.write(form, &mut Interruptible { output: &mut file, is_stopped }, meter)?;
+        let gaps = source.write(form, &mut Interruptible { output: &mut file, is_stopped }, meter)?;
         let bytes = file.finish()?;
+        let left_out = gaps.left_out_text();
+        let mut damage = gaps.damage;
+        damage.extend(left_out);
         Ok((json!({"path": output, "bytes": bytes}).to_string(), damage))
     };
     with_progress(py, progress, work, || AfterStop::Waits)

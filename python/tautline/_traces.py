@@ -153,7 +153,7 @@ class Trace:
         return values
 
     def export(self, output: Path, *, to: str = "perfetto", force: bool = False, progress: Progress = None) -> Values:
-        """Writes the trace for another tool: ``perfetto`` or ``jsonl``."""
+        """Writes the trace for another tool: ``perfetto``, ``jsonl`` or ``etl``."""
         with Shown(progress) as function:
             text, damage = _tautline.export(self._native, to, path_text(output), force, function)
         if damage:

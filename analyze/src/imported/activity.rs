@@ -2,14 +2,18 @@
 
 use super::gpu::{Engines, GpuGroup};
 use super::processes::Processes;
+use super::queues::{QueueGroup, Queues};
+use super::residency::{Residency, ResidencyTracker};
+use super::swap_chains::{SwapChain, SwapChains};
 use super::video_memory::{AllocationSums, ProcessMemory, SegmentMemory, VideoMemory};
-use super::work::{PipelineSums, ThreadWork, Work};
+use super::work::{Creation, PipelineSums, ThreadWork, Work, WorkRun};
 use crate::error::AnalyzeError;
 use crate::events::{At, EventReader, Source, Tracker, any_codes, lines};
 use taut_schemas::windows::{
-    AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop,
-    KernelContext, KernelDevice, PipelineLookups, PipelineStart, PipelineStop, ProcessCommitment, ProcessUsage,
-    QueuePacketStart, SegmentBytes, WindowsEvent,
+    AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop, Eviction,
+    KernelContext, KernelDevice, MakeResidentStart, MakeResidentStop, PageIn, PipelineLookups, PipelineStart,
+    PipelineStop, ProcessCommitment, ProcessUsage, QueuePacketStart, QueuePacketStop, QueueWaitStart, SegmentBytes,
+    StateObjectStart, StateObjectStop, SwapChainResize, SwapChainStart, SwapChainStop, WindowsEvent,
 };
 use taut_traces::Trace;
 
@@ -24,13 +28,22 @@ enum ActivityEvent {
     Device(KernelDevice),
     Context(KernelContext),
     /// A thread submits to a context.
-    Submission(Option<u64>),
+    Queued(QueuePacketStart),
+    QueuedWait(QueueWaitStart),
+    Dequeued(QueuePacketStop),
+    ResidencyStart(MakeResidentStart),
+    ResidencyStop(MakeResidentStop),
+    PageIn(PageIn),
+    Eviction,
+    SwapChainStart(SwapChainStart),
+    SwapChainResize(SwapChainResize),
+    SwapChainStop(SwapChainStop),
     DmaStart(DmaPacketStart),
     DmaStop(DmaPacketStop),
     WorkStart,
     WorkStop,
-    PipelineStart,
-    PipelineStop,
+    PipelineStart(Creation),
+    PipelineStop(Creation),
     Lookups(PipelineLookups),
 }
 
@@ -41,12 +54,17 @@ pub struct Activity {
     pub processes: Option<Vec<ProcessMemory>>,
     pub allocations: Option<AllocationSums>,
     pub engines: Option<Vec<GpuGroup>>,
+    pub queues: Option<Vec<QueueGroup>>,
+    pub residency: Option<Residency>,
+    pub swap_chains: Option<Vec<SwapChain>>,
+    /// Runs of background work, in order of their ends; empty where `work` is `None`.
+    pub runs: Vec<WorkRun>,
     pub work: Option<Vec<ThreadWork>>,
     pub pipelines: Option<PipelineSums>,
 }
 
 impl Activity {
-    /// Reads a trace. Memory does not grow with it.
+    /// Reads a trace. Memory grows with its swap chains and runs of background work only.
     ///
     /// # Errors
     /// The trace could not be read.
@@ -60,13 +78,24 @@ impl Activity {
         reader.windows(|event| Some(ActivityEvent::AllocationStop(event)));
         reader.windows(|event| Some(ActivityEvent::Device(event)));
         reader.windows(|event| Some(ActivityEvent::Context(event)));
-        reader.windows(|QueuePacketStart { context, .. }| Some(ActivityEvent::Submission(context)));
+        reader.windows(|event| Some(ActivityEvent::Queued(event)));
+        reader.windows(|event| Some(ActivityEvent::QueuedWait(event)));
+        reader.windows(|event| Some(ActivityEvent::Dequeued(event)));
+        reader.windows(|event| Some(ActivityEvent::ResidencyStart(event)));
+        reader.windows(|event| Some(ActivityEvent::ResidencyStop(event)));
+        reader.windows(|event| Some(ActivityEvent::PageIn(event)));
+        reader.windows(|_: Eviction| Some(ActivityEvent::Eviction));
+        reader.windows(|event| Some(ActivityEvent::SwapChainStart(event)));
+        reader.windows(|event| Some(ActivityEvent::SwapChainResize(event)));
+        reader.windows(|event| Some(ActivityEvent::SwapChainStop(event)));
         reader.windows(|event| Some(ActivityEvent::DmaStart(event)));
         reader.windows(|event| Some(ActivityEvent::DmaStop(event)));
         reader.windows(|_: BackgroundWorkStart| Some(ActivityEvent::WorkStart));
         reader.windows(|_: BackgroundWorkStop| Some(ActivityEvent::WorkStop));
-        reader.windows(|_: PipelineStart| Some(ActivityEvent::PipelineStart));
-        reader.windows(|_: PipelineStop| Some(ActivityEvent::PipelineStop));
+        reader.windows(|_: PipelineStart| Some(ActivityEvent::PipelineStart(Creation::PipelineState)));
+        reader.windows(|_: PipelineStop| Some(ActivityEvent::PipelineStop(Creation::PipelineState)));
+        reader.windows(|_: StateObjectStart| Some(ActivityEvent::PipelineStart(Creation::StateObject)));
+        reader.windows(|_: StateObjectStop| Some(ActivityEvent::PipelineStop(Creation::StateObject)));
         reader.windows(|event| Some(ActivityEvent::Lookups(event)));
         let processes = Processes::new(trace);
         let tracker = ActivityTracker { processes, ..ActivityTracker::default() };
@@ -82,13 +111,19 @@ impl Activity {
         }
         let has_process = has::<ProcessUsage>(trace) || has::<ProcessCommitment>(trace);
         let has_allocations = has::<AllocationStart>(trace) || has::<AllocationStop>(trace);
+        let has_pipelines = has::<PipelineStart>(trace) || has::<StateObjectStart>(trace);
+        let has_residency = has::<MakeResidentStart>(trace) || has::<PageIn>(trace) || has::<Eviction>(trace);
         Activity {
+            queues: self.queues.filter(|_| has::<QueuePacketStart>(trace) && has::<QueuePacketStop>(trace)),
+            residency: self.residency.filter(|_| has_residency),
+            swap_chains: self.swap_chains.filter(|_| has::<SwapChainStart>(trace)),
+            runs: self.runs,
             segments: self.segments.filter(|_| has::<SegmentBytes>(trace)),
             processes: self.processes.filter(|_| has_process),
             allocations: self.allocations.filter(|_| has_allocations),
             engines: self.engines.filter(|_| has::<DmaPacketStart>(trace) && has::<DmaPacketStop>(trace)),
             work: self.work.filter(|_| has::<BackgroundWorkStart>(trace) || has::<BackgroundWorkStop>(trace)),
-            pipelines: self.pipelines.filter(|_| has::<PipelineStart>(trace) || has::<PipelineStop>(trace)),
+            pipelines: self.pipelines.filter(|_| has_pipelines),
         }
     }
 }
@@ -98,6 +133,9 @@ struct ActivityTracker {
     processes: Processes,
     memory: VideoMemory,
     engines: Engines,
+    queues: Queues,
+    residency: ResidencyTracker,
+    swap_chains: SwapChains,
     work: Work,
 }
 
@@ -107,35 +145,55 @@ impl Tracker for ActivityTracker {
 
     fn on_event(&mut self, at: At, event: ActivityEvent) {
         match event {
-            ActivityEvent::Segment(event) => self.memory.segment(&event),
-            ActivityEvent::Usage(event) => self.memory.usage(&event),
+            ActivityEvent::Segment(event) => self.memory.segment(at.stamp, &event),
+            ActivityEvent::Usage(event) => self.memory.usage(at.stamp, &event),
             ActivityEvent::Commitment(event) => self.memory.commitment(&event),
             ActivityEvent::AllocationStart(event) => self.memory.allocation_start(&event),
             ActivityEvent::AllocationStop(event) => self.memory.allocation_stop(&event),
             ActivityEvent::Device(event) => self.engines.device(&event),
             ActivityEvent::Context(event) => self.engines.context(&event),
-            ActivityEvent::Submission(context) => {
+            ActivityEvent::Queued(event) => {
                 let process = self.processes.of_stream(at.thread);
-                context.into_iter().for_each(|context| self.engines.submission(context, process));
+                event.context.into_iter().for_each(|context| self.engines.submission(context, process));
+                self.queues.packet(at.stamp, &event, &self.engines);
+            }
+            ActivityEvent::QueuedWait(event) => self.queues.wait(at.stamp, &event, &self.engines),
+            ActivityEvent::Dequeued(event) => self.queues.leave(at.stamp, &event),
+            ActivityEvent::ResidencyStart(event) => self.residency.start(at, &event),
+            ActivityEvent::ResidencyStop(event) => self.residency.stop(at, &event),
+            ActivityEvent::PageIn(event) => self.residency.page_in(&event),
+            ActivityEvent::Eviction => self.residency.eviction(),
+            ActivityEvent::SwapChainStart(event) => {
+                self.swap_chains.start(at.stamp, self.processes.of_stream(at.thread), &event);
+            }
+            ActivityEvent::SwapChainResize(event) => {
+                self.swap_chains.resize(self.processes.of_stream(at.thread), &event);
+            }
+            ActivityEvent::SwapChainStop(event) => {
+                self.swap_chains.stop(at.stamp, self.processes.of_stream(at.thread), &event);
             }
             ActivityEvent::DmaStart(event) => self.engines.packet_start(at.stamp, &event),
             ActivityEvent::DmaStop(event) => self.engines.packet_stop(at.stamp, &event),
             ActivityEvent::WorkStart => self.work.start(at),
             ActivityEvent::WorkStop => self.work.stop(at),
-            ActivityEvent::PipelineStart => self.work.pipeline_start(at),
-            ActivityEvent::PipelineStop => self.work.pipeline_stop(at),
+            ActivityEvent::PipelineStart(kind) => self.work.pipeline_start(at, kind),
+            ActivityEvent::PipelineStop(kind) => self.work.pipeline_stop(at, kind),
             ActivityEvent::Lookups(event) => self.work.lookups(&event),
         }
     }
 
     fn finish(self) -> Activity {
         let (segments, processes, allocations) = self.memory.finish();
-        let (work, pipelines) = self.work.finish();
+        let (work, runs, pipelines) = self.work.finish();
         Activity {
             segments: Some(segments),
             processes: Some(processes),
             allocations: Some(allocations),
             engines: Some(self.engines.finish()),
+            queues: Some(self.queues.finish()),
+            residency: Some(self.residency.finish()),
+            swap_chains: Some(self.swap_chains.finish()),
+            runs,
             work: Some(work),
             pipelines: Some(pipelines),
         }

@@ -58,9 +58,14 @@ impl Engines {
         self.processes.entry(context).or_insert(process);
     }
 
+    /// Process and node of a context, as far as they are known.
+    pub fn key(&self, context: u64) -> (Option<u32>, Option<u64>) {
+        (self.processes.get(&context).copied(), self.nodes.get(&context).copied())
+    }
+
     pub fn packet_start(&mut self, stamp: u64, event: &DmaPacketStart) {
         let (Some(context), Some(submission)) = (event.context, event.submission) else { return };
-        let key = (self.processes.get(&context).copied(), self.nodes.get(&context).copied());
+        let key = self.key(context);
         if self.packets.insert((context, submission), key).is_some() {
             return;
         }

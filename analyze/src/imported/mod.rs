@@ -3,20 +3,31 @@
 //! A value that depends on events that a trace lacks is `None`, never 0.
 
 mod activity;
+mod curve;
 mod event;
 mod gpu;
 mod present;
 mod present_tracker;
 mod processes;
+mod queues;
+mod residency;
+mod swap_chains;
 mod video_memory;
 mod work;
+mod world;
+mod world_event;
 
 pub use activity::Activity;
+pub use curve::{Curve, CurvePoint};
 pub use gpu::GpuGroup;
 pub use present::{ImportedPresent, ImportedPresents, PresentCounts, PresentPath, PresentSubmission};
 pub use processes::Processes;
+pub use queues::QueueGroup;
+pub use residency::Residency;
+pub use swap_chains::SwapChain;
 pub use video_memory::{AlignmentClass, AllocationSums, ProcessMemory, SegmentMemory};
-pub use work::{PipelineSums, ThreadWork};
+pub use work::{PipelineSums, ThreadWork, WorkRun};
+pub use world::world;
 
 use crate::error::AnalyzeError;
 use crate::events::{Source, any_codes};

@@ -1,10 +1,11 @@
 //! Video memory: bytes in segments, bytes of processes, and allocations of the kernel.
 
+use super::curve::Curve;
 use std::collections::{BTreeMap, HashSet};
 use taut_schemas::windows::{AllocationStart, AllocationStop, ProcessCommitment, ProcessUsage, SegmentBytes};
 
 /// Bytes in use of a memory segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentMemory {
     /// Address of the adapter in the kernel.
     pub adapter: u64,
@@ -13,16 +14,19 @@ pub struct SegmentMemory {
     pub min_bytes: u64,
     pub max_bytes: u64,
     pub last_bytes: u64,
+    pub curve: Curve,
 }
 
 /// Memory of a process in a segment group: 0 is local, 1 is not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProcessMemory {
     pub process: u64,
     pub segment_group: u64,
     /// `None` if the trace has no change of the value.
     pub max_usage_bytes: Option<u64>,
     pub max_commitment_bytes: Option<u64>,
+    /// Bytes in use.
+    pub curve: Curve,
 }
 
 /// Allocations with one alignment.
@@ -58,21 +62,31 @@ pub struct VideoMemory {
 }
 
 impl VideoMemory {
-    pub fn segment(&mut self, event: &SegmentBytes) {
+    pub fn segment(&mut self, stamp: u64, event: &SegmentBytes) {
         let (Some(segment), Some(bytes)) = (event.segment, event.resident_bytes) else { return };
         let adapter = event.adapter.unwrap_or_default();
-        let first =
-            SegmentMemory { adapter, segment, samples: 0, min_bytes: bytes, max_bytes: bytes, last_bytes: bytes };
+        let curve = Curve::default();
+        let first = SegmentMemory {
+            adapter,
+            segment,
+            samples: 0,
+            min_bytes: bytes,
+            max_bytes: bytes,
+            last_bytes: bytes,
+            curve,
+        };
         let known = self.segments.entry((adapter, segment)).or_insert(first);
         known.samples += 1;
         known.min_bytes = known.min_bytes.min(bytes);
         known.max_bytes = known.max_bytes.max(bytes);
         known.last_bytes = bytes;
+        known.curve.push(stamp, bytes);
     }
 
-    pub fn usage(&mut self, event: &ProcessUsage) {
+    pub fn usage(&mut self, stamp: u64, event: &ProcessUsage) {
         let Some(known) = self.process(event.process, event.segment_group) else { return };
         known.max_usage_bytes = known.max_usage_bytes.max(event.bytes);
+        event.bytes.into_iter().for_each(|bytes| known.curve.push(stamp, bytes));
     }
 
     pub fn commitment(&mut self, event: &ProcessCommitment) {
@@ -158,21 +172,25 @@ mod tests {
     fn a_process_without_commitments_has_none() {
         let mut memory = VideoMemory::default();
         let usage = |bytes| ProcessUsage { process: Some(5), segment_group: Some(0), bytes: Some(bytes) };
-        [7, 9, 8].into_iter().for_each(|bytes| memory.usage(&usage(bytes)));
+        [7, 9, 8].into_iter().for_each(|bytes| memory.usage(bytes, &usage(bytes)));
         let (segments, processes, _) = memory.finish();
         assert!(segments.is_empty());
-        let expected = ProcessMemory { process: 5, max_usage_bytes: Some(9), ..ProcessMemory::default() };
+        let mut curve = Curve::default();
+        [7, 9, 8].into_iter().for_each(|bytes| curve.push(bytes, bytes));
+        let expected = ProcessMemory { process: 5, max_usage_bytes: Some(9), curve, ..ProcessMemory::default() };
         assert_eq!(processes, [expected]);
     }
 
     #[test]
     fn a_segment_has_its_extremes() {
-        let mut memory = VideoMemory::default();
+        let (mut memory, mut curve) = (VideoMemory::default(), Curve::default());
         for bytes in [5, 3, 9, 4] {
-            memory.segment(&SegmentBytes { adapter: Some(1), segment: Some(2), resident_bytes: Some(bytes) });
+            curve.push(bytes, bytes);
+            memory.segment(bytes, &SegmentBytes { adapter: Some(1), segment: Some(2), resident_bytes: Some(bytes) });
         }
         let (segments, _, _) = memory.finish();
-        let expected = SegmentMemory { adapter: 1, segment: 2, samples: 4, min_bytes: 3, max_bytes: 9, last_bytes: 4 };
+        let expected =
+            SegmentMemory { adapter: 1, segment: 2, samples: 4, min_bytes: 3, max_bytes: 9, last_bytes: 4, curve };
         assert_eq!(segments, [expected]);
     }
 }

@@ -16,7 +16,15 @@ pub struct ThreadWork {
     pub unpaired: u64,
 }
 
-/// Pipeline creations.
+/// A run of background work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WorkRun {
+    pub start_stamp: u64,
+    pub stop_stamp: u64,
+    pub stream: u32,
+}
+
+/// Pipeline and state object creations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PipelineSums {
     /// Pairs of start and stop.
@@ -27,11 +35,20 @@ pub struct PipelineSums {
     pub lookups: Option<(u64, u64)>,
 }
 
+/// Kind of a creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Creation {
+    PipelineState,
+    StateObject,
+}
+
 /// State of the threads.
 #[derive(Debug, Default)]
 pub struct Work {
     threads: BTreeMap<u32, (ThreadWork, Option<u64>)>,
-    pipelines: BTreeMap<u32, u64>,
+    runs: Vec<WorkRun>,
+    /// Begin of the creations in progress, by thread and kind.
+    pipelines: BTreeMap<(u32, Creation), u64>,
     sums: PipelineSums,
 }
 
@@ -49,16 +66,17 @@ impl Work {
         };
         let ticks = at.stamp.saturating_sub(start);
         work.runs += 1;
+        self.runs.push(WorkRun { start_stamp: start, stop_stamp: at.stamp, stream: at.thread });
         work.total_ticks = work.total_ticks.saturating_add(ticks);
         work.max_ticks = work.max_ticks.max(ticks);
     }
 
-    pub fn pipeline_start(&mut self, at: At) {
-        self.pipelines.insert(at.thread, at.stamp);
+    pub fn pipeline_start(&mut self, at: At, kind: Creation) {
+        self.pipelines.insert((at.thread, kind), at.stamp);
     }
 
-    pub fn pipeline_stop(&mut self, at: At) {
-        let Some(start) = self.pipelines.remove(&at.thread) else { return };
+    pub fn pipeline_stop(&mut self, at: At, kind: Creation) {
+        let Some(start) = self.pipelines.remove(&(at.thread, kind)) else { return };
         let ticks = at.stamp.saturating_sub(start);
         self.sums.created += 1;
         self.sums.total_ticks = self.sums.total_ticks.saturating_add(ticks);
@@ -74,13 +92,13 @@ impl Work {
         *hits = hits.saturating_add(found);
     }
 
-    pub fn finish(self) -> (Vec<ThreadWork>, PipelineSums) {
+    pub fn finish(self) -> (Vec<ThreadWork>, Vec<WorkRun>, PipelineSums) {
         let work = |(stream, (work, open)): (u32, (ThreadWork, Option<u64>))| ThreadWork {
             stream,
             unpaired: work.unpaired + u64::from(open.is_some()),
             ..work
         };
-        (self.threads.into_iter().map(work).collect(), self.sums)
+        (self.threads.into_iter().map(work).collect(), self.runs, self.sums)
     }
 }
 
@@ -98,7 +116,9 @@ mod tests {
         work.stop(at(9, 2));
         work.stop(at(10, 2));
         work.start(at(11, 2));
-        let (threads, pipelines) = work.finish();
+        let (threads, runs, pipelines) = work.finish();
+        let run = |start_stamp, stop_stamp, stream| WorkRun { start_stamp, stop_stamp, stream };
+        assert_eq!(runs, [run(1, 4, 1), run(2, 9, 2)]);
         let first = ThreadWork { stream: 1, runs: 1, total_ticks: 3, max_ticks: 3, unpaired: 0 };
         let second = ThreadWork { stream: 2, runs: 1, total_ticks: 7, max_ticks: 7, unpaired: 2 };
         assert_eq!((threads, pipelines), (vec![first, second], PipelineSums::default()));
@@ -107,10 +127,13 @@ mod tests {
     #[test]
     fn look_ups_are_unknown_without_an_event() {
         let mut work = Work::default();
-        work.pipeline_start(At { stamp: 1, thread: 1 });
-        work.pipeline_stop(At { stamp: 5, thread: 1 });
-        work.pipeline_stop(At { stamp: 6, thread: 1 });
-        let (_, sums) = work.finish();
+        let at = |stamp| At { stamp, thread: 1 };
+        work.pipeline_start(at(1), Creation::PipelineState);
+        work.pipeline_stop(at(5), Creation::PipelineState);
+        work.pipeline_stop(at(6), Creation::PipelineState);
+        work.pipeline_start(at(7), Creation::StateObject);
+        work.pipeline_stop(at(8), Creation::PipelineState);
+        let (_, _, sums) = work.finish();
         assert_eq!(sums, PipelineSums { created: 1, total_ticks: 4, max_ticks: 4, lookups: None });
     }
 }

@@ -8,7 +8,7 @@ use taut_schemas::HeapType;
 pub(super) fn heap_types(world: &World) -> Vec<HeapType> {
     let committed = |resource: &Resource| match resource.backing {
         Backing::Committed { heap_type, .. } => heap_type,
-        Backing::Placed { .. } | Backing::Reserved => HeapType::NONE,
+        Backing::Placed { .. } | Backing::Reserved | Backing::Unknown => HeapType::NONE,
     };
     let mut types: Vec<HeapType> = world.resources.iter().map(committed).collect();
     for heap in &world.heaps {

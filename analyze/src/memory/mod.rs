@@ -77,6 +77,8 @@ pub struct World {
     /// The trace's last moment.
     pub end: Moment,
     pub gaps: Gaps,
+    /// True if the objects are those of events of Windows, which have no requested alignments and no phases.
+    pub is_imported: bool,
     /// The type of each resource's heap, by its index.
     heap_types: Vec<HeapType>,
 }

@@ -32,6 +32,8 @@ pub enum Backing {
     },
     /// Address space without memory (`CreateReservedResource*`).
     Reserved,
+    /// Memory that Direct3D 11 chooses, whose size no event states.
+    Unknown,
 }
 
 impl Backing {
@@ -41,6 +43,7 @@ impl Backing {
             Backing::Placed { .. } => "placed",
             Backing::Committed { .. } => "committed",
             Backing::Reserved => "reserved",
+            Backing::Unknown => "unknown",
         }
     }
 }
@@ -121,7 +124,7 @@ impl Resource {
             Backing::Committed { implicit_heap_bytes, .. } => {
                 implicit_heap_bytes.saturating_sub(round_up(self.desc.width, TIGHT_COMMITTED_BYTES))
             }
-            Backing::Reserved => 0,
+            Backing::Reserved | Backing::Unknown => 0,
         }
     }
 

@@ -83,7 +83,7 @@ impl ResourceSums {
         match resource.backing {
             Backing::Placed { .. } => Some((&mut self.placed, size_bytes)),
             Backing::Committed { .. } => Some((&mut self.committed, size_bytes)),
-            Backing::Reserved => None,
+            Backing::Reserved | Backing::Unknown => None,
         }
     }
 

@@ -86,7 +86,7 @@ fn request(resource: &Resource, heap_type: HeapType, source: &SizeSource<'_>) ->
     let adapter = resource.id.adapter().unwrap_or(AdapterId::FIRST);
     let allocation = resource.allocation?;
     let (size_bytes, alignment_bytes) = match resource.backing {
-        Backing::Reserved => return None,
+        Backing::Reserved | Backing::Unknown => return None,
         Backing::Placed { .. } if is_recorded && tight.is_none() => (allocation.size_bytes, allocation.alignment_bytes),
         // Snapshot resources have no full description, so their recorded sizes are used.
         _ if is_snapshot => (allocation.size_bytes, allocation.alignment_bytes),

@@ -157,7 +157,7 @@ proptest! {
             let committed = world.resources.iter().filter(|resource| resource.lives_after(turn));
             let implicit = committed.filter_map(|resource| match resource.backing {
                 Backing::Committed { implicit_heap_bytes, .. } => Some(implicit_heap_bytes),
-                Backing::Placed { .. } | Backing::Reserved => None,
+                Backing::Placed { .. } | Backing::Reserved | Backing::Unknown => None,
             });
             heaps.chain(implicit).sum::<u64>()
         };

@@ -1,7 +1,7 @@
 //! Import of a Windows trace (.etl) into a trace of this project's format.
 //!
 //! The first pass counts the events of each kind, so that the header defines the kinds and states the counts; the second
-//! pass writes the events. A plain number has its width in the payload, a signed one in two's complement; GUIDs, SIDs,
+//! pass writes the events. Names of providers as a choice, and layouts that the file carries, need one more pass each. A plain number has its width in the payload, a signed one in two's complement; GUIDs, SIDs,
 //! SYSTEMTIMEs and binaries are bytes; an array of texts is one text with a line per element.
 
 mod definitions;
@@ -19,7 +19,7 @@ use kind::decoded;
 use row::RowEncoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use survey::{Filter, Survey, provider_names};
@@ -104,7 +104,7 @@ impl Import {
         }
         let file = open(&options.file)?;
         let (tables, unsupported) = field_tables(&options.manifests)?;
-        let decoder = Decoder::with_tables(&file, tables);
+        let decoder = Decoder::of_tables(&file, tables);
         Ok(Self { options, file, decoder, unsupported })
     }
 
@@ -112,12 +112,21 @@ impl Import {
     ///
     /// # Errors
     /// The file has no events of a named provider, or the trace cannot be written.
-    pub fn write(&self, writer: impl FnOnce(Header) -> Result<TraceWriter, WriteError>) -> Result<Imported, Error> {
-        let names = provider_names(&self.file, &self.decoder);
+    pub fn write(&mut self, writer: impl FnOnce(Header) -> Result<TraceWriter, WriteError>) -> Result<Imported, Error> {
+        let names = match self.options.providers.is_empty() {
+            true => BTreeMap::new(),
+            false => provider_names(&self.file, &self.decoder),
+        };
         let filter = Filter::new(&self.options, &names)?;
-        let survey = Survey::new(&self.file, &self.decoder, &filter, names);
+        let (file, decoder) = (&self.file, &mut self.decoder);
+        // The hash needs as long as the pass.
+        let (survey, sha256) = std::thread::scope(|scope| {
+            let hash = scope.spawn(|| hexadecimal(&Sha256::digest(file.bytes())));
+            let survey = Survey::new(file, decoder, &filter);
+            (survey, hash.join().unwrap_or_default())
+        });
         let definitions = Definitions::new(&survey, &self.decoder);
-        let writer = writer(self.header(&survey, &definitions))?;
+        let writer = writer(self.header(&survey, &definitions, sha256))?;
         self.clock_reading().into_iter().for_each(|reading| writer.add_clock_reading(reading));
         let mut output = Output {
             writer: &writer,
@@ -168,7 +177,7 @@ impl Import {
         Some(ClockReading { ticks, monotonic_ns: 0, utc_ns, error_ns: 100 })
     }
 
-    fn header(&self, survey: &Survey, definitions: &Definitions) -> Header {
+    fn header(&self, survey: &Survey, definitions: &Definitions, sha256: String) -> Header {
         let header = self.file.header();
         let checked = |text: &str| {
             let mut text = text.to_owned();
@@ -180,7 +189,7 @@ impl Import {
         let start = start_unix_ns(header).map(|ns| UNIX_EPOCH + Duration::from_nanos(ns));
         let parameters = [
             ("origin", json!(Workload::IMPORTED)),
-            ("sha256", json!(hexadecimal(&Sha256::digest(self.file.bytes())))),
+            ("sha256", json!(sha256)),
             ("windows_build", json!(header.windows_build)),
             ("session", json!(checked(&header.session))),
             ("processors", json!(header.processors)),

@@ -3,7 +3,7 @@
 use super::ImportOptions;
 use super::kind::{HeaderClass, KindDescription, KindKey, decoded, described, identify};
 use std::collections::{BTreeMap, HashMap};
-use taut_etl::{Decoder, Description, Descriptor, Etl, Guid, Record, item_types, provider_traits_name};
+use taut_etl::{Decoder, Description, Descriptor, EmbeddedEvent, Etl, Guid, Record, item_types, provider_traits_name};
 
 /// Largest number of a stream. Numbers from 65,536 on are threads of the machine in a session.
 const MAX_STREAM: u32 = 0xFFFF;
@@ -38,6 +38,8 @@ pub struct Survey {
     pub streams: HashMap<(u32, u32), u32>,
     /// Threads that share the last stream.
     pub threads_beyond: u64,
+    /// Layouts that the file carries.
+    pub embedded: Vec<EmbeddedEvent>,
     /// Names of providers, from tables, descriptions and traits.
     pub provider_names: BTreeMap<Guid, String>,
     pub events: u64,
@@ -84,37 +86,59 @@ impl<'o> Filter<'o> {
     }
 }
 
-/// Names of all providers that have events in the file.
+/// Names of all providers that have events in the file. Reads the whole file.
 pub fn provider_names(file: &Etl, decoder: &Decoder) -> BTreeMap<Guid, String> {
-    let mut names = BTreeMap::<Guid, String>::new();
+    let mut survey = Survey::default();
     let mut events = file.events();
     while let Some(record) = events.next_record() {
-        let Some(guid) = record.provider else { continue };
-        let name = names
-            .entry(guid)
-            .or_insert_with(|| decoder.provider(guid).map(|provider| provider.name.clone()).unwrap_or_default());
+        survey.embedded.extend(EmbeddedEvent::parse(&record));
+        survey.provider_name(decoder, &record);
+    }
+    survey.name_by_embedded();
+    survey.provider_names
+}
+
+impl Survey {
+    /// Counts all events. Reads the whole file; twice if it carries layouts, which `decoder` gets after the first time.
+    pub fn new(file: &Etl, decoder: &mut Decoder, filter: &Filter<'_>) -> Self {
+        let survey = Self::pass(file, decoder, filter);
+        if survey.embedded.is_empty() {
+            return survey;
+        }
+        decoder.add_embedded(survey.embedded);
+        Self::pass(file, decoder, filter)
+    }
+
+    fn pass(file: &Etl, decoder: &Decoder, filter: &Filter<'_>) -> Self {
+        let mut survey = Self::default();
+        let mut events = file.events();
+        while let Some(record) = events.next_record() {
+            survey.embedded.extend(EmbeddedEvent::parse(&record));
+            survey.provider_name(decoder, &record);
+            survey.record(decoder, &record, filter);
+        }
+        survey.name_by_embedded();
+        survey
+    }
+
+    /// Names the provider of a record by its table or its traits.
+    fn provider_name(&mut self, decoder: &Decoder, record: &Record<'_>) {
+        let Some(guid) = record.provider else { return };
+        let of_table = || decoder.provider(guid).map(|provider| provider.name.clone()).unwrap_or_default();
+        let name = self.provider_names.entry(guid).or_insert_with(of_table);
         if name.is_empty() {
             let traits = record.extended().find(|item| item.item_type == item_types::PROVIDER_TRAITS);
             *name = traits.and_then(|item| provider_traits_name(item.data)).unwrap_or_default().to_owned();
         }
-        if name.is_empty()
-            && let Description::Embedded(event) = decoder.describe(&record)
-        {
-            name.clone_from(&event.provider);
-        }
     }
-    names
-}
 
-impl Survey {
-    /// Counts all events. Reads the whole file.
-    pub fn new(file: &Etl, decoder: &Decoder, filter: &Filter<'_>, names: BTreeMap<Guid, String>) -> Self {
-        let mut survey = Self { provider_names: names, ..Self::default() };
-        let mut events = file.events();
-        while let Some(record) = events.next_record() {
-            survey.record(decoder, &record, filter);
+    /// Names the other providers by the layouts that the file carries.
+    fn name_by_embedded(&mut self) {
+        for event in &self.embedded {
+            if let Some(name) = self.provider_names.get_mut(&event.key.0).filter(|name| name.is_empty()) {
+                name.clone_from(&event.provider);
+            }
         }
-        survey
     }
 
     fn record<'a>(&mut self, decoder: &'a Decoder, record: &Record<'a>, filter: &Filter<'_>) {

@@ -6,9 +6,9 @@ use crate::progress_bar::ProgressBar;
 use serde_json::json;
 use std::path::PathBuf;
 use taut_app::export::{self, ExportForm};
-use taut_console::outcome::{Failure, Outcome};
+use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Outputs, is_stdio};
-use taut_console::printing::escaped;
+use taut_console::printing::{escaped, print_message};
 use taut_console::traces::{name, open, report_damage};
 use taut_schemas::counted;
 
@@ -24,6 +24,7 @@ pub fn run(export: &Export, common: Common) -> Outcome {
         return Err(Failure::usage("--tag: a lake alone has tags; say --to parquet"));
     }
     let (form, ending, kind) = match export.to {
+        ExportFormat::Etl => (ExportForm::Etl, "etl", Kind::Etl),
         ExportFormat::Jsonl => (ExportForm::Jsonl, "jsonl", Kind::Records),
         ExportFormat::Parquet | ExportFormat::Perfetto => (ExportForm::Perfetto, "pftrace", Kind::Perfetto),
     };
@@ -33,7 +34,7 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     let mut outputs = Outputs::new([file.as_path()], common.force);
     let mut out = outputs.open(&path, kind)?;
     let source = export::Export::new(name(file), open(file)?).map_err(failure)?;
-    let damage = source.write(form, &mut out, &ProgressBar { quiet: common.quiet }).map_err(failure)?;
+    let gaps = source.write(form, &mut out, &ProgressBar { quiet: common.quiet }).map_err(failure)?;
     let bytes = out.finish()?;
     if !outputs.has_stdout() {
         match (common.json, common.quiet) {
@@ -47,5 +48,8 @@ pub fn run(export: &Export, common: Common) -> Outcome {
             ))?,
         }
     }
-    Ok(report_damage(file, source.trace(), &damage))
+    let status = report_damage(file, source.trace(), &gaps.damage);
+    let Some(left_out) = gaps.left_out_text() else { return Ok(status) };
+    print_message(format_args!("{}: {left_out}", name(file)));
+    Ok(Status::Incomplete)
 }

@@ -26,7 +26,7 @@ pub fn run(arguments: &Import, common: Common) -> Outcome {
         redact: arguments.redact,
     };
     let path = arguments.output.clone().unwrap_or_else(|| arguments.file.with_extension("taut"));
-    let import = import::Import::new(options).map_err(context)?;
+    let mut import = import::Import::new(options).map_err(context)?;
     print_unsupported(&import.unsupported);
     let inputs = std::iter::once(&arguments.file).chain(&arguments.manifests).map(|file| file.as_path());
     let mut outputs = Outputs::new(inputs, common.force);

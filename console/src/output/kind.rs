@@ -28,6 +28,8 @@ pub enum Kind {
     Parquet,
     /// A Perfetto timeline.
     Perfetto,
+    /// A Windows trace.
+    Etl,
     /// JUnit XML.
     Junit,
     Manual,
@@ -49,6 +51,7 @@ impl Kind {
             Kind::Changes => "the changes of a what-if replay",
             Kind::Parquet => "Parquet",
             Kind::Perfetto => "a timeline for Perfetto",
+            Kind::Etl => "a Windows trace",
             Kind::Junit => "JUnit XML",
             Kind::Manual => "a manual page",
             Kind::Picture => "a picture as SVG",
@@ -57,7 +60,7 @@ impl Kind {
 
     /// True if the kind is unsuitable for a terminal.
     pub fn is_binary(self) -> bool {
-        matches!(self, Kind::Trace | Kind::Parquet | Kind::Perfetto)
+        matches!(self, Kind::Trace | Kind::Parquet | Kind::Perfetto | Kind::Etl)
     }
 
     /// Whether it is JSON, or lines of JSON.
@@ -95,6 +98,7 @@ impl Kind {
             Kind::Records => starts("{\"stamp\":") && has(&["\"opcode\":"]),
             Kind::Changes => starts("{\"resource\":") && has(&["\"recorded\":", "\"live\":"]),
             Kind::Perfetto => starts("{\"displayTimeUnit\":") || is_packet(bytes),
+            Kind::Etl => is_own_windows_trace(bytes),
             Kind::Junit => starts("<?xml") && has(&["<testsuites"]),
             Kind::Picture => starts("<svg "),
             Kind::Manual => starts(".ie \\n(.g") && has(&[".TH "]),
@@ -134,13 +138,27 @@ fn is_packet(bytes: &[u8]) -> bool {
     length_bytes <= 5 && PACKET_TAGS.iter().any(|tag| packet.starts_with(tag))
 }
 
+/// Name of the session of an exported Windows trace, in UTF-16, and its offset: behind the headers of the buffer and of
+/// the first record, and the record's fields.
+const WINDOWS_SESSION: &[u8; 18] = b"t\0a\0u\0t\0l\0i\0n\0e\0\0\0";
+const WINDOWS_SESSION_OFFSET: usize = 0x180;
+/// Version, type and marker of the first record, and their offset.
+const WINDOWS_RECORD: &[u8; 4] = b"\x02\0\x02\xc0";
+const WINDOWS_RECORD_OFFSET: usize = 0x48;
+
+/// True if the bytes begin a Windows trace that this program exported. A capture of Windows has another session.
+fn is_own_windows_trace(bytes: &[u8]) -> bool {
+    let has = |offset: usize, part: &[u8]| bytes.get(offset..).is_some_and(|bytes| bytes.starts_with(part));
+    has(WINDOWS_RECORD_OFFSET, WINDOWS_RECORD) && has(WINDOWS_SESSION_OFFSET, WINDOWS_SESSION)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     /// One beginning of each kind.
-    const BEGINNINGS: [(Kind, &[u8]); 12] = [
+    const BEGINNINGS: [(Kind, &[u8]); 13] = [
         (Kind::Trace, b"\x89TAUT\r\n\x1a\0\0"),
         (Kind::Page, b"<!DOCTYPE html><html>"),
         (Kind::Markdown, b"<!-- taut analyze -->\n# Memory"),
@@ -151,9 +169,26 @@ mod tests {
         (Kind::Changes, b"{\"resource\":3,\"name\":\"\",\"recorded\":{},\"live\":{}}\n"),
         (Kind::Parquet, b"PAR1\x15\x04"),
         (Kind::Perfetto, b"\x0a\x10\x40\x01\x50\x02"),
+        (Kind::Etl, &windows_trace()),
         (Kind::Junit, b"<?xml version=\"1.0\"?>\n<testsuites>"),
         (Kind::Manual, b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH taut 1\n"),
     ];
+
+    /// Beginning of an exported Windows trace.
+    const fn windows_trace() -> [u8; 0x192] {
+        let mut bytes = [0; 0x192];
+        let mut at = 0;
+        while at < WINDOWS_SESSION.len() {
+            bytes[WINDOWS_SESSION_OFFSET + at] = WINDOWS_SESSION[at];
+            at += 1;
+        }
+        at = 0;
+        while at < WINDOWS_RECORD.len() {
+            bytes[WINDOWS_RECORD_OFFSET + at] = WINDOWS_RECORD[at];
+            at += 1;
+        }
+        bytes
+    }
 
     /// Users' files, none of which may be mistaken for a result.
     const THEIRS: [&[u8]; 8] = [

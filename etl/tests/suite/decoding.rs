@@ -32,6 +32,7 @@ fn all_tables_are_read() {
         ("Microsoft-Windows-Direct3D12", 145),
         ("Microsoft-Windows-Direct3DShaderCache", 48),
         ("Microsoft-Windows-DxgKrnl", 825),
+        ("Microsoft-Windows-Kernel-Process", 10),
     ];
     assert_eq!(counts, BTreeMap::from(expected));
     let kernel = &providers()[&Guid::parse("802ec45a-1e99-4b83-9920-87c98277ba9d").unwrap()];

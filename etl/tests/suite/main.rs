@@ -6,3 +6,4 @@ mod decoding;
 mod manifest;
 mod real_files;
 mod synthetic;
+mod writer;

@@ -10,6 +10,8 @@ pub const DXGI: &str = "ca11c036-0102-4a2d-a6ad-f03cfed5d3c9";
 pub const D3D9: &str = "783aca0a-790e-4d7f-8451-aa850511c6b9";
 /// Microsoft-Windows-Direct3D12.
 pub const DIRECT3D12: &str = "5d8087dd-3a9b-4f56-90df-49196cdc4f11";
+/// Microsoft-Windows-Direct3D11.
+pub const DIRECT3D11: &str = "db6f6ddb-ac77-4e88-8253-819df9bbf140";
 /// Microsoft-Windows-Kernel-Process.
 pub const KERNEL_PROCESS: &str = "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716";
 
@@ -211,6 +213,191 @@ windows_events! {
         required: Option<u64> = "NumRequiredLookups",
         required_hits: Option<u64> = "NumRequiredHitsInPSDB",
         required_dynamic_hits: Option<u64> = "NumRequiredHitsInDynamicCache",
+    }
+
+    /// Heap: a heap is created, an explicit one or the implicit one of a committed resource.
+    pub struct HeapStart of DIRECT3D12 [72] {
+        heap: Option<u64> = "pID3D12Heap",
+        size_bytes: Option<u64> = "SizeInBytes",
+        alignment_bytes: Option<u64> = "Alignment",
+        heap_type: Option<u64> = "Type",
+        cpu_page_property: Option<u64> = "CPUPageProperty",
+        memory_pool: Option<u64> = "MemoryPoolPreference",
+        creation_node_mask: Option<u64> = "CreationNodeMask",
+        visible_node_mask: Option<u64> = "VisibleNodeMask",
+        flags: Option<u64> = "Flags",
+        resource: Option<u64> = "pID3D12ConjoinedResource",
+    }
+
+    /// Heap: a heap exists at the begin of the trace.
+    pub struct HeapRundown of DIRECT3D12 [74] {
+        heap: Option<u64> = "pID3D12Heap",
+        size_bytes: Option<u64> = "SizeInBytes",
+        alignment_bytes: Option<u64> = "Alignment",
+        heap_type: Option<u64> = "Type",
+        cpu_page_property: Option<u64> = "CPUPageProperty",
+        memory_pool: Option<u64> = "MemoryPoolPreference",
+        creation_node_mask: Option<u64> = "CreationNodeMask",
+        visible_node_mask: Option<u64> = "VisibleNodeMask",
+        flags: Option<u64> = "Flags",
+        resource: Option<u64> = "pID3D12ConjoinedResource",
+    }
+
+    /// Heap: a heap is destroyed.
+    pub struct HeapStop of DIRECT3D12 [73] {
+        heap: Option<u64> = "pID3D12Heap",
+    }
+
+    /// Resource: a resource is created.
+    pub struct ResourceStart of DIRECT3D12 [91] {
+        resource: Option<u64> = "pID3D12Resource",
+        dimension: Option<u64> = "Dimension",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+        depth: Option<u64> = "Depth",
+        mip_levels: Option<u64> = "MipLevels",
+        array_size: Option<u64> = "ArraySize",
+        format: Option<u64> = "Format",
+        sample_count: Option<u64> = "SampleCount",
+        sample_quality: Option<u64> = "SampleQuality",
+        layout: Option<u64> = "Layout",
+        flags: Option<u64> = "Flags",
+        placement: Option<u64> = "HeapType",
+        heap: Option<u64> = "pHeap",
+        heap_offset_bytes: Option<u64> = "ImmutableHeapOffset",
+        alignment_bytes: Option<u64> = "PlacedAlignment",
+        size_bytes: Option<u64> = "PlacedSize",
+    }
+
+    /// Resource: a resource exists at the begin of the trace.
+    pub struct ResourceRundown of DIRECT3D12 [93] {
+        resource: Option<u64> = "pID3D12Resource",
+        dimension: Option<u64> = "Dimension",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+        depth: Option<u64> = "Depth",
+        mip_levels: Option<u64> = "MipLevels",
+        array_size: Option<u64> = "ArraySize",
+        format: Option<u64> = "Format",
+        sample_count: Option<u64> = "SampleCount",
+        sample_quality: Option<u64> = "SampleQuality",
+        layout: Option<u64> = "Layout",
+        flags: Option<u64> = "Flags",
+        placement: Option<u64> = "HeapType",
+        heap: Option<u64> = "pHeap",
+        heap_offset_bytes: Option<u64> = "ImmutableHeapOffset",
+        alignment_bytes: Option<u64> = "PlacedAlignment",
+        size_bytes: Option<u64> = "PlacedSize",
+    }
+
+    /// Resource: a resource is destroyed.
+    pub struct ResourceStop of DIRECT3D12 [92] {
+        resource: Option<u64> = "pID3D12Resource",
+    }
+
+    /// Name: an object gets a name.
+    pub struct ObjectName of DIRECT3D12 [1, 55] {
+        object: Option<u64> = "pObject",
+        name: Option<String> = "NewDebugObjectName",
+    }
+
+    /// Name: an object has a name at the begin of the trace.
+    pub struct ObjectNameRundown of DIRECT3D12 [2] {
+        object: Option<u64> = "pObject",
+        name: Option<String> = "DebugObjectName",
+    }
+
+    /// Buffer, Texture1D, Texture2D, Texture3D: Direct3D 11 creates a resource.
+    pub struct Resource11Start of DIRECT3D11 [6, 9, 12, 15] {
+        resource: Option<u64> = "pID3D11Resource",
+        dimension: Option<u64> = "Dimension",
+        usage: Option<u64> = "Usage",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+        depth: Option<u64> = "Depth",
+        mip_levels: Option<u64> = "MipLevels",
+        array_size: Option<u64> = "ArraySize",
+        format: Option<u64> = "Format",
+        sample_count: Option<u64> = "SampleCount",
+    }
+
+    /// Buffer, Texture1D, Texture2D, Texture3D: a resource of Direct3D 11 exists at the begin of the trace.
+    pub struct Resource11Rundown of DIRECT3D11 [8, 11, 14, 17] {
+        resource: Option<u64> = "pID3D11Resource",
+        dimension: Option<u64> = "Dimension",
+        usage: Option<u64> = "Usage",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+        depth: Option<u64> = "Depth",
+        mip_levels: Option<u64> = "MipLevels",
+        array_size: Option<u64> = "ArraySize",
+        format: Option<u64> = "Format",
+        sample_count: Option<u64> = "SampleCount",
+    }
+
+    /// Buffer, Texture1D, Texture2D, Texture3D: Direct3D 11 destroys a resource.
+    pub struct Resource11Stop of DIRECT3D11 [7, 10, 13, 16] {
+        resource: Option<u64> = "pID3D11Resource",
+    }
+
+    /// SwapChain: a swap chain is created, or exists at the begin of the trace.
+    pub struct SwapChainStart of DXGI [10, 12] {
+        swap_chain: Option<u64> = "pIDXGISwapChain",
+        window: Option<u64> = "OutputWindow",
+        buffers: Option<u64> = "BackbufferCount",
+        width: Option<u64> = "Width",
+        height: Option<u64> = "Height",
+        format: Option<u64> = "Format",
+        swap_effect: Option<u64> = "SwapEffect",
+        hybrid_present_mode: Option<u64> = "HybridPresentMode",
+        cross_adapter_tier: Option<u64> = "CrossAdapterTierSupport",
+        fallback_reason: Option<u64> = "CASOFallbackReason",
+    }
+
+    /// SwapChain: a swap chain is destroyed.
+    pub struct SwapChainStop of DXGI [11] {
+        swap_chain: Option<u64> = "pIDXGISwapChain",
+    }
+
+    /// ResizeBuffers: a swap chain has other buffers.
+    pub struct SwapChainResize of DXGI [46] {
+        swap_chain: Option<u64> = "pIDXGISwapChain",
+        result: Option<u64> = "ReturnValue",
+        buffers: Option<u64> = "NewBackbufferCount",
+        width: Option<u64> = "NewWidth",
+        height: Option<u64> = "NewHeight",
+        format: Option<u64> = "NewFormat",
+        hybrid_present_mode: Option<u64> = "HybridPresentMode",
+        cross_adapter_tier: Option<u64> = "CrossAdapterTierSupport",
+        fallback_reason: Option<u64> = "CASOFallbackReason",
+    }
+
+    /// CreateStateObject, AddToStateObject: a thread begins to create a state object.
+    pub struct StateObjectStart of DIRECT3D12 [157, 159] {}
+
+    /// CreateStateObject, AddToStateObject: a thread ends to create a state object.
+    pub struct StateObjectStop of DIRECT3D12 [158, 160] {}
+
+    /// MakeResident: a process begins to make allocations resident.
+    pub struct MakeResidentStart of DXGKRNL [338] {
+        allocations: Option<u64> = "NumAllocations",
+    }
+
+    /// MakeResident: a process has made allocations resident, or was refused.
+    pub struct MakeResidentStop of DXGKRNL [339] {
+        status: Option<u64> = "Status",
+        trim_bytes: Option<u64> = "NumBytesToTrim",
+    }
+
+    /// PageInAllocation: the kernel moves an allocation into a segment.
+    pub struct PageIn of DXGKRNL [73] {
+        allocation: Option<u64> = "hAllocationHandle",
+        segment: Option<u64> = "uiSegmentId",
+    }
+
+    /// EvictAllocation: the kernel moves an allocation out of its segment.
+    pub struct Eviction of DXGKRNL [74] {
+        allocation: Option<u64> = "hGlobalAllocationHandle",
     }
 
     /// ProcessStart, ProcessRundown: name of a process.

@@ -25,11 +25,11 @@ columns! {
     resource: U64, "Handle of the resource.", row.resource.id.0;
     name: Text, "Last name set; empty without a name.", rows.world.resource_name(row.index);
     phase: Text, "Phase of the workload at creation; null outside phases.", Some(rows.world.phases[row.resource.phase?.0 as usize].name.as_str());
-    kind: Text, "`placed`, `committed` or `reserved`.", row.resource.backing.name();
+    kind: Text, "`placed`, `committed`, `reserved`, or `unknown` for Direct3D 11 in an imported trace.", row.resource.backing.name();
     heap: U64, "Handle of the heap of a placed resource; null for other resources.", Some(place(row.resource)?.0);
     heap_offset_bytes: I64, "HeapOffset of a placed resource.", Some(place(row.resource)?.1);
     dimension: Text, "D3D12_RESOURCE_DIMENSION without its prefix.", rows.dimensions.of(&row.resource.desc.dimension);
-    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as requested. In a snapshot, this column and those up to `sample_count` are null.", rows.unless_snapshot(row.resource.desc.alignment_bytes);
+    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as requested; null in an imported trace. In a snapshot, this column and those up to `sample_count` are null.", rows.unless_imported(row.resource.desc.alignment_bytes);
     width: I64, "Width: bytes of a buffer, texels of a texture.", rows.unless_snapshot(row.resource.desc.width);
     height: I64, "Height.", rows.unless_snapshot(row.resource.desc.height);
     depth_or_array_size: I64, "DepthOrArraySize.", rows.unless_snapshot(u32::from(row.resource.desc.depth_or_array_size));
@@ -88,6 +88,11 @@ impl<'a> ResourceRows<'a> {
         (!self.world.is_snapshot()).then_some(value)
     }
 
+    /// As [`unless_snapshot`](Self::unless_snapshot), for values that imported traces do not have either.
+    fn unless_imported<T>(&self, value: T) -> Option<T> {
+        self.unless_snapshot(value).filter(|_| !self.world.is_imported)
+    }
+
     fn outlive_heaps(&self) -> &[Option<bool>] {
         self.outlive.get_or_init(|| outlive_heaps(self.world))
     }
@@ -106,6 +111,6 @@ struct ResourceRow<'a> {
 fn place(resource: &Resource) -> Option<(u64, u64)> {
     match resource.backing {
         Backing::Placed { heap, heap_offset_bytes } => Some((heap.0, heap_offset_bytes)),
-        Backing::Committed { .. } | Backing::Reserved => None,
+        Backing::Committed { .. } | Backing::Reserved | Backing::Unknown => None,
     }
 }

@@ -98,6 +98,6 @@ fn candidates(resource: &Resource) -> Vec<(AdvisedKind, ResourceDesc)> {
             let placed = [desc].into_iter().chain(alone.iter().copied()).map(|desc| (AdvisedKind::Placed, desc));
             committed.chain(placed).collect()
         }
-        Backing::Reserved => Vec::new(),
+        Backing::Reserved | Backing::Unknown => Vec::new(),
     }
 }

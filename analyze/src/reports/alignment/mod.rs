@@ -70,7 +70,7 @@ use super::messages::messages;
 use super::{BudgetChange, FigureLine, Found, MessageFigures, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
-use crate::memory::{Gaps, World};
+use crate::memory::{Backing, Gaps, Resource, World};
 use rayon::prelude::*;
 use serde_json::Value;
 use size_classes::ClassSums;
@@ -171,9 +171,14 @@ impl AlignmentFigures {
     }
 }
 
-/// Reason for imported traces.
-const WITHOUT_HEAPS: &str = "an imported trace has no requested sizes: driver and kernel have rounded those of its allocations (report \
-                             `windows`), and no report reads heaps from events of Microsoft-Windows-Direct3D12";
+/// Reasons for imported traces.
+const WITHOUT_HEAPS: &str = "the trace has no events of heaps and resources of Microsoft-Windows-Direct3D12 (keywords Resources, \
+                             ObjectLifetime), and driver and kernel have rounded the sizes of its allocations (report `windows`)";
+const WITHOUT_SIZES: &str = "events of Microsoft-Windows-Direct3D11 state no sizes of resources, and the trace has no events of heaps \
+                             and resources of Microsoft-Windows-Direct3D12 (keywords Resources, ObjectLifetime)";
+
+/// Figures that depend on calls, which an imported trace does not have.
+const NEED_CALLS: [&str; 4] = ["phases", "floor_violations", "buffer_uses", "buffer_floors"];
 
 /// The `alignment` report.
 pub struct Alignment;
@@ -197,9 +202,13 @@ impl Report for Alignment {
 
     fn not_applicable(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let world = analysis.world()?;
-        let none = world.heaps.is_empty() && world.resources.is_empty();
-        let imported = crate::imported::is_imported(analysis.trace());
-        let why = if imported { WITHOUT_HEAPS } else { "the trace creates no heaps and no resources" };
+        let has_memory = |resource: &Resource| resource.backing != Backing::Unknown;
+        let none = world.heaps.is_empty() && !world.resources.iter().any(has_memory);
+        let why = match (crate::imported::is_imported(analysis.trace()), world.resources.is_empty()) {
+            (false, _) => "the trace creates no heaps and no resources",
+            (true, true) => WITHOUT_HEAPS,
+            (true, false) => WITHOUT_SIZES,
+        };
         Ok(none.then(|| why.to_owned()))
     }
 
@@ -222,6 +231,11 @@ impl Report for Alignment {
         let differences = log_differences::log_differences(analysis.source())?;
         log_differences::sentence(&differences, positions).into_iter().for_each(|text| document.text(text));
         let verdict = verdict::verdict(&figures, analysis.head()?, &when);
+        if analysis.world()?.is_imported {
+            let mut json = serde_json::to_value(&figures)?;
+            NEED_CALLS.into_iter().for_each(|key| json[key] = Value::Null);
+            return ReportResult::new(verdict, &json, document);
+        }
         if figures.gaps.resources_of_snapshot > 0 {
             let mut json = serde_json::to_value(&figures)?;
             null_unknown(AlignmentFigures::LINES, &mut json);

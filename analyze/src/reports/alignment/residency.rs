@@ -105,6 +105,6 @@ pub(super) fn memory_change(world: &World, kind: ChangeKind) -> Option<(HeapType
 fn of_committed(resource: &Resource) -> Option<(HeapType, u128)> {
     match resource.backing {
         Backing::Committed { heap_type, .. } => Some((heap_type, resource.in_use_bytes().into())),
-        Backing::Placed { .. } | Backing::Reserved => None,
+        Backing::Placed { .. } | Backing::Reserved | Backing::Unknown => None,
     }
 }

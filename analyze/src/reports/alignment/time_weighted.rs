@@ -50,7 +50,7 @@ impl ResourceTime {
                 self.committed += ticks;
                 self.committed_bytes += size;
             }
-            Backing::Reserved => return,
+            Backing::Reserved | Backing::Unknown => return,
         }
         self.requested_bytes += resource.requested_bytes as f64 * ticks;
         self.padded_64k_bytes += resource.padded_64k_bytes() as f64 * ticks;

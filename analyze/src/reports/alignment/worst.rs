@@ -113,7 +113,7 @@ fn figures(world: &World, group: &Group, padding_bytes: u64, sizes: Option<&dyn 
     let named = world.resource_name(group.worst);
     let heap = match resource.backing {
         Backing::Placed { heap, .. } => Some(heap.0),
-        Backing::Committed { .. } | Backing::Reserved => None,
+        Backing::Committed { .. } | Backing::Reserved | Backing::Unknown => None,
     };
     let (size_bytes, alignment_bytes) =
         resource.allocation.map_or((0, 0), |allocation| (allocation.size_bytes, allocation.alignment_bytes));

@@ -32,7 +32,9 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         parts.push(format!("{} never returned", counted(figures.calls_never_returned, "call")));
     }
     parts.push(match (leaks, whole) {
-        (None, _) if figures.driver_violations.is_none() => "its events are not those of a session".to_owned(),
+        (None, _) if figures.driver_violations.is_none() => {
+            "leaks are unknown, because the trace contains no calls of Direct3D".to_owned()
+        }
         (None, _) => "leaks are unknown, because the trace is a snapshot".to_owned(),
         (Some(0), true) => "nothing leaks".to_owned(),
         (Some(0), false) => "nothing leaks".to_owned(),

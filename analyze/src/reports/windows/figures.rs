@@ -49,6 +49,74 @@ figures! {
 }
 
 figures! {
+    /// Queues of a process for an engine.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct QueueFigures {
+        process: Option<u64>, Id, same;
+        process_name: Option<String>, Text, same;
+        engine: Option<u64>, Id, same;
+        queued_packets: u64, Count, "Packets that entered a queue, with waits and signals.";
+        queue_waits: u64, Count, "Waits and signals of fences that entered a queue.";
+        max_queue_depth: u64, Count, "Maximum of the packets that had entered the queues and not left them.";
+        mean_queued_ns: Option<u64>, Nanoseconds, "Mean time from entering a queue to leaving it; null if no packet left.";
+    }
+}
+
+figures! {
+    /// Allocations that moved into a segment.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct PageInFigures {
+        segment: Option<u64>, Id, same;
+        page_ins: u64, Count, "Allocations that moved into a segment. At the top of `residency`: by segment; a null segment is not in the event.";
+    }
+}
+
+figures! {
+    /// Residency of allocations.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ResidencyFigures {
+        residency_requests: u64, Count, "Calls of MakeResident whose begin and end are in the trace.";
+        requested_allocations: u64, Count, "Allocations of these calls.";
+        refused: u64, Count, "Calls that the kernel refused.";
+        trim_bytes: u64, Bytes, "Bytes that the kernel asked processes to trim.";
+        total_ns: Option<u64>, Nanoseconds, same;
+        max_ns: Option<u64>, Nanoseconds, same;
+        page_ins: Vec<PageInFigures>, List, same;
+        evictions: u64, Count, "Allocations that moved out of a segment.";
+    }
+}
+
+figures! {
+    /// A swap chain.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct SwapChainFigures {
+        process: Option<u64>, Id, same;
+        process_name: Option<String>, Text, same;
+        swap_chain: u64, Id, "Pointer of the swap chain in its process.";
+        window: Option<u64>, Id, "Handle of the window.";
+        buffers: Option<u64>, Count, "Back buffers, after the last ResizeBuffers.";
+        width: Option<u64>, Count, "Width of the buffers, in texels.";
+        height: Option<u64>, Count, "Height of the buffers, in texels.";
+        format: Option<u64>, Id, "DXGI_FORMAT of the buffers.";
+        swap_effect: Option<u64>, Id, "DXGI_SWAP_EFFECT.";
+        resizes: u64, Count, "Successful calls of ResizeBuffers.";
+        hybrid_present_mode: Option<u64>, Id, "HybridPresentMode, a number without public names; null before Windows 26H1.";
+        cross_adapter_tier: Option<u64>, Id, "CrossAdapterTierSupport, a number without public names; null before Windows 26H1.";
+        fallback_reason: Option<u64>, Id, "CASOFallbackReason, a number without public names; null before Windows 26H1.";
+        copied_bytes_per_frame: Option<u64>, Bytes, "Always null: no event of Windows states copies and bytes of a frame.";
+    }
+}
+
+figures! {
+    /// A value of a curve.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct PointFigures {
+        at_ns: Option<u64>, Nanoseconds, "Time since the first event.";
+        in_use_bytes: u64, Bytes, "Bytes in use at that time.";
+    }
+}
+
+figures! {
     /// Bytes in use of a memory segment.
     #[derive(Debug, Clone, PartialEq)]
     pub struct SegmentFigures {
@@ -58,6 +126,7 @@ figures! {
         min_bytes: u64, Bytes, "Minimum.";
         max_bytes: u64, Bytes, "Maximum.";
         last_bytes: u64, Bytes, "Last value.";
+        curve: Vec<PointFigures>, List, "Bytes in use over time: every value, or every second, fourth … of more than 400.";
     }
 }
 
@@ -70,6 +139,7 @@ figures! {
         segment_group: u64, Id, "Segment group: 0 is local, 1 is not.";
         max_usage_bytes: Option<u64>, Bytes, "Maximum of the bytes in use; null if they did not change.";
         max_commitment_bytes: Option<u64>, Bytes, "Maximum of the committed bytes; null if they did not change.";
+        curve: Vec<PointFigures>, List, same;
     }
 }
 
@@ -104,6 +174,7 @@ figures! {
         runs: u64, Count, "Pairs of start and stop. Windows reports no identity, order, priority, pass or gain of the work.";
         total_ns: Option<u64>, Nanoseconds, "Sum of the run times.";
         max_ns: Option<u64>, Nanoseconds, "Maximum of the run times.";
+        presents_during_runs: Option<u64>, Count, "Presents of the process that begin during a run; null without events of presents.";
         unpaired: u64, Count, "Starts without a stop, and stops without a start.";
     }
 }
@@ -112,7 +183,7 @@ figures! {
     /// Pipeline creations.
     #[derive(Debug, Clone, PartialEq)]
     pub struct PipelineFigures {
-        created: u64, Count, "Pipeline creations whose start and end are in the trace.";
+        created: u64, Count, "Creations of pipeline states and state objects whose start and end are in the trace.";
         total_ns: Option<u64>, Nanoseconds, same;
         max_ns: Option<u64>, Nanoseconds, same;
         cache_lookups: Option<u64>, Count, "Look-ups in caches that creations need; null without events of look-ups.";
@@ -162,6 +233,9 @@ figures! {
         cross_adapter_ratio: Option<f64>, Ratio, "Share of presents to another adapter, of those whose end has flags.";
         pairs: Option<PairFigures>, Group, "Events of presents that pair, and those that do not; null without events of presents.";
         gpu: Option<Vec<GpuFigures>>, List, "Packets at engines by process, busiest first; null without their events.";
+        queues: Option<Vec<QueueFigures>>, List, "Queues by process and engine, most packets first; null without their events.";
+        residency: Option<ResidencyFigures>, Group, "Residency of allocations; null without its events.";
+        swap_chains: Option<Vec<SwapChainFigures>>, List, "Swap chains in order of creation; null without events of DXGI.";
         segments: Option<Vec<SegmentFigures>>, List, "Memory in use by segment; null without its events.";
         process_memory: Option<Vec<ProcessMemoryFigures>>, List, "Memory by process; null without its events.";
         allocations: Option<AllocationFigures>, Group, same;

@@ -2,7 +2,7 @@
 
 use super::figures::MissingFigures;
 use crate::events::{any_codes, lines_of};
-use taut_schemas::windows::{DIRECT3D12, DXGI, DXGKRNL, KERNEL_PROCESS};
+use taut_schemas::windows::{DIRECT3D11, DIRECT3D12, DXGI, DXGKRNL, KERNEL_PROCESS};
 use taut_traces::Trace;
 
 /// A figure and the events that it needs, any of which suffices.
@@ -28,7 +28,7 @@ const NEEDS: &[Need] = &[
         "Microsoft-Windows-Kernel-Process",
         KERNEL_PROCESS,
         &[1, 15],
-        "WINEVENT_KEYWORD_PROCESS (0x10); its field table is an option of the import (--manifest)",
+        "WINEVENT_KEYWORD_PROCESS (0x10)",
     ),
     need("gpu", KERNEL, DXGKRNL, &[175, 176], "Base (0x1)"),
     need("gpu.engine", KERNEL, DXGKRNL, &[30, 32], "Resource (0x40) with rundown"),
@@ -37,14 +37,24 @@ const NEEDS: &[Need] = &[
     need("allocations", KERNEL, DXGKRNL, &[33, 34, 35], "Resource (0x40)"),
     need("allocations that existed before the trace", KERNEL, DXGKRNL, &[35], "Resource (0x40) with rundown"),
     need(
-        "events of heaps, resources and placements, which no report reads",
+        "heaps, resources and placements (report `alignment`)",
         D3D12,
         DIRECT3D12,
         &[72, 73, 74, 91, 92, 93],
         "Resources (0x4), ObjectLifetime (0x80)",
     ),
+    need(
+        "resources of Direct3D 11, without sizes",
+        "Microsoft-Windows-Direct3D11",
+        DIRECT3D11,
+        &[6, 9, 12, 15],
+        "Resources (0x4)",
+    ),
+    need("swap_chains", "Microsoft-Windows-DXGI", DXGI, &[10, 12], "Objects (0x1)"),
+    need("queues", KERNEL, DXGKRNL, &[178, 180], "Base (0x1)"),
+    need("residency", KERNEL, DXGKRNL, &[73, 74, 338], "Base (0x1), References (0x4)"),
     need("background_work", D3D12, DIRECT3D12, &[132, 133], "Markers (0x8)"),
-    need("pipelines", D3D12, DIRECT3D12, &[155, 156], "APIs"),
+    need("pipelines", D3D12, DIRECT3D12, &[155, 157], "APIs"),
 ];
 
 const fn need(

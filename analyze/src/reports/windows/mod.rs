@@ -5,6 +5,8 @@ mod figures;
 mod missing;
 mod presents;
 mod text;
+mod text_cells;
+mod text_queues;
 mod undecoded;
 mod verdict;
 
@@ -82,6 +84,15 @@ fn windows_figures(analysis: &Analysis) -> Result<WindowsFigures, AnalyzeError> 
     let found = imported_presents(source)?;
     let activity = Activity::new(source)?;
     let counts = Counts::new(trace);
+    let workers = activity::Workers {
+        analysis,
+        processes: &processes,
+        names: &names,
+        runs: &activity.runs,
+        presents: found.as_ref().map(|found| found.presents.as_slice()),
+    };
+    let background_work =
+        activity.work.as_ref().map(|all| all.iter().map(|work| workers.figures(work)).collect::<Vec<_>>());
     let crossing = found.as_ref().and_then(|found| presents::cross_adapter(found.presents.iter()));
     Ok(WindowsFigures {
         file: head.workload().name.clone(),
@@ -101,14 +112,19 @@ fn windows_figures(analysis: &Analysis) -> Result<WindowsFigures, AnalyzeError> 
         pairs: found.as_ref().map(presents::pairs),
         presents: found.map(|found| presents::groups(analysis, &found, &names, has_display)),
         gpu: activity.engines.map(|groups| activity::gpu(analysis, &groups, &names, span_ns)),
-        segments: activity.segments.map(|segments| segments.iter().map(activity::segment).collect()),
+        queues: activity.queues.map(|groups| activity::queues(analysis, &groups, &names)),
+        residency: activity.residency.as_ref().map(|residency| activity::residency(analysis, residency)),
+        swap_chains: activity
+            .swap_chains
+            .map(|chains| chains.iter().map(|chain| activity::swap_chain(chain, &names)).collect()),
+        segments: activity
+            .segments
+            .map(|segments| segments.iter().map(|memory| activity::segment(analysis, memory)).collect()),
         process_memory: activity
             .processes
-            .map(|all| all.iter().map(|memory| activity::process_memory(memory, &names)).collect()),
+            .map(|all| all.iter().map(|memory| activity::process_memory(analysis, memory, &names)).collect()),
         allocations: activity.allocations.as_ref().map(activity::allocations),
-        background_work: activity
-            .work
-            .map(|all| all.iter().map(|work| activity::work(analysis, work, &processes, &names)).collect()),
+        background_work,
         pipelines: activity.pipelines.map(|sums| activity::pipelines(analysis, sums)),
         undecoded: counts.undecoded(),
         missing: missing::missing(trace),

@@ -4,12 +4,10 @@ use super::figures::{
     AllocationFigures, GpuFigures, MissingFigures, PipelineFigures, PresentGroupFigures, ProcessMemoryFigures,
     SegmentFigures, UndecodedFigures, WindowsFigures, WorkFigures,
 };
+use super::text_cells::{ROWS, known, process};
+use super::text_queues;
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent, span};
-use crate::reports::verdict::NO_VALUE;
-
-/// Maximum number of table rows.
-const ROWS: usize = 20;
 
 pub(super) fn document(figures: &WindowsFigures, head: &Head) -> Document {
     let mut document = Document::new("Windows trace: presents, engines and memory, and what the trace lacks");
@@ -23,6 +21,13 @@ pub(super) fn document(figures: &WindowsFigures, head: &Head) -> Document {
     if let Some(groups) = figures.gpu.as_ref().filter(|groups| !groups.is_empty()) {
         document.table(gpu(groups));
     }
+    if let Some(groups) = figures.queues.as_ref().filter(|groups| !groups.is_empty()) {
+        document.table(text_queues::queues(groups));
+    }
+    if let Some(chains) = figures.swap_chains.as_ref().filter(|chains| !chains.is_empty()) {
+        document.table(text_queues::swap_chains(chains));
+    }
+    figures.residency.iter().for_each(|residency| document.text(text_queues::residency(residency)));
     if let Some(segments) = figures.segments.as_ref().filter(|segments| !segments.is_empty()) {
         document.table(memory(segments));
     }
@@ -71,19 +76,6 @@ fn losses(figures: &WindowsFigures) -> String {
             format!("Windows lost {} and {}.", counted(events, "event"), counted(buffers, "buffer"))
         }
         _ => "The losses of Windows are unknown.".to_owned(),
-    }
-}
-
-/// A value, or the sign of a missing one.
-fn known<T>(value: Option<T>, text: impl FnOnce(T) -> String) -> String {
-    value.map_or_else(|| NO_VALUE.to_owned(), text)
-}
-
-fn process(process: Option<u64>, name: Option<&String>) -> String {
-    match (process, name) {
-        (Some(process), Some(name)) => format!("{name} ({process})"),
-        (Some(process), None) => process.to_string(),
-        (None, _) => NO_VALUE.to_owned(),
     }
 }
 
@@ -175,7 +167,7 @@ fn allocations(document: &mut Document, sums: &AllocationFigures) {
 }
 
 fn work(threads: &[WorkFigures]) -> TextTable {
-    let titles = ["Process", "Thread", "Runs", "Total", "Max", "Unpaired"];
+    let titles = ["Process", "Thread", "Runs", "Total", "Max", "Presents during runs", "Unpaired"];
     let mut table = TextTable::new("Background work of Direct3D 12", titles);
     for one in threads.iter().take(ROWS) {
         let cells = [
@@ -183,6 +175,7 @@ fn work(threads: &[WorkFigures]) -> TextTable {
             grouped(one.runs),
             known(one.total_ns, span),
             known(one.max_ns, span),
+            known(one.presents_during_runs, grouped),
             grouped(one.unpaired),
         ];
         table.row(process(one.process, one.process_name.as_ref()), cells);

@@ -1,7 +1,10 @@
 //! Imports of files that the tests write, and of other people's traces where these are next to the checkout.
 #![allow(clippy::unwrap_used, clippy::type_complexity)]
 
+mod memory;
 mod presents;
+mod provider_events;
+mod rows;
 
 use super::{Import, ImportOptions, Imported};
 use crate::Error;
@@ -43,7 +46,7 @@ fn event(event: &Written) -> EtlEvent {
 fn import(path: &Path, options: ImportOptions) -> Result<(Trace, Imported), Error> {
     let folder = tempfile::tempdir().map_err(Error::io)?;
     let target = folder.path().join("imported.taut");
-    let import = Import::new(ImportOptions { file: path.to_owned(), ..options })?;
+    let mut import = Import::new(ImportOptions { file: path.to_owned(), ..options })?;
     let imported = import.write(|header| TraceWriter::create(&target, header, WriteOptions::default()))?;
     let trace = Trace::from_bytes(std::fs::read(&target).map_err(Error::io)?)?;
     Ok((trace, imported))
@@ -190,7 +193,7 @@ fn redaction_leaves_no_users_name_in_the_trace() {
     let (source, target) = (folder.path().join("a.etl"), folder.path().join("a.taut"));
     std::fs::write(&source, three()).unwrap();
     let options = ImportOptions { file: source, redact: true, ..ImportOptions::default() };
-    let import = Import::new(options.clone()).unwrap();
+    let mut import = Import::new(options.clone()).unwrap();
     let imported = import.write(|header| TraceWriter::create(&target, header, WriteOptions::default())).unwrap();
     assert_eq!(imported.redacted_names, 2);
     let trace = Trace::open(&target).unwrap();

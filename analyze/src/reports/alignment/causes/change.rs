@@ -17,7 +17,7 @@ impl Creation {
         match resource.backing {
             Backing::Placed { .. } => Some(Creation { placed: true, desc: resource.desc }),
             Backing::Committed { .. } => Some(Creation { placed: false, desc: resource.desc }),
-            Backing::Reserved => None,
+            Backing::Reserved | Backing::Unknown => None,
         }
     }
 }

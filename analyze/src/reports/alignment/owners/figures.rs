@@ -90,7 +90,7 @@ impl Owners {
         let phase = |resource: &Resource| resource.phase;
         let heap = |resource: &Resource| match resource.backing {
             Backing::Placed { heap, .. } => Some(heap),
-            Backing::Committed { .. } | Backing::Reserved => None,
+            Backing::Committed { .. } | Backing::Reserved | Backing::Unknown => None,
         };
         let heap_name = |heap: Option<taut_schemas::HeapId>| match heap {
             None => "committed (implicit heap)".to_owned(),

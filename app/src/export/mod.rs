@@ -1,12 +1,17 @@
 //! Export of a trace in formats of other tools.
 
+mod etl;
+#[cfg(test)]
+mod tests;
+
 use crate::progress::watched;
 use crate::{Error, Progress, Step};
 use std::io::Write;
 use std::sync::Arc;
 use taut_analyze::export::{write_jsonl, write_perfetto};
 use taut_analyze::{Analysis, AnalyzeError};
-use taut_traces::Trace;
+use taut_schemas::counted;
+use taut_traces::{Damage, Trace};
 
 /// Format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +20,27 @@ pub enum ExportForm {
     Jsonl,
     /// A timeline for Perfetto.
     Perfetto,
+    /// A Windows trace with TraceLogging events.
+    Etl,
+}
+
+/// Parts of a trace that its export lacks.
+#[derive(Debug, Default)]
+pub struct ExportGaps {
+    /// Damage of the trace, one sentence each.
+    pub damage: Vec<String>,
+    /// Events that the format cannot hold.
+    pub left_out: u64,
+}
+
+impl ExportGaps {
+    /// Sentence about the events that the format cannot hold; `None` if there are none.
+    pub fn left_out_text(&self) -> Option<String> {
+        let (verb, these) = if self.left_out == 1 { ("does", "it is") } else { ("do", "they are") };
+        let events = counted(self.left_out, "event");
+        let why = format!("{events} {verb} not fit into a buffer of 64 KiB: {these} not in the output");
+        (self.left_out > 0).then_some(why)
+    }
 }
 
 /// A trace that can be exported.
@@ -39,7 +65,7 @@ impl Export {
         self.analysis.trace()
     }
 
-    /// Writes the trace. Returns its damage, one sentence each.
+    /// Writes the trace. Returns what the output lacks.
     ///
     /// # Errors
     /// The trace cannot be read, or the output cannot be written.
@@ -48,19 +74,23 @@ impl Export {
         form: ExportForm,
         out: &mut (impl Write + Send),
         progress: &dyn Progress,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<ExportGaps, Error> {
         let trace = self.trace();
         let total = trace.summary().events;
         let step = Step { total, name: "exporting", done: &|| trace.records_read() };
+        let analyzed = |damage: Result<Vec<Damage>, AnalyzeError>| {
+            let damage = damage.map_err(|error| export_error(error, &self.name))?;
+            Ok(etl::Exported { damage, left_out: 0 })
+        };
         let written = watched(progress, step, || match form {
-            ExportForm::Jsonl => write_jsonl(trace, out),
-            ExportForm::Perfetto => write_perfetto(&self.analysis, out).map(|()| Vec::new()),
-        });
-        let damage = written.map_err(|error| export_error(error, &self.name))?;
-        let mut damage: Vec<String> = damage.iter().map(ToString::to_string).collect();
+            ExportForm::Jsonl => analyzed(write_jsonl(trace, out)),
+            ExportForm::Perfetto => analyzed(write_perfetto(&self.analysis, out).map(|()| Vec::new())),
+            ExportForm::Etl => etl::write(trace, out).map_err(|error| error.context(&self.name)),
+        })?;
+        let mut damage: Vec<String> = written.damage.iter().map(ToString::to_string).collect();
         damage.extend(self.analysis.damage_met());
         damage.dedup();
-        Ok(damage)
+        Ok(ExportGaps { damage, left_out: written.left_out })
     }
 }
 

@@ -1,0 +1,60 @@
+//! Text of queues, swap chains and residency.
+
+use super::figures::{QueueFigures, ResidencyFigures, SwapChainFigures};
+use super::text_cells::{ROWS, known, process};
+use crate::render::{TextTable, binary_bytes, counted, grouped, span};
+use crate::reports::verdict::NO_VALUE;
+
+pub(super) fn queues(groups: &[QueueFigures]) -> TextTable {
+    let titles = ["Process", "Engine", "Packets", "Waits", "Max depth", "Mean time"];
+    let mut table = TextTable::new("Queues of the engines", titles);
+    for group in groups.iter().take(ROWS) {
+        let cells = [
+            known(group.engine, |engine| engine.to_string()),
+            grouped(group.queued_packets),
+            grouped(group.queue_waits),
+            grouped(group.max_queue_depth),
+            known(group.mean_queued_ns, span),
+        ];
+        table.row(process(group.process, group.process_name.as_ref()), cells);
+    }
+    table
+}
+
+pub(super) fn swap_chains(chains: &[SwapChainFigures]) -> TextTable {
+    let titles =
+        ["Process", "Buffers", "Size", "DXGI format", "Swap effect", "Hybrid mode", "Tier", "Fallback", "Resizes"];
+    let caption = "Swap chains, with the numbers of Windows; no event states copies and bytes of a frame";
+    let mut table = TextTable::new(caption, titles);
+    for chain in chains.iter().take(ROWS) {
+        let number = |value: Option<u64>| known(value, |value| value.to_string());
+        let size = chain.width.zip(chain.height);
+        let cells = [
+            number(chain.buffers),
+            size.map_or_else(|| NO_VALUE.to_owned(), |(width, height)| format!("{width} x {height}")),
+            number(chain.format),
+            number(chain.swap_effect),
+            number(chain.hybrid_present_mode),
+            number(chain.cross_adapter_tier),
+            number(chain.fallback_reason),
+            grouped(chain.resizes),
+        ];
+        table.row(process(chain.process, chain.process_name.as_ref()), cells);
+    }
+    table
+}
+
+pub(super) fn residency(residency: &ResidencyFigures) -> String {
+    let page_ins = residency.page_ins.iter().map(|segment| segment.page_ins).sum();
+    format!(
+        "Residency: {} for {} took {}, at most {}; the kernel refused {} and asked to trim {}. {} moved into a segment and {} out of one.",
+        counted(residency.residency_requests, "request"),
+        counted(residency.requested_allocations, "allocation"),
+        known(residency.total_ns, span),
+        known(residency.max_ns, span),
+        grouped(residency.refused),
+        binary_bytes(residency.trim_bytes),
+        counted(page_ins, "allocation"),
+        grouped(residency.evictions),
+    )
+}
