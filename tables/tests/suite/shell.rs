@@ -169,3 +169,38 @@ fn a_worker_answers_every_line_and_a_malformed_one_with_an_error() {
     drop(requests);
     assert!(child.wait().unwrap().success());
 }
+
+/// The refused ones of the queries that users type.
+#[test]
+fn every_refused_query_ends_with_the_command_that_gives_it_to_duckdb() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+    command.env("TAUT_CACHE", "").arg("worker").arg("--").arg(trace());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut requests = child.stdin.take().unwrap();
+    let mut answers = child.stdout.take().unwrap();
+    let lines = include_str!("typed.sql").lines().filter(|line| line.ends_with(';'));
+    let mut refused = 0;
+    for sql in lines.map(|line| line.trim_end_matches(';')) {
+        writeln!(requests, "{}", serde_json::json!({"query": sql, "form": "csv"})).unwrap();
+        loop {
+            let mut head = [0; 5];
+            answers.read_exact(&mut head).unwrap();
+            let [tag, length @ ..] = head;
+            let mut payload = vec![0; u32::from_le_bytes(length) as usize];
+            answers.read_exact(&mut payload).unwrap();
+            if tag == b'E' {
+                let (_, why): (u8, String) = serde_json::from_slice(&payload).unwrap();
+                let quoted = format!("'{}'", sql.replace('\'', r"'\''"));
+                let hint = format!("\n  run it with `taut duckdb {} -- -c {quoted}`", trace().display());
+                assert!(why.ends_with(&hint), "{why}");
+                refused += 1;
+            }
+            if matches!(tag, b'E' | b'D') {
+                break;
+            }
+        }
+    }
+    drop(requests);
+    assert!(child.wait().unwrap().success());
+    assert!(refused > 60, "{refused}");
+}

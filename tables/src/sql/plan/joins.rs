@@ -104,7 +104,16 @@ impl Planner<'_> {
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.from(std::slice::from_ref(table_with_joins), named, outer);
             }
-            _ => return unsupported(factor.span(), "FROM takes tables, subqueries and joins"),
+            other => {
+                let found = match other {
+                    TableFactor::Table { name, args: Some(_), .. } => name.to_string(),
+                    TableFactor::Table { .. } => "TABLESAMPLE".to_owned(),
+                    TableFactor::Derived { lateral: true, .. } => "LATERAL".to_owned(),
+                    other => other.to_string().split(['(', ' ']).next().unwrap_or_default().to_owned(),
+                };
+                let message = format!("`{found}` is not supported: FROM takes tables, subqueries and joins");
+                return unsupported(other.span(), message);
+            }
         };
         let mut scope = Scope::new(&name, &relation);
         if let Some(number) = number {
@@ -169,6 +178,7 @@ impl Planner<'_> {
             Op::Semi(on) | Op::LeftSemi(on) => (JoinType::Semi, on),
             Op::Anti(on) | Op::LeftAnti(on) => (JoinType::Anti, on),
             Op::CrossJoin(JoinConstraint::None) => return Ok(left.cross(right)),
+            Op::AsOf { .. } => return unsupported(join.relation.span(), "`ASOF` joins are not supported: use lag or a join"),
             _ => return unsupported(join.relation.span(), "joins are INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI"),
         };
         let mut both = combined_scope(left.scope.clone(), right.scope.clone());
@@ -183,7 +193,10 @@ impl Planner<'_> {
                 let merged = using(names.iter().map(|name| name.0.as_slice()), sides, &mut on, join)?;
                 both.columns.iter_mut().for_each(|column| column.merged |= merged.contains(&column.key));
             }
-            _ => return unsupported(join.relation.span(), "a join needs ON or USING"),
+            JoinConstraint::Natural => {
+                return unsupported(join.relation.span(), "`NATURAL` joins are not supported: use ON or USING");
+            }
+            JoinConstraint::None => return unsupported(join.relation.span(), "a join needs ON or USING"),
         }
         let scope = if matches!(how, JoinType::Semi | JoinType::Anti) { left.scope } else { both };
         Ok(Source { frame: joined(left.frame, right.frame, how, on, join)?, scope })
