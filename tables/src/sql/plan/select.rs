@@ -10,8 +10,8 @@ use super::windows::Windows;
 use crate::sql::error::{Unsupported, missing, unsupported};
 use polars::prelude::{Expr as Column, IntoLazy, LazyFrame, NamedFrom, Series, SortMultipleOptions, by_name, col};
 use sqlparser::ast::{
-    Distinct, ExcludeSelectItem, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
+    Distinct, ExcludeSelectItem, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -75,12 +75,12 @@ impl Planner<'_> {
         outer: &[Scope],
     ) -> Result<Relation, Unsupported> {
         plain(select)?;
-        let Source { mut frame, scope } = if select.from.is_empty() {
+        let Source { mut frame, scope, .. } = if select.from.is_empty() {
             // A SELECT without FROM has one row.
             let one = Series::new("#one".into(), [1i64]);
-            Source { frame: one.into_frame().lazy(), scope: Scope::default() }
+            Source { frame: one.into_frame().lazy(), scope: Scope::default(), rows: Some(1.0) }
         } else {
-            self.from(&select.from, named, outer)?
+            self.from(&select.from, select.selection.as_ref(), named, outer)?
         };
         let aliases = select.projection.iter().filter_map(|item| match item {
             SelectItem::ExprWithAlias { expr, alias } => Some((alias.clone(), expr.clone())),
@@ -123,9 +123,9 @@ impl SelectPlan<'_> {
         let distinct = match &self.select.distinct {
             None | Some(Distinct::All) => None,
             Some(Distinct::Distinct) => Some(Vec::new()),
-            Some(Distinct::On(keys)) => Some(
-                keys.iter().map(|key| value(key, "DISTINCT ON", &output, &mut rows)).collect::<Result<_, _>>()?,
-            ),
+            Some(Distinct::On(keys)) => {
+                Some(keys.iter().map(|key| value(key, "DISTINCT ON", &output, &mut rows)).collect::<Result<_, _>>()?)
+            }
         };
         let is_whole = distinct.as_ref().is_some_and(Vec::is_empty);
         if is_whole && output.iter().any(|(_, typed)| typed.kind == Kind::Nested) {
