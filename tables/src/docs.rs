@@ -10,7 +10,7 @@ pub fn sql_words() -> Vec<&'static str> {
     const WORDS: &str = "SELECT DISTINCT FROM WHERE GROUP BY HAVING QUALIFY ORDER LIMIT OFFSET WITH AS JOIN LEFT RIGHT \
                          FULL CROSS SEMI ANTI ON USING UNION ALL EXCEPT INTERSECT AND OR NOT IN IS NULL LIKE ILIKE \
                          BETWEEN CASE WHEN THEN ELSE END CAST FILTER OVER PARTITION DESC ASC NULLS FIRST LAST \
-                         DESCRIBE SHOW TABLES";
+                         DESCRIBE SUMMARIZE EXCLUDE SHOW TABLES";
     WORDS.split_whitespace().chain(FUNCTIONS.iter().flat_map(|names| names.iter().copied())).collect()
 }
 
@@ -23,23 +23,39 @@ const CACHE_SECTION: &str = "Tables other than `events` are cached if the trace 
      2 GiB; the least recently used tables are removed first. `taut cache` lists the tables, `taut cache clear` \
      removes them, `--no-cache` ignores them.\n\nA lake is queried like traces: see [A fleet of traces](fleet.md).\n\n";
 
+/// Table of the SQL that is answered, of other SQL, and of what to write instead.
+const DIALECT: &str = "\
+| subject | answered | not answered | instead |
+|---|---|---|---|
+| statements | `SELECT`, `FROM table`, `WITH`, `SHOW TABLES`, `DESCRIBE table`, `SUMMARIZE table` (its number of values and quartiles are exact, where DuckDB estimates them; handles and texts have no average) | `CREATE`, `COPY`, `PIVOT`, `VALUES`, `EXPLAIN`, several statements, `RECURSIVE` | `--format`, `-o`, `WITH`, `CASE` in sums, `--explain` |
+| columns | `*`, `table.*`, `* EXCLUDE (…)` | `* REPLACE`, `COLUMNS(…)` | the columns by name |
+| rows | `DISTINCT`, `DISTINCT ON (…)`, `LIMIT`, `OFFSET` | `USING SAMPLE`, `generate_series` | `LIMIT` |
+| order and groups | `ORDER BY ALL`, `GROUP BY ALL`, `HAVING`, `QUALIFY`, `FILTER` | `ROLLUP`, `CUBE`, `GROUPING SETS` | `UNION ALL` |
+| joins | INNER, LEFT, RIGHT, FULL, CROSS, SEMI, ANTI | `LATERAL`, `ASOF`, outer joins on inequalities | a window function |
+| set operations | `UNION`, `UNION ALL`, `EXCEPT`, `INTERSECT` | `EXCEPT ALL`, `BY NAME` | columns in the same order |
+| subqueries | in `FROM`, after `IN` and `EXISTS`, as a value | those that name a column of the outer query | a join |
+| windows | `OVER (…)` from the first row to the current one | other frames, `WINDOW w AS`, `ntile`, defaults of `lag` | `row_number`, `coalesce` |
+| patterns | `LIKE`, `ILIKE`, `regexp_matches` with a quoted pattern (no `{n}`, `[:class:]`, `\\b`, `\\p`) | `GLOB`, `SIMILAR TO`, `regexp_extract` | `LIKE` |
+| values | integers, real numbers, texts, conditions; lists and structs of a table | dates, intervals, `{…}`, `[…]`, `TRY_CAST`, `<<`, `>>` | `_ns` columns, `//` |
+| aggregates | the list below | aggregates of constants except `count`; `arg_max`, `string_agg`, `mode` | `DISTINCT ON` |
+
+";
+
 /// Documentation of the SQL dialect.
 fn dialect() -> String {
     let mut text = String::from(
         "## SQL\n\nQueries are DuckDB's SQL, limited to the part whose results are known to equal DuckDB's. Other SQL \
          is rejected with a message, a position and the command `taut duckdb`, which starts DuckDB with the same \
-         tables as views. `SHOW TABLES` lists the tables, `DESCRIBE table` a table's \
-         columns.\n\n\
+         tables as views.\n\n\
          * Quantities (sizes, counts, offsets, stamps) are i64, so differences can be negative; a value above 2⁶³ − 1 \
          in a trace is null. Handles, addresses and hashes are u64, for comparison and counting, not for arithmetic.\n\
          * `+`, `-`, `*`, `sum` of integers and casts fail if the result does not fit into 64 bits, `//` and `%` if \
          the divisor is 0. No operation wraps. (DuckDB's `sum` has 128 bits.) `/` divides real numbers.\n\
          * Nulls come last without `NULLS FIRST`; the sum of no rows is null.\n\
-         * Supported: `WITH`, joins (INNER, LEFT, RIGHT, FULL, CROSS, SEMI, ANTI), `UNION`, `EXCEPT`, `INTERSECT`, \
-         `CASE`, `FILTER`, `QUALIFY`, window functions, uncorrelated subqueries. Not supported: correlated subqueries, \
-         `VALUES`, recursion, `DISTINCT ON`, aggregates of constants except `count`, window frames other than \
-         `UNBOUNDED PRECEDING`.\n\n",
+         * A join counts its pairs of rows (by equal keys, where it has some) before it starts, and is refused if pairs \
+         of 8 bytes exceed `--memory`. A product of three or more tables with a `WHERE` is not counted.\n\n",
     );
+    text += DIALECT;
     for (kind, names) in ["Scalar functions", "Aggregate functions", "Window functions"].iter().zip(FUNCTIONS) {
         text += &format!("{kind}: {}.\n\n", names.join(", "));
     }

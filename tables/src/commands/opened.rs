@@ -53,10 +53,11 @@ impl Opened {
 
     /// Returns the tables to query.
     pub fn query(&self) -> Query {
-        match self {
+        let query = match self {
             Opened::Traces(traces) => Query::new(traces.iter().map(|trace| trace.named.clone()).collect()),
             Opened::Lake(lake) => Query::from_lake(lake.clone()),
-        }
+        };
+        query.with_memory(crate::memory_limit::limit())
     }
 
     /// Computes and caches the tables of each trace that can be cached.

@@ -75,7 +75,7 @@ fn text(sql: &str) -> Result<String, Failure> {
 }
 
 /// Formats a query error as [`wrong`], with the command that gives the query to DuckDB unless the trace is the reason.
-fn refused(error: QueryError, sql: &str, files: &[PathBuf]) -> Failure {
+pub fn refused(error: QueryError, sql: &str, files: &[PathBuf]) -> Failure {
     let hint = in_duckdb(sql, files);
     match error {
         QueryError::Data(_) => wrong(error, sql),

@@ -120,6 +120,11 @@ fn cause() -> Option<Cause> {
     }
 }
 
+/// The limit in bytes.
+pub fn limit() -> u64 {
+    LIMIT.load(Ordering::Acquire).unsigned_abs() as u64
+}
+
 /// Makes the calling thread the reporter, and waits until another thread is stopped.
 pub fn wait_for_cause() -> Cause {
     IS_REPORTER.set(true);

@@ -10,7 +10,7 @@
 mod allocator;
 mod available;
 
-pub use allocator::CountingAllocator;
+pub use allocator::{CountingAllocator, limit};
 pub use available::default_limit;
 
 use allocator::{Cause, enforce_bytes};

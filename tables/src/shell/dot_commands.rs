@@ -9,7 +9,8 @@ use taut_console::printing::{print, table, unknown};
 use taut_tables::sql::ListedTable;
 
 /// Commands, with their arguments and effects.
-pub const COMMANDS: [(&str, &str, &str); 9] = [
+pub const COMMANDS: [(&str, &str, &str); 10] = [
+    (".duckdb", "", "switches to DuckDB with the same files"),
     (".format", "table|csv|json", "sets the output format"),
     (".help", "", "lists the commands"),
     (".quit", "", "ends the shell, as Ctrl-D does"),
@@ -21,6 +22,30 @@ pub const COMMANDS: [(&str, &str, &str); 9] = [
     (".traces", "", "lists the traces"),
 ];
 
+/// Commands of other shells: what they are called here, or what to use instead.
+const OTHERS: [(&str, &str); 13] = [
+    (".timer", ".timing"),
+    (".exit", ".quit"),
+    ("\\d", ".schema"),
+    ("\\dt", ".tables"),
+    ("\\q", ".quit"),
+    ("\\?", ".help"),
+    ("\\timing", ".timing"),
+    (".mode", ".format"),
+    (".output", "after a query, .save FILE writes its result; taut query -o FILE writes that of one query"),
+    (".once", "after a query, .save FILE writes its result"),
+    (".headers", "tables and CSV have headers always"),
+    (".read", "taut shell FILE < SCRIPT"),
+    (".open", "taut shell FILE"),
+];
+
+/// Modes of other shells that a format stands for.
+const MODES: [(&str, &[&str]); 3] = [
+    ("table", &["duckbox", "box", "column", "columns", "ascii", "markdown", "psql"]),
+    ("csv", &["tabs", "list", "tsv"]),
+    ("json", &["jsonlines", "line", "lines"]),
+];
+
 /// Runs a command.
 ///
 /// # Errors
@@ -28,13 +53,25 @@ pub const COMMANDS: [(&str, &str, &str); 9] = [
 pub fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Failure> {
     let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim().trim_end_matches(';').trim();
+    let other = OTHERS.iter().find(|(name, _)| *name == command);
+    let command = match other {
+        // psql lists the tables without a name.
+        Some(("\\d", _)) if rest.is_empty() => ".tables",
+        Some((_, own)) if own.starts_with('.') && !own.contains(' ') => own,
+        Some((name, instead)) => return Err(Failure::usage(format_args!("there is no {name}: {instead}"))),
+        None => command,
+    };
     match command {
-        ".quit" | ".exit" => return Ok(Next::End),
+        ".quit" => return Ok(Next::End),
+        ".duckdb" => return Ok(Next::Duckdb),
         ".help" => {
             let rows = COMMANDS.map(|(name, takes, what)| [format!("{name} {takes}"), what.to_owned()]);
             print(&table(&["Command", "Effect"], &[], rows))?;
         }
         ".tables" => tables(session, rest)?,
+        ".schema" if rest.is_empty() => {
+            return Err(Failure::usage(".schema takes a table: .schema heaps; .tables lists them"));
+        }
         ".schema" => schema(session, rest)?,
         ".save" if !rest.is_empty() => session.save(rest)?,
         ".save" => return Err(Failure::usage(".save takes a file: .save out.parquet")),
@@ -52,7 +89,11 @@ pub fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Failure> {
         },
         ".format" => match QueryFormat::from_str(rest, true) {
             Ok(form) if form != QueryFormat::Parquet => session.form = form,
-            _ => return Err(Failure::usage(".format takes table, csv or json")),
+            _ => {
+                let known = MODES.iter().find(|(_, modes)| modes.contains(&rest));
+                let instead = known.map_or_else(String::new, |(own, _)| format!(": .format {own} is the nearest"));
+                return Err(Failure::usage(format_args!(".format takes table, csv or json{instead}")));
+            }
         },
         other => {
             let names: Vec<&str> = COMMANDS.iter().map(|(name, ..)| *name).collect();

@@ -3,6 +3,7 @@
 mod completion;
 mod connection;
 mod dot_commands;
+mod duckdb;
 mod line;
 mod messages;
 mod paging;
@@ -17,7 +18,7 @@ use session::Session;
 use statements::Statements;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read};
 use taut_console::args::{Common, Shell};
-use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::outcome::{Failure, Outcome};
 use taut_console::output::is_stdio;
 use taut_tables::sql::MAX_TEXT_BYTES;
 
@@ -26,6 +27,8 @@ use taut_tables::sql::MAX_TEXT_BYTES;
 enum Next {
     Line,
     End,
+    /// DuckDB takes the rest of the input.
+    Duckdb,
 }
 
 /// Runs the shell until its input ends.
@@ -34,28 +37,32 @@ pub fn run(shell: &Shell, common: Common) -> Outcome {
         return Err(Failure::usage("queries are read from standard input: traces must be files"));
     }
     let mut session = Session::open(shell, common)?;
-    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        terminal::run(&mut session)?;
+    let end = if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        terminal::run(&mut session)?
     } else {
-        piped(&mut session)?;
+        piped(&mut session)?
+    };
+    match end {
+        Next::Duckdb => duckdb::run(shell, session.interactive),
+        Next::Line | Next::End => session.finish(),
     }
-    session.finish()
 }
 
 /// Runs queries from a pipe or file; the first failing query ends the shell.
-fn piped(session: &mut Session<'_>) -> Outcome {
+fn piped(session: &mut Session<'_>) -> Result<Next, Failure> {
     let mut statements = Statements::default();
     let mut input = std::io::stdin().lock();
     while let Some(line) = next_line(&mut input)? {
-        if take(session, &mut statements, &line)? == Next::End {
-            return Ok(Status::Fine);
+        let next = take(session, &mut statements, &line)?;
+        if next != Next::Line {
+            return Ok(next);
         }
     }
     // The last query needs no semicolon.
     if let Some(rest) = statements.rest() {
         session.run_query(&rest)?;
     }
-    Ok(Status::Fine)
+    Ok(Next::End)
 }
 
 /// The next line without its end; `None` at the end of the input.
@@ -81,7 +88,7 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
 
 /// Processes a line: a command of the shell, or part of a query.
 fn take(session: &mut Session<'_>, statements: &mut Statements, line: &str) -> Result<Next, Failure> {
-    if statements.is_empty() && line.trim_start().starts_with('.') {
+    if statements.is_empty() && line.trim_start().starts_with(['.', '\\']) {
         return dot_commands::run(session, line.trim());
     }
     for statement in statements.push(line)? {

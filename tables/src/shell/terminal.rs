@@ -6,7 +6,7 @@ use super::session::Session;
 use super::statements::Statements;
 use super::{Next, take};
 use console::Term;
-use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::outcome::Failure;
 use taut_console::output::History;
 use taut_console::printing::print;
 use taut_console::report_failure;
@@ -15,7 +15,7 @@ use taut_console::report_failure;
 const LISTED: usize = 60;
 
 /// Runs the shell until Ctrl-D or `.quit`.
-pub fn run(session: &mut Session<'_>) -> Outcome {
+pub fn run(session: &mut Session<'_>) -> Result<Next, Failure> {
     (session.interactive, session.timing) = (true, true);
     let completion = Completer::new(session.query().tables());
     let history = History::named("shell-history");
@@ -30,11 +30,11 @@ pub fn run(session: &mut Session<'_>) -> Outcome {
                 history.add_line(&text);
                 match take(session, &mut statements, &text) {
                     Ok(Next::Line) => {}
-                    Ok(Next::End) => return Ok(Status::Fine),
+                    Ok(end) => return Ok(end),
                     Err(failure) => report_failure(&failure),
                 }
             }
-            Typed::End => return Ok(Status::Fine),
+            Typed::End => return Ok(Next::End),
             // Ctrl-C at the prompt discards the incomplete statement.
             _ => statements.clear(),
         }

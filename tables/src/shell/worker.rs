@@ -7,7 +7,7 @@
 
 use super::messages::{ByteMessages, Message};
 use crate::commands::opened::Opened;
-use crate::commands::query::wrong;
+use crate::commands::query::refused;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufWriter, Write};
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ impl Worker<'_> {
         if self.last.as_ref().is_none_or(|(known, _)| known != sql) {
             // Frees the memory of the last result first.
             self.last = None;
-            let result = self.opened.query().run(sql).map_err(|error| wrong(error, sql))?;
+            let result = self.opened.query().run(sql).map_err(|error| refused(error, sql, self.files))?;
             self.last = Some((sql.to_owned(), result));
         }
         match &self.last {

@@ -56,6 +56,27 @@ impl QueryError {
         }
     }
 
+    /// The error with the words in backquotes spelled as in the query.
+    pub(super) fn spelled_as_in(mut self, sql: &str) -> QueryError {
+        // Has the same byte positions as the query.
+        let lower = sql.to_ascii_lowercase();
+        let spelled = |word: &str| match lower.find(&word.to_ascii_lowercase()) {
+            Some(at) => sql[at..at + word.len()].to_owned(),
+            None => word.to_owned(),
+        };
+        match &mut self {
+            QueryError::Sql { message, .. } => {
+                let parts = message.split('`').enumerate();
+                let parts: Vec<String> =
+                    parts.map(|(place, part)| if place % 2 == 1 { spelled(part) } else { part.to_owned() }).collect();
+                *message = parts.join("`");
+            }
+            QueryError::Name { found, .. } => *found = spelled(found),
+            QueryError::Limit(_) | QueryError::Data(_) => {}
+        }
+        self
+    }
+
     /// Translates a polars error raised during execution. Its own wording refers to plan nodes that the user never
     /// wrote.
     pub(super) fn from_polars(error: &PolarsError) -> QueryError {

@@ -59,22 +59,24 @@ pub struct Query {
     tables: Box<dyn Tables>,
     /// True if plans are rewritten to read tables in parts.
     is_pushed_down: bool,
+    /// Memory that a query may take, in bytes; `None` without a limit.
+    memory: Option<u64>,
 }
 
 impl Query {
     /// Queries over the tables of traces.
     pub fn new(traces: Vec<NamedTrace>) -> Query {
-        Query { tables: Box::new(TraceTables::new(traces.into())), is_pushed_down: true }
+        Query { tables: Box::new(TraceTables::new(traces.into())), is_pushed_down: true, memory: None }
     }
 
     /// Queries over the tables of a lake. Each table has a first column `trace` with the trace's id.
     pub fn from_lake(lake: Arc<ReadLake>) -> Query {
-        Query { tables: Box::new(LakeTables::new(lake)), is_pushed_down: true }
+        Query { tables: Box::new(LakeTables::new(lake)), is_pushed_down: true, memory: None }
     }
 
     /// Queries over named in-memory tables.
     pub fn from_frames(frames: Vec<(String, DataFrame)>) -> Query {
-        Query { tables: Box::new(FrameTables(frames)), is_pushed_down: false }
+        Query { tables: Box::new(FrameTables(frames)), is_pushed_down: false, memory: None }
     }
 
     /// Returns the query object with a cancellation flag: once `ended` is set, reading the next chunk of a table fails.
@@ -82,6 +84,12 @@ impl Query {
     pub fn ended_by(mut self, ended: Arc<AtomicBool>) -> Query {
         self.tables.end_by(ended);
         self
+    }
+
+    /// Returns the query object with the memory that a query may take: larger joins are refused before they start.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Query {
+        Query { memory: Some(bytes), ..self }
     }
 
     /// Lists the tables with their columns.
@@ -155,6 +163,7 @@ impl Query {
             is_pushed_down: self.is_pushed_down,
             explained: None,
             expressions: Levels::default(),
+            memory: self.memory,
         }
     }
 }

@@ -5,6 +5,7 @@ mod cache;
 mod event_tables;
 mod explain;
 mod fleet;
+mod generated;
 mod lake;
 mod lake_queries;
 mod limits;

@@ -51,8 +51,13 @@ fn tables_of_kind(of: &str) -> Query {
 
 /// Queries, each with the kind of its tables.
 fn questions() -> Vec<(&'static str, String)> {
+    questions_of(include_str!("questions.sql"))
+}
+
+/// Queries of a file.
+fn questions_of(text: &'static str) -> Vec<(&'static str, String)> {
     let (mut of, mut found) = ("log", Vec::new());
-    for line in include_str!("questions.sql").lines() {
+    for line in text.lines() {
         match line.strip_prefix("-- ") {
             Some(comment) if comment.starts_with("log: ") => of = "log",
             Some(comment) if comment.starts_with("two: ") => of = "two",
@@ -101,6 +106,65 @@ fn answers_are_those_of_duckdb() {
         json!({"of": of, "sql": sql, "rows": answer.as_ref().ok(), "refused": answer.as_ref().err()})
     });
     compare(&python, answers.collect());
+}
+
+/// Queries as users of other engines write them.
+#[test]
+fn typed_queries_are_answered_as_duckdb_does_or_refused_by_the_missing_word() {
+    let queries = questions_of(include_str!("typed.sql"));
+    assert_eq!(queries.len(), 100);
+    let tables = tables_of_kind("log");
+    let (mut text, mut answers) = (String::new(), Vec::new());
+    for (of, sql) in queries {
+        let answer = answer(&tables, &sql);
+        let shown = match &answer {
+            Ok(rows) => rows.lines().filter(|line| line.starts_with('{')).take(6).collect::<Vec<_>>().join("\n"),
+            Err(refused) => {
+                let words: Vec<&str> = refused.split('`').skip(1).step_by(2).collect();
+                assert!(words.iter().any(|word| sql.contains(word)), "{sql}: {refused}");
+                format!("refused: {refused}")
+            }
+        };
+        text += &format!("{sql}\n{shown}\n\n");
+        // DuckDB would execute what is refused, such as COPY.
+        if answer.is_err() {
+            continue;
+        }
+        answers.push(json!({"of": of, "sql": sql, "rows": answer.as_ref().ok(), "refused": null}));
+    }
+    insta::assert_snapshot!("typed", text);
+    if let Some(python) = duckdb_python("typed_queries_are_answered_as_duckdb_does_or_refused_by_the_missing_word") {
+        compare(&python, answers);
+    }
+}
+
+/// A statement of its own, because DuckDB estimates some of these values.
+#[test]
+fn a_summary_has_the_values_that_single_queries_have() {
+    let tables = tables_of_kind("log");
+    let summary = tables.run("summarize heaps").unwrap();
+    let count = tables.tables().iter().find(|table| table.name == "heaps").unwrap().columns.len();
+    assert_eq!(summary.height(), count);
+    let row = |name: &str| {
+        let sql = format!(
+            "FROM heaps SELECT '{name}' AS column_name, count(DISTINCT {name}) AS d, count(*) AS n, count({name}) AS known"
+        );
+        let values = answer(&tables, &sql).unwrap();
+        serde_json::from_str::<Value>(&values).unwrap()[0].clone()
+    };
+    let mut text = Vec::new();
+    summary.write_json(&mut text).unwrap();
+    let rows: Vec<Value> = serde_json::from_slice(&text).unwrap();
+    for column in &rows {
+        let expected = row(column["column_name"].as_str().unwrap());
+        assert_eq!(column["approx_unique"], expected["d"], "{column}");
+        assert_eq!(column["count"], expected["n"], "{column}");
+        let missing = expected["n"].as_f64().unwrap() - expected["known"].as_f64().unwrap();
+        let share = 100.0 * missing / expected["n"].as_f64().unwrap();
+        assert!((column["null_percentage"].as_f64().unwrap() - share).abs() < 1e-9, "{column}");
+    }
+    insta::assert_snapshot!("summary", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
+    assert!(answer(&tables, "SUMMARIZE SELECT 1").unwrap_err().contains("`SUMMARIZE` takes the name of a table"));
 }
 
 #[test]

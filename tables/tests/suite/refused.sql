@@ -60,7 +60,6 @@ SELECT heap FROM heaps UNION SELECT heap, name FROM heaps
 SELECT heap FROM heaps UNION SELECT name FROM heaps
 SELECT h.heap FROM heaps h WHERE EXISTS (SELECT 1 FROM placements p WHERE p.heap = h.heap)
 WITH RECURSIVE t AS (SELECT 1) SELECT * FROM t
-SELECT DISTINCT ON (name) name FROM heaps
 VALUES (1), (2)
 SELECT 18446744073709551616
 SELECT 9223372036854775807 + 1
@@ -70,7 +69,6 @@ SELECT CAST(1 AS DATE)
 SELECT DATE '2020-01-01'
 SELECT CASE WHEN true THEN 1 ELSE 'a' END
 SELECT coalesce(1, 'a')
-SELECT * EXCLUDE (name) FROM heaps
 SELECT heap FROM heaps WHERE "ALLOWED" = name
 SELECT name FROM heaps WHERE name LIKE heap_type
 SELECT count(*) FROM read_parquet('x')

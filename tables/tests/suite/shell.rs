@@ -102,6 +102,49 @@ fn a_failing_query_from_a_pipe_ends_the_shell() {
     assert!(twice.status.success(), "several traces: {}", String::from_utf8_lossy(&twice.stderr));
 }
 
+#[test]
+fn commands_of_other_shells_are_understood_or_name_the_equivalent() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = ".mode csv\n.timer off\nSELECT 1 AS a;\n\\d heaps\n\\d\n.schema phases\n.tables heap\n";
+    let output = shell_output(folder.path(), &[], text);
+    let stdout_text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for part in ["a\n1\n", "Handle of the heap.", "ddi_calls", "CreateHeap"] {
+        assert!(stdout_text.contains(part), "{part}: {stdout_text}");
+    }
+    for (command, equivalent) in [
+        (".output x.csv", ".save FILE"),
+        (".mode duckbox", ".format table"),
+        (".schema", ".tables lists them"),
+        (".read x.sql", "taut shell FILE < SCRIPT"),
+    ] {
+        let output = shell_output(folder.path(), &[], command);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(equivalent), "{command}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn duckdb_takes_the_files_and_the_rest_of_the_input_of_the_shell() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    // The program `taut` is in the same folder as this one, or in PATH: here a script.
+    let own = folder.path().join("taut-tables");
+    std::fs::copy(env!("CARGO_BIN_EXE_taut-tables"), &own).unwrap();
+    let taut = folder.path().join("taut");
+    std::fs::write(&taut, "#!/bin/sh\necho \"$@\"; cat; exit 5\n").unwrap();
+    std::fs::set_permissions(&taut, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::new(own);
+    command.env("TAUT_CACHE", "").arg("shell").arg(trace()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b".format csv\nSELECT 1 AS a;\n.duckdb\nPIVOT x;\n.quit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let expected = format!("a\n1\nduckdb {}\nPIVOT x;\n.quit\n", trace().display());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(5));
+}
+
 /// Ctrl-C during a long query; the next query is executed.
 #[cfg(unix)]
 #[test]
@@ -168,4 +211,39 @@ fn a_worker_answers_every_line_and_a_malformed_one_with_an_error() {
     assert_eq!([message(), message()], [('B', "a\n1\n".to_owned()), ('D', "1".to_owned())]);
     drop(requests);
     assert!(child.wait().unwrap().success());
+}
+
+/// The refused ones of the queries that users type.
+#[test]
+fn every_refused_query_ends_with_the_command_that_gives_it_to_duckdb() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+    command.env("TAUT_CACHE", "").arg("worker").arg("--").arg(trace());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut requests = child.stdin.take().unwrap();
+    let mut answers = child.stdout.take().unwrap();
+    let lines = include_str!("typed.sql").lines().filter(|line| line.ends_with(';'));
+    let mut refused = 0;
+    for sql in lines.map(|line| line.trim_end_matches(';')) {
+        writeln!(requests, "{}", serde_json::json!({"query": sql, "form": "csv"})).unwrap();
+        loop {
+            let mut head = [0; 5];
+            answers.read_exact(&mut head).unwrap();
+            let [tag, length @ ..] = head;
+            let mut payload = vec![0; u32::from_le_bytes(length) as usize];
+            answers.read_exact(&mut payload).unwrap();
+            if tag == b'E' {
+                let (_, why): (u8, String) = serde_json::from_slice(&payload).unwrap();
+                let quoted = format!("'{}'", sql.replace('\'', r"'\''"));
+                let hint = format!("\n  run it with `taut duckdb {} -- -c {quoted}`", trace().display());
+                assert!(why.ends_with(&hint), "{why}");
+                refused += 1;
+            }
+            if matches!(tag, b'E' | b'D') {
+                break;
+            }
+        }
+    }
+    drop(requests);
+    assert!(child.wait().unwrap().success());
+    assert!(refused > 60, "{refused}");
 }

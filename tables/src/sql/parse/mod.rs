@@ -10,16 +10,18 @@ use sqlparser::dialect::DuckDbDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Span};
 
+pub(super) use statement_kind::STATEMENTS;
 pub(super) use text_limits::MAX_CHAIN;
 
-/// Parses a text that holds one statement.
+/// Parses a text that holds one statement. `SUMMARIZE table` is parsed as `DESCRIBE table` and true.
 ///
 /// # Errors
 /// The text is longer or deeper than the limits, is not SQL, or holds no statement or several.
-pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
+pub(super) fn statement(sql: &str) -> Result<(Statement, bool), Unsupported> {
     text_limits::check_length(sql)?;
-    let tokens = text_limits::tokens(sql);
+    let mut tokens = text_limits::tokens(sql);
     text_limits::check(&tokens)?;
+    let is_summary = statement_kind::described(&mut tokens);
     statement_kind::check(&tokens)?;
     backtracking::check(&tokens)?;
     let statements = if tokens.is_empty() {
@@ -29,7 +31,8 @@ pub(super) fn statement(sql: &str) -> Result<Statement, Unsupported> {
         Parser::new(&DuckDbDialect).with_tokens_with_locations(tokens).parse_statements()
     };
     let mut statements = statements.or_else(|error| unreadable(&error, sql))?;
-    statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no query"), Ok)
+    let statement = statements.pop().map_or_else(|| unsupported(Span::empty(), "there is no query"), Ok)?;
+    Ok((statement, is_summary))
 }
 
 /// Error for a text that is not SQL, at the position where parsing stopped.
@@ -53,7 +56,7 @@ fn unreadable<T>(error: &ParserError, sql: &str) -> Result<T, Unsupported> {
     let message = match message.split_once(", found: ") {
         Some((_, "EOF")) => "the query ends too early".to_owned(),
         Some((wanted, found)) if wanted.to_ascii_lowercase().contains("an sql statement") => {
-            format!("`{found}` is not a statement: expected SELECT …, DESCRIBE table, SHOW TABLES")
+            format!("`{found}` is not a statement: expected {STATEMENTS}")
         }
         Some((_, found)) => format!("`{found}` is not expected here"),
         None => message.to_owned(),

@@ -24,6 +24,20 @@ const PREFIXES: [Keyword; 5] = [Keyword::DESCRIBE, Keyword::DESC, Keyword::EXPLA
 const PROCEDURES: [Keyword; 6] =
     [Keyword::IF, Keyword::CASE, Keyword::WHILE, Keyword::BEGIN, Keyword::CREATE, Keyword::ALTER];
 
+/// Statements that are answered, for messages.
+pub(in crate::sql) const STATEMENTS: &str = "SELECT …, FROM …, DESCRIBE table, SUMMARIZE table, SHOW TABLES";
+
+/// Replaces `SUMMARIZE` at the beginning, which the parser does not know, by `DESCRIBE`; true if it is there.
+pub(super) fn described(tokens: &mut [TokenWithSpan]) -> bool {
+    let first = tokens.iter_mut().find(|token| !matches!(token.token, Token::Whitespace(_) | Token::SemiColon));
+    let Some(TokenWithSpan { token, .. }) = first else { return false };
+    let is_summary = matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("summarize"));
+    if is_summary {
+        *token = Token::make_keyword("DESCRIBE");
+    }
+    is_summary
+}
+
 /// Rejects further statements, and statements of other kinds.
 pub(super) fn check(tokens: &[TokenWithSpan]) -> Result<(), Unsupported> {
     let is_end = |token: &&TokenWithSpan| token.token == Token::SemiColon;
@@ -35,15 +49,12 @@ pub(super) fn check(tokens: &[TokenWithSpan]) -> Result<(), Unsupported> {
         .peekable();
     let mut later = words.clone().skip_while(|token| !is_end(token));
     if let Some(second) = later.find(|token| !is_end(token)) {
-        return unsupported(second.span, "expected one statement");
+        return unsupported(second.span, "`;` ends the query: expected one statement");
     }
     let Some(first) = words.peek().copied() else { return Ok(()) };
     let inner = words.find(|token| !is(token, &PREFIXES)).filter(|token| is(token, &PROCEDURES));
     match if is(first, &ANSWERED) { inner } else { Some(first) } {
-        Some(token) => unsupported(
-            token.span,
-            format!("`{}` is not a statement: expected SELECT …, DESCRIBE table, SHOW TABLES", token.token),
-        ),
+        Some(token) => unsupported(token.span, format!("`{}` is not a statement: expected {STATEMENTS}", token.token)),
         None => Ok(()),
     }
 }

@@ -68,7 +68,7 @@ impl Expressions<'_> {
             is_star |= name == "count" && (list.args.is_empty() || list.args.iter().all(star));
         }
         if function.null_treatment.is_some() || !function.within_group.is_empty() {
-            return unsupported(whole.span(), format!("this form of {name} is not supported"));
+            return unsupported(whole.span(), format!("this form of `{name}` is not supported"));
         }
         let call_args = if is_star { Vec::new() } else { arguments(function, whole)? };
         let mut value = match call_args.as_slice() {
@@ -79,12 +79,12 @@ impl Expressions<'_> {
                 size::check_expression(&value.expr)?;
                 Some(value)
             }
-            _ => return unsupported(whole.span(), format!("{name} takes one argument")),
+            _ => return unsupported(whole.span(), format!("`{name}` takes one argument")),
         };
         let share = match (name, call_args.get(1).copied()) {
             ("quantile_cont", Some(Expr::Value(share))) => share.value.to_string().parse().ok(),
             (_, None) => None,
-            _ => return unsupported(whole.span(), format!("{name} takes one argument")),
+            _ => return unsupported(whole.span(), format!("`{name}` takes one argument")),
         };
         if let Some(filter) = &function.filter {
             let truth = self.truth(filter)?;

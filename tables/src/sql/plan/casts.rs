@@ -25,8 +25,9 @@ impl Expressions<'_> {
             Wanted::Double(_) | Wanted::DoublePrecision | Wanted::Float8 | Wanted::Float64 => DataType::Float64,
             Wanted::Varchar(_) | Wanted::Text | Wanted::String(_) => DataType::String,
             Wanted::Boolean | Wanted::Bool => DataType::Boolean,
-            _ => {
-                let message = "CAST takes BIGINT, INTEGER, UBIGINT, DOUBLE, VARCHAR or BOOLEAN";
+            other => {
+                let known = "BIGINT, INTEGER, UBIGINT, DOUBLE, VARCHAR or BOOLEAN";
+                let message = format!("`{other}` is not supported: CAST takes {known}");
                 return unsupported(whole.span(), message);
             }
         };
@@ -57,7 +58,7 @@ impl Expressions<'_> {
         let cast = if cast.kind == Kind::Int { Typed::new(cast.expr.cast(DataType::Int64), Kind::Int) } else { cast };
         match kind {
             CastKind::Cast | CastKind::DoubleColon => Ok(cast),
-            _ => unsupported(whole.span(), "TRY_CAST is not supported: CAST fails where a value does not fit"),
+            _ => unsupported(whole.span(), "`TRY_CAST` is not supported: CAST fails where a value does not fit"),
         }
     }
 }

@@ -131,10 +131,11 @@ impl Expressions<'_> {
             Expr::Wildcard(_) | Expr::QualifiedWildcard(..) => {
                 unsupported(expr.span(), "`*` is allowed only after SELECT and in count(*)")
             }
-            Expr::Interval(_) | Expr::TypedString(_) | Expr::Extract { .. } | Expr::AtTimeZone { .. } => {
-                unsupported(expr.span(), "the tables have no dates; times are in ticks and nanoseconds")
-            }
-            _ => unsupported(expr.span(), "this kind of expression is not supported"),
+            Expr::Interval(_) | Expr::TypedString(_) | Expr::Extract { .. } | Expr::AtTimeZone { .. } => unsupported(
+                expr.span(),
+                format!("{}: the tables have no dates; times are in ticks and nanoseconds", not_supported(expr)),
+            ),
+            _ => unsupported(expr.span(), not_supported(expr)),
         }
     }
 
@@ -247,7 +248,7 @@ impl Expressions<'_> {
                 }
                 operators::binary(&zero, &BinaryOperator::Minus, &typed, whole)
             }
-            _ => unsupported(whole.span(), "this operator is not supported"),
+            other => unsupported(whole.span(), format!("the operator `{other}` is not supported")),
         }
     }
 
@@ -304,6 +305,25 @@ impl Expressions<'_> {
         let all: Vec<Column> = values.iter().filter_map(|value| value.to(kind)).collect();
         Ok(Typed::new(coalesce(&all), kind))
     }
+}
+
+/// Message for an expression of a kind that is not supported, with its word or its text.
+fn not_supported(expr: &Expr) -> String {
+    let text = expr.to_string();
+    let word = match expr {
+        Expr::SimilarTo { .. } => "SIMILAR TO",
+        Expr::Like { .. } | Expr::ILike { .. } => "ESCAPE",
+        Expr::Collate { .. } => "COLLATE",
+        Expr::AtTimeZone { .. } => "AT TIME ZONE",
+        Expr::AnyOp { .. } => "ANY",
+        Expr::AllOp { .. } => "ALL",
+        Expr::Interval(_) | Expr::TypedString(_) | Expr::Extract { .. } | Expr::Rollup(_) | Expr::Cube(_) => {
+            text.split([' ', '(']).next().unwrap_or(&text)
+        }
+        Expr::GroupingSets(_) => "GROUPING SETS",
+        _ => &text,
+    };
+    format!("`{word}` is not supported")
 }
 
 /// Error for several values that have no common type.

@@ -2,7 +2,7 @@
 
 use super::expression::{Expressions, unlike};
 use super::kind::{Kind, Typed, common};
-use super::{letter_case, operators};
+use super::{letter_case, operators, pattern};
 use crate::sql::error::{Unsupported, missing, unsupported};
 use polars::lazy::dsl::{max_horizontal, min_horizontal};
 use polars::prelude::{DataType, Expr as Column, NULL, RoundMode, concat_str, lit, when};
@@ -32,6 +32,7 @@ pub(crate) const ROW_FUNCTIONS: &[&str] = &[
     "mod",
     "nullif",
     "prefix",
+    "regexp_matches",
     "replace",
     "right",
     "round",
@@ -57,11 +58,11 @@ pub(super) fn arguments<'a>(function: &'a Function, whole: &Expr) -> Result<Vec<
             });
             let plain: Option<Vec<&Expr>> = plain.collect();
             plain.map_or_else(
-                || unsupported(whole.span(), format!("{} does not take these arguments", function.name)),
+                || unsupported(whole.span(), format!("`{}` does not take these arguments", function.name)),
                 Ok,
             )
         }
-        _ => unsupported(whole.span(), format!("{} does not take these arguments", function.name)),
+        _ => unsupported(whole.span(), format!("`{}` does not take these arguments", function.name)),
     }
 }
 
@@ -81,8 +82,11 @@ impl Expressions<'_> {
         if super::windows::ONLY.contains(&name.as_str()) {
             return unsupported(whole.span(), format!("{name} needs OVER (…)"));
         }
+        if !ROW_FUNCTIONS.contains(&name.as_str()) {
+            return no_function(&function.name.to_string(), whole);
+        }
         if function.filter.is_some() || function.null_treatment.is_some() || !function.within_group.is_empty() {
-            return unsupported(whole.span(), format!("{name} takes no FILTER, NULLS or WITHIN GROUP"));
+            return unsupported(whole.span(), format!("`{name}` takes no FILTER, NULLS or WITHIN GROUP"));
         }
         let call_args = arguments(function, whole)?;
         self.row_function(&name, &call_args, whole)
@@ -107,14 +111,13 @@ impl Expressions<'_> {
                 };
                 self.row_function(name, &[expr], whole)
             }
-            _ => unsupported(whole.span(), "this form of the function is not supported"),
+            _ => unsupported(whole.span(), format!("`{whole}` is not supported")),
         }
     }
 
     fn row_function(&mut self, name: &str, call_args: &[&Expr], whole: &Expr) -> Result<Typed, Unsupported> {
         if !ROW_FUNCTIONS.contains(&name) {
-            let known = ROW_FUNCTIONS.iter().chain(super::aggregates::NAMES).chain(super::windows::ONLY).copied();
-            return missing(whole.span(), "function", name, known);
+            return no_function(name, whole);
         }
         let values: Vec<Typed> = call_args.iter().map(|one| self.of(one)).collect::<Result<_, _>>()?;
         let found = match values.as_slice() {
@@ -167,6 +170,7 @@ impl Expressions<'_> {
                     }
                 }
             }
+            ("regexp_matches", [text, pattern]) => regexp_matches(text, pattern, whole),
             ("replace", [text, from, to]) => match (text.to(Kind::Text), &from.text, &to.text) {
                 (Some(text), Some(from), Some(to)) if !from.is_empty() => {
                     let replaced = text.str().replace_all(lit(from.as_str()), lit(to.as_str()), true);
@@ -176,6 +180,17 @@ impl Expressions<'_> {
             },
             _ => wrong(name, &values, whole),
         }
+    }
+}
+
+/// Condition that a part of a text matches a quoted pattern.
+fn regexp_matches(text: &Typed, pattern: &Typed, whole: &Expr) -> Result<Typed, Unsupported> {
+    let (Some(text), Some(pattern)) = (text.to(Kind::Text), &pattern.text) else {
+        return unsupported(whole.span(), "`regexp_matches` takes a text and a quoted pattern");
+    };
+    match pattern::regular_expression(pattern) {
+        Some(regular) => Ok(Typed::new(text.str().contains(lit(regular), true), Kind::Bool)),
+        None => unsupported(whole.span(), format!("the pattern `{pattern}` of regexp_matches is not supported")),
     }
 }
 
@@ -248,8 +263,14 @@ fn two_values(name: &str, one: &Typed, two: &Typed, whole: &Expr) -> Result<Opti
     })
 }
 
+/// Error for a function that does not exist.
+pub(super) fn no_function<T>(name: &str, whole: &Expr) -> Result<T, Unsupported> {
+    let known = ROW_FUNCTIONS.iter().chain(super::aggregates::NAMES).chain(super::windows::ONLY).copied();
+    missing(whole.span(), "function", name, known)
+}
+
 fn wrong<T>(name: &str, values: &[Typed], whole: &Expr) -> Result<T, Unsupported> {
     let kinds: Vec<&str> = values.iter().map(|value| value.kind.word()).collect();
     let call_args = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
-    unsupported(whole.span(), format!("{name} does not take {call_args}"))
+    unsupported(whole.span(), format!("`{name}` does not take {call_args}"))
 }

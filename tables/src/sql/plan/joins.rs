@@ -24,12 +24,14 @@ const MAX_TABLES: usize = 500;
 pub(super) struct Source {
     pub frame: LazyFrame,
     pub scope: Scope,
+    /// Maximum number of rows, if it is known without executing the plan.
+    pub rows: Option<f64>,
 }
 
 impl Source {
     /// Every pair of rows of two sources.
-    fn cross(self, other: Source) -> Source {
-        Source { frame: self.frame.cross_join(other.frame, None), scope: combined_scope(self.scope, other.scope) }
+    fn cross(self, other: Source, rows: Option<f64>) -> Source {
+        Source { frame: self.frame.cross_join(other.frame, None), scope: combined_scope(self.scope, other.scope), rows }
     }
 }
 
@@ -54,7 +56,13 @@ struct On {
 
 impl Planner<'_> {
     /// Translates `FROM`.
-    pub(super) fn from(&self, from: &[TableWithJoins], named: &Named, outer: &[Scope]) -> Result<Source, Unsupported> {
+    pub(super) fn from(
+        &self,
+        from: &[TableWithJoins],
+        filter: Option<&Expr>,
+        named: &Named,
+        outer: &[Scope],
+    ) -> Result<Source, Unsupported> {
         let several = from.len() > 1 || from.iter().any(|one| !one.joins.is_empty());
         let tables = from.iter().map(|one| 1 + one.joins.len()).sum::<usize>();
         if tables > MAX_TABLES {
@@ -66,17 +74,47 @@ impl Planner<'_> {
             let mut rows = self.factor(&one.relation, named, outer, several.then_some(&mut number))?;
             for join in &one.joins {
                 let right = self.factor(&join.relation, named, outer, Some(&mut number))?;
-                rows = self.join(rows, right, join, named, outer)?;
+                rows = if matches!(join.join_operator, JoinOperator::CrossJoin(JoinConstraint::None)) {
+                    unlike_names(&rows.scope, &right.scope, &join.relation)?;
+                    let pairs = self.check_product(&rows, &right, filter, tables, named, outer)?;
+                    rows.cross(right, pairs)
+                } else {
+                    self.join(rows, right, join, named, outer)?
+                };
             }
             whole = Some(match whole {
                 Some(whole) => {
                     unlike_names(&whole.scope, &rows.scope, &one.relation)?;
-                    whole.cross(rows)
+                    let pairs = self.check_product(&whole, &rows, filter, tables, named, outer)?;
+                    whole.cross(rows, pairs)
                 }
                 None => rows,
             });
         }
         whole.map_or_else(|| unsupported(Span::empty(), "FROM has no table"), Ok)
+    }
+
+    /// Refuses a product of two sources that is too large. The condition in WHERE may make it a smaller join: that of two
+    /// tables is read, and of more tables nothing is known before they are joined.
+    fn check_product(
+        &self,
+        left: &Source,
+        right: &Source,
+        filter: Option<&Expr>,
+        tables: usize,
+        named: &Named,
+        outer: &[Scope],
+    ) -> Result<Option<f64>, Unsupported> {
+        let mut on = On::default();
+        if let Some(filter) = filter {
+            let both = combined_scope(left.scope.clone(), right.scope.clone());
+            let sides = Sides { left: &left.scope, right: &right.scope, both: &both };
+            // An error is reported when WHERE is translated.
+            if tables > 2 || self.conditions(filter, sides, &mut on, named, outer).is_err() {
+                return Ok(None);
+            }
+        }
+        self.check_join(left, right, &on.of_right, (&on.left, &on.right))
     }
 
     /// Translates a table or subquery; among several, its columns get unique keys.
@@ -102,9 +140,18 @@ impl Planner<'_> {
                 (called, called_as(relation, alias.as_ref())?)
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
-                return self.from(std::slice::from_ref(table_with_joins), named, outer);
+                return self.from(std::slice::from_ref(table_with_joins), None, named, outer);
             }
-            _ => return unsupported(factor.span(), "FROM takes tables, subqueries and joins"),
+            other => {
+                let found = match other {
+                    TableFactor::Table { name, args: Some(_), .. } => name.to_string(),
+                    TableFactor::Table { .. } => "TABLESAMPLE".to_owned(),
+                    TableFactor::Derived { lateral: true, .. } => "LATERAL".to_owned(),
+                    other => other.to_string().split(['(', ' ']).next().unwrap_or_default().to_owned(),
+                };
+                let message = format!("`{found}` is not supported: FROM takes tables, subqueries and joins");
+                return unsupported(other.span(), message);
+            }
         };
         let mut scope = Scope::new(&name, &relation);
         if let Some(number) = number {
@@ -117,7 +164,7 @@ impl Planner<'_> {
             let renamed: Vec<Column> = renamed.collect();
             relation.frame = relation.frame.select(renamed);
         }
-        Ok(Source { frame: relation.frame, scope })
+        Ok(Source { frame: relation.frame, scope, rows: None })
     }
 
     /// Resolves a table by `NAME` or `PROVIDER.NAME`.
@@ -168,7 +215,9 @@ impl Planner<'_> {
             Op::FullOuter(on) => (JoinType::Full, on),
             Op::Semi(on) | Op::LeftSemi(on) => (JoinType::Semi, on),
             Op::Anti(on) | Op::LeftAnti(on) => (JoinType::Anti, on),
-            Op::CrossJoin(JoinConstraint::None) => return Ok(left.cross(right)),
+            Op::AsOf { .. } => {
+                return unsupported(join.relation.span(), "`ASOF` joins are not supported: use lag or a join");
+            }
             _ => return unsupported(join.relation.span(), "joins are INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI"),
         };
         let mut both = combined_scope(left.scope.clone(), right.scope.clone());
@@ -183,10 +232,16 @@ impl Planner<'_> {
                 let merged = using(names.iter().map(|name| name.0.as_slice()), sides, &mut on, join)?;
                 both.columns.iter_mut().for_each(|column| column.merged |= merged.contains(&column.key));
             }
-            _ => return unsupported(join.relation.span(), "a join needs ON or USING"),
+            JoinConstraint::Natural => {
+                return unsupported(join.relation.span(), "`NATURAL` joins are not supported: use ON or USING");
+            }
+            JoinConstraint::None => return unsupported(join.relation.span(), "a join needs ON or USING"),
         }
-        let scope = if matches!(how, JoinType::Semi | JoinType::Anti) { left.scope } else { both };
-        Ok(Source { frame: joined(left.frame, right.frame, how, on, join)?, scope })
+        let scope = if matches!(how, JoinType::Semi | JoinType::Anti) { left.scope.clone() } else { both };
+        if how == JoinType::Inner || !on.left.is_empty() && !matches!(how, JoinType::Semi | JoinType::Anti) {
+            self.check_join(&left, &right, &on.of_right, (&on.left, &on.right))?;
+        }
+        Ok(Source { frame: joined(left.frame, right.frame, how, on, join)?, scope, rows: None })
     }
 
     /// Sorts the conjuncts of a condition by the sides that they read.

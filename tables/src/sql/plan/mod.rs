@@ -10,6 +10,7 @@ mod expression;
 mod expression_limits;
 mod functions;
 mod grouping;
+mod join_size;
 mod joins;
 mod junction;
 mod kind;
@@ -76,6 +77,8 @@ pub(super) struct Planner<'a> {
     /// of nulls.
     pub explained: Option<RefCell<Vec<Applied>>>,
     pub expressions: Levels,
+    /// Memory that the query may take, in bytes; `None` without a limit.
+    pub memory: Option<u64>,
 }
 
 impl Planner<'_> {

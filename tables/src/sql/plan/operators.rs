@@ -27,7 +27,7 @@ pub(super) fn binary(left: &Typed, op: &BinaryOperator, right: &Typed, whole: &E
             (Some(left), Some(right)) => Ok(Typed::new(left.or(right), Kind::Int)),
             _ => unsupported(whole.span(), format!("{op} takes integers")),
         },
-        _ => unsupported(whole.span(), "this operator is not supported"),
+        other => unsupported(whole.span(), format!("the operator `{other}` is not supported")),
     }
 }
 

@@ -3,13 +3,13 @@
 use super::kind::{Kind, Typed, common};
 use super::literal;
 use super::scope::{Named, Relation, Scope, same};
-use super::select::{Direction, sorted};
+use super::select::{Direction, Order, sorted};
 use super::{Planner, joins};
 use crate::sql::error::{Unsupported, unsupported};
 use crate::sql::parse::MAX_CHAIN;
 use polars::prelude::{Expr as Column, JoinType, LazyFrame, UnionArgs, UniqueKeepStrategy, col, concat};
 use sqlparser::ast::{
-    Expr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned, Value,
+    Expr, LimitClause, OrderBy, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned, Value,
 };
 
 impl Planner<'_> {
@@ -27,7 +27,7 @@ impl Planner<'_> {
         let mut named = named.clone();
         if let Some(with) = &query.with {
             if with.recursive {
-                return unsupported(with.with_token.0.span, "WITH RECURSIVE is not supported");
+                return unsupported(with.with_token.0.span, "`RECURSIVE` is not supported");
             }
             if with.cte_tables.len() > MAX_CHAIN {
                 let tables = with.cte_tables.len();
@@ -49,7 +49,7 @@ impl Planner<'_> {
 
     fn rows(&self, body: &SetExpr, named: &Named, outer: &[Scope]) -> Result<Relation, Unsupported> {
         match body {
-            SetExpr::Select(select) => self.select(select, &[], named, outer),
+            SetExpr::Select(select) => self.select(select, Order::By(&[]), named, outer),
             SetExpr::Query(query) => self.plan_query(query, named, outer),
             SetExpr::SetOperation { left, op, set_quantifier, right } => {
                 let (one, other) = (self.rows(left, named, outer)?, self.rows(right, named, outer)?);
@@ -57,13 +57,13 @@ impl Planner<'_> {
                     SetQuantifier::All => true,
                     SetQuantifier::None | SetQuantifier::Distinct => false,
                     _ => {
-                        return unsupported(body.span(), "columns are matched by position: BY NAME is not supported");
+                        return unsupported(body.span(), "`BY NAME` is not supported: columns are matched by position");
                     }
                 };
                 together(one, other, *op, all, body)
             }
             SetExpr::Values(_) => {
-                unsupported(body.span(), "VALUES is not supported: write SELECT 1 UNION ALL SELECT 2")
+                unsupported(body.span(), "`VALUES` is not supported: write SELECT 1 UNION ALL SELECT 2")
             }
             _ => unsupported(body.span(), "only queries are supported: SELECT …"),
         }
@@ -126,22 +126,26 @@ fn together(
     Ok(Relation { frame, columns })
 }
 
-fn order<'a>(order: Option<&'a OrderBy>, query: &Query) -> Result<&'a [OrderByExpr], Unsupported> {
+fn order<'a>(order: Option<&'a OrderBy>, query: &Query) -> Result<Order<'a>, Unsupported> {
     match order {
-        None => Ok(&[]),
+        None => Ok(Order::By(&[])),
         Some(OrderBy { kind: OrderByKind::Expressions(by), interpolate: None })
             if by.iter().all(|by| by.with_fill.is_none()) =>
         {
-            Ok(by)
+            Ok(Order::By(by))
         }
+        Some(OrderBy { kind: OrderByKind::All(options), interpolate: None }) => Ok(Order::All(options)),
         Some(_) => unsupported(query.span(), "ORDER BY takes columns and expressions"),
     }
 }
 
 /// Orders the rows of a set operation by its output columns.
-fn ordered(relation: Relation, order: &[OrderByExpr]) -> Result<Relation, Unsupported> {
+fn ordered(relation: Relation, order: Order<'_>) -> Result<Relation, Unsupported> {
     let mut directions = Vec::new();
-    for by in order {
+    if let Order::All(options) = order {
+        directions.extend(relation.columns.iter().map(|(name, _)| Direction::new(col(name.as_str()), options)));
+    }
+    for by in order.expressions() {
         let place = match &by.expr {
             Expr::Identifier(name) => relation.columns.iter().position(|(known, _)| same(known, &name.value)),
             Expr::Value(value) => match &value.value {

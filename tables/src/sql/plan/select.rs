@@ -5,13 +5,13 @@ use super::expression::Expressions;
 use super::grouping::{Grouping, has_aggregate};
 use super::joins::Source;
 use super::kind::{Kind, Typed};
-use super::scope::{Named, Relation, Scope, same};
+use super::scope::{Bound, Named, Relation, Scope, same};
 use super::windows::Windows;
 use crate::sql::error::{Unsupported, missing, unsupported};
-use polars::prelude::{Expr as Column, IntoLazy, LazyFrame, NamedFrom, Series, SortMultipleOptions, col};
+use polars::prelude::{Expr as Column, IntoLazy, LazyFrame, NamedFrom, Series, SortMultipleOptions, by_name, col};
 use sqlparser::ast::{
-    Distinct, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
+    Distinct, ExcludeSelectItem, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -41,6 +41,23 @@ pub(super) fn sorted(frame: LazyFrame, order: &[Direction]) -> LazyFrame {
     frame.sort_by_exprs(columns, options)
 }
 
+/// ORDER BY of a query.
+#[derive(Clone, Copy)]
+pub(super) enum Order<'a> {
+    By(&'a [OrderByExpr]),
+    /// `ORDER BY ALL`: by every output column, from left to right.
+    All(&'a OrderByOptions),
+}
+
+impl<'a> Order<'a> {
+    pub fn expressions(self) -> &'a [OrderByExpr] {
+        match self {
+            Order::By(by) => by,
+            Order::All(_) => &[],
+        }
+    }
+}
+
 /// State of a `SELECT` being planned.
 struct SelectPlan<'a> {
     select: &'a Select,
@@ -53,17 +70,17 @@ impl Planner<'_> {
     pub(super) fn select(
         &self,
         select: &Select,
-        order: &[OrderByExpr],
+        order: Order<'_>,
         named: &Named,
         outer: &[Scope],
     ) -> Result<Relation, Unsupported> {
         plain(select)?;
-        let Source { mut frame, scope } = if select.from.is_empty() {
+        let Source { mut frame, scope, .. } = if select.from.is_empty() {
             // A SELECT without FROM has one row.
             let one = Series::new("#one".into(), [1i64]);
-            Source { frame: one.into_frame().lazy(), scope: Scope::default() }
+            Source { frame: one.into_frame().lazy(), scope: Scope::default(), rows: Some(1.0) }
         } else {
-            self.from(&select.from, named, outer)?
+            self.from(&select.from, select.selection.as_ref(), named, outer)?
         };
         let aliases = select.projection.iter().filter_map(|item| match item {
             SelectItem::ExprWithAlias { expr, alias } => Some((alias.clone(), expr.clone())),
@@ -79,7 +96,7 @@ impl Planner<'_> {
         rows.grouping = keys.map(|keys| Grouping { keys, aggregates: Vec::new() });
         if rows.grouping.is_none() {
             let selected = select.projection.iter().filter_map(expression);
-            let ordering = order.iter().map(|by| &by.expr);
+            let ordering = order.expressions().iter().map(|by| &by.expr);
             if selected.chain(&select.having).chain(ordering).any(has_aggregate) {
                 rows.grouping = Some(Grouping::default());
             }
@@ -98,34 +115,38 @@ impl SelectPlan<'_> {
         self,
         mut rows: Expressions<'_>,
         having: Option<Column>,
-        order: &[OrderByExpr],
+        order: Order<'_>,
     ) -> Result<Relation, Unsupported> {
         rows.windows = Some(Windows::default());
         let output = self.output(&mut rows)?;
         rows.alias_first = true;
         let distinct = match &self.select.distinct {
-            None | Some(Distinct::All) => false,
-            Some(Distinct::Distinct) => true,
-            Some(Distinct::On(_)) => {
-                return unsupported(self.select.span(), "DISTINCT ON is not supported: use row_number() in a subquery");
+            None | Some(Distinct::All) => None,
+            Some(Distinct::Distinct) => Some(Vec::new()),
+            Some(Distinct::On(keys)) => {
+                Some(keys.iter().map(|key| value(key, "DISTINCT ON", &output, &mut rows)).collect::<Result<_, _>>()?)
             }
         };
-        if distinct && output.iter().any(|(_, typed)| typed.kind == Kind::Nested) {
+        let is_whole = distinct.as_ref().is_some_and(Vec::is_empty);
+        if is_whole && output.iter().any(|(_, typed)| typed.kind == Kind::Nested) {
             return unsupported(self.select.span(), "DISTINCT takes numbers and texts, found a list or struct");
         }
         let mut directions = Vec::new();
-        for by in order {
-            let Typed { expr: column, kind, .. } = match ordinal(&by.expr, output.len())? {
-                Some(place) => output[place].1.clone(),
-                None => rows.of(&by.expr)?,
-            };
-            if kind == Kind::Nested {
-                return unsupported(by.expr.span(), "ORDER BY takes numbers and texts, found a list or struct");
-            }
-            if distinct && !output.iter().any(|(_, typed)| typed.expr == column) {
+        for by in order.expressions() {
+            let column = value(&by.expr, "ORDER BY", &output, &mut rows)?;
+            if is_whole && !output.iter().any(|(_, typed)| typed.expr == column) {
                 return unsupported(by.expr.span(), "with DISTINCT, ORDER BY takes expressions of SELECT");
             }
             directions.push(Direction::new(column, &by.options));
+        }
+        if let Order::All(options) = order {
+            for (name, typed) in &output {
+                if typed.kind == Kind::Nested {
+                    let message = format!("ORDER BY takes numbers and texts, found a list or struct in `{name}`");
+                    return unsupported(self.select.span(), message);
+                }
+                directions.push(Direction::new(typed.expr.clone(), options));
+            }
         }
         let qualify = self.select.qualify.as_ref().map(|qualify| rows.truth(qualify)).transpose()?;
         let mut frame = self.frame;
@@ -145,6 +166,9 @@ impl SelectPlan<'_> {
     /// Translates the selected expressions; duplicate names get a numeric suffix.
     fn output(&self, rows: &mut Expressions<'_>) -> Result<Vec<(String, Typed)>, Unsupported> {
         let mut output: Vec<(String, Typed)> = Vec::new();
+        if self.select.flavor == SelectFlavor::FromFirstNoSelect {
+            self.all(None, &WildcardAdditionalOptions::default(), rows, &mut output)?;
+        }
         for item in &self.select.projection {
             match item {
                 SelectItem::UnnamedExpr(expr) => output.push((title(expr), rows.of(expr)?)),
@@ -178,15 +202,13 @@ impl SelectPlan<'_> {
         rows: &mut Expressions<'_>,
         output: &mut Vec<(String, Typed)>,
     ) -> Result<(), Unsupported> {
-        if *options != WildcardAdditionalOptions::default() {
-            return unsupported(options.wildcard_token.0.span, "`*` takes no options: name the columns");
-        }
+        let excluded = self.excluded(table, options)?;
         if self.scope.columns.is_empty() {
             return unsupported(options.wildcard_token.0.span, "`*` needs a FROM");
         }
         for column in &self.scope.columns {
             let wanted = table.map_or(!column.merged, |table| same(&column.table, &table.value));
-            if !wanted {
+            if !wanted || excluded.iter().any(|name| same(name, &column.name)) {
                 continue;
             }
             if rows.grouping.is_some() {
@@ -198,6 +220,55 @@ impl SelectPlan<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Names after `* EXCLUDE`, each of which is a column that `*` stands for.
+    fn excluded<'b>(
+        &self,
+        table: Option<&Ident>,
+        options: &'b WildcardAdditionalOptions,
+    ) -> Result<Vec<&'b str>, Unsupported> {
+        let at = options.wildcard_token.0.span;
+        let rest = WildcardAdditionalOptions { opt_exclude: None, ..options.clone() };
+        if rest != WildcardAdditionalOptions::default() {
+            let word = rest.to_string().split_whitespace().next().unwrap_or("*").to_owned();
+            return unsupported(at, format!("`{word}` after `*` is not supported: name the columns"));
+        }
+        let names = match &options.opt_exclude {
+            None => &[],
+            Some(ExcludeSelectItem::Single(name)) => std::slice::from_ref(name),
+            Some(ExcludeSelectItem::Multiple(names)) => names.as_slice(),
+        };
+        let mut excluded = Vec::new();
+        for name in names {
+            let [ObjectNamePart::Identifier(name)] = name.0.as_slice() else {
+                return unsupported(at, "EXCLUDE takes names of columns");
+            };
+            let of_table = |column: &&Bound| table.is_none_or(|table| same(&column.table, &table.value));
+            let known = self.scope.columns.iter().filter(of_table).map(|column| column.name.as_str());
+            if !known.clone().any(|known| same(known, &name.value)) {
+                return missing(name.span, "column", &name.value, known);
+            }
+            excluded.push(name.value.as_str());
+        }
+        Ok(excluded)
+    }
+}
+
+/// Translates a key of ORDER BY or DISTINCT ON: an output column's number, or an expression.
+fn value(
+    expr: &Expr,
+    clause: &str,
+    output: &[(String, Typed)],
+    rows: &mut Expressions<'_>,
+) -> Result<Column, Unsupported> {
+    let Typed { expr: column, kind, .. } = match ordinal(expr, output.len())? {
+        Some(place) => output[place].1.clone(),
+        None => rows.of(expr)?,
+    };
+    match kind {
+        Kind::Nested => unsupported(expr.span(), format!("{clause} takes numbers and texts, found a list or struct")),
+        _ => Ok(column),
     }
 }
 
@@ -217,16 +288,17 @@ fn name_apart<'a>(names: impl Iterator<Item = &'a mut String>) {
     }
 }
 
-/// Projects the output columns, in order.
+/// Projects the output columns, in order. With `distinct`, only the first row for each value of these keys remains, or of
+/// the whole output if there are none.
 fn projected(
     frame: LazyFrame,
     output: Vec<(String, Typed)>,
     order: Vec<Direction>,
-    distinct: bool,
+    distinct: Option<Vec<Column>>,
     one_row: bool,
 ) -> Relation {
     let columns: Vec<(String, Kind)> = output.iter().map(|(name, typed)| (name.clone(), typed.kind)).collect();
-    let plain = order.is_empty() && !distinct;
+    let plain = order.is_empty() && distinct.is_none();
     let literal_only = output.iter().all(|(_, typed)| is_constant(&typed.expr)) && !one_row;
     if plain && !literal_only {
         let exprs = output.iter().map(|(name, typed)| typed.output().alias(name.as_str()));
@@ -237,10 +309,14 @@ fn projected(
     let keys =
         order.iter().enumerate().map(|(place, direction)| direction.column.clone().alias(format!("#order{place}")));
     let outputs = output.iter().enumerate().map(|(place, (_, typed))| typed.output().alias(format!("#out{place}")));
-    let added: Vec<Column> = outputs.chain(keys).collect();
+    let on = distinct.as_deref().unwrap_or_default();
+    let on = on.iter().enumerate().map(|(place, key)| key.clone().alias(format!("#on{place}")));
+    let on: Vec<Column> = on.collect();
+    let first_of = (!on.is_empty()).then(|| by_name((0..on.len()).map(|place| format!("#on{place}")), true, false));
+    let added: Vec<Column> = outputs.chain(keys).chain(on).collect();
     let mut frame = frame.with_columns(added);
     let out: Vec<Column> = (0..output.len()).map(|place| col(format!("#out{place}"))).collect();
-    if distinct {
+    if distinct.is_some() && first_of.is_none() {
         let keys = (0..order.len()).map(|place| col(format!("#order{place}")));
         frame = frame.select(out.iter().cloned().chain(keys).collect::<Vec<Column>>());
         frame = frame.unique_stable(None, polars::prelude::UniqueKeepStrategy::First);
@@ -252,6 +328,9 @@ fn projected(
             .map(|(place, direction)| Direction { column: col(format!("#order{place}")), ..direction })
             .collect();
         frame = sorted(frame, &order);
+    }
+    if first_of.is_some() {
+        frame = frame.unique_stable(first_of, polars::prelude::UniqueKeepStrategy::First);
     }
     let out: Vec<Column> =
         out.into_iter().zip(&columns).map(|(column, (name, _))| column.alias(name.as_str())).collect();
@@ -336,6 +415,9 @@ fn title(expr: &Expr) -> String {
 
 /// Rejects clauses of other dialects.
 fn plain(select: &Select) -> Result<(), Unsupported> {
+    if !select.named_window.is_empty() {
+        return unsupported(select.span(), "`WINDOW` is not supported: write OVER (…)");
+    }
     let other = select.top.is_some()
         || select.into.is_some()
         || select.exclude.is_some()
@@ -345,8 +427,7 @@ fn plain(select: &Select) -> Result<(), Unsupported> {
         || !select.cluster_by.is_empty()
         || !select.distribute_by.is_empty()
         || !select.sort_by.is_empty()
-        || !select.connect_by.is_empty()
-        || !select.named_window.is_empty();
+        || !select.connect_by.is_empty();
     if other { unsupported(select.span(), "this form of SELECT is not supported") } else { Ok(()) }
 }
 

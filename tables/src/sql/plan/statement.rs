@@ -12,9 +12,55 @@ use sqlparser::ast::{DescribeAlias, Spanned, Statement};
 impl Planner<'_> {
     /// Parses and plans one statement.
     pub fn plan(&self, sql: &str) -> Result<Relation, Unsupported> {
-        let relation = self.statement(&parse::statement(sql)?)?;
+        self.planned(sql).map_err(|error| error.spelled_as_in(sql))
+    }
+
+    fn planned(&self, sql: &str) -> Result<Relation, Unsupported> {
+        let statement = match parse::statement(sql)? {
+            (described, true) => parse::statement(&self.summary(&described)?)?.0,
+            (statement, false) => statement,
+        };
+        let relation = self.statement(&statement)?;
         size::check(&relation.frame.logical_plan)?;
         Ok(relation)
+    }
+
+    /// The query that `SUMMARIZE table` stands for: a row for each column. The quartiles and the number of values are
+    /// exact, where DuckDB estimates them.
+    fn summary(&self, described: &Statement) -> Result<String, Unsupported> {
+        let Statement::ExplainTable { table_name, .. } = described else {
+            return unsupported(described.span(), "`SUMMARIZE` takes the name of a table");
+        };
+        let relation = self.table(&table_name.0, described.span(), &Vec::new())?;
+        let row = |(name, kind): &(String, Kind)| {
+            let (text, column) = (name.replace('\'', "''"), format!("\"{}\"", name.replace('"', "\"\"")));
+            let of = |is_known: bool, call: String, kind: &str| match is_known {
+                true => call,
+                false => format!("CAST(NULL AS {kind})"),
+            };
+            let bound = |name: &str| {
+                let has_text = !matches!(kind, Kind::Real | Kind::Nested);
+                of(has_text, format!("CAST({name}({column}) AS VARCHAR)"), "VARCHAR")
+            };
+            let number = |call: String| of(kind.is_number(), call, "DOUBLE");
+            let quartile = |share: &str| number(format!("quantile_cont({column}, {share})"));
+            format!(
+                "SELECT '{text}' AS column_name, '{}' AS column_type, {} AS min, {} AS max, {} AS approx_unique, \
+                 {} AS avg, {} AS std, {} AS q25, {} AS q50, {} AS q75, count(*) AS count, \
+                 if(count(*) = 0, NULL, 100.0 * (count(*) - count({column})) / count(*)) AS null_percentage FROM {table_name}",
+                type_name(*kind),
+                bound("min"),
+                bound("max"),
+                of(*kind != Kind::Nested, format!("count(DISTINCT {column})"), "BIGINT"),
+                number(format!("avg({column})")),
+                number(format!("stddev({column})")),
+                quartile("0.25"),
+                quartile("0.5"),
+                quartile("0.75"),
+            )
+        };
+        let rows: Vec<String> = relation.columns.iter().map(row).collect();
+        Ok(rows.join(" UNION ALL "))
     }
 
     fn statement(&self, statement: &Statement) -> Result<Relation, Unsupported> {
@@ -38,10 +84,13 @@ impl Planner<'_> {
                 let kinds = relation.columns.iter().map(kind).collect();
                 texts(vec![("column_name", names), ("column_type", kinds)], statement)
             }
-            Statement::Explain { .. } => {
-                unsupported(statement.span(), "EXPLAIN is not supported: use the option --explain")
+            Statement::Explain { describe_alias: DescribeAlias::Describe | DescribeAlias::Desc, .. } => {
+                unsupported(statement.span(), "`DESCRIBE` of a query is not supported: name a table")
             }
-            _ => unsupported(statement.span(), "only queries are supported: SELECT …, DESCRIBE table, SHOW TABLES"),
+            Statement::Explain { .. } => {
+                unsupported(statement.span(), "`EXPLAIN` is not supported: use the option --explain")
+            }
+            _ => unsupported(statement.span(), format!("only queries are supported: {}", parse::STATEMENTS)),
         }
     }
 }

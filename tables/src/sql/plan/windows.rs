@@ -99,7 +99,7 @@ impl WindowBuilder {
 impl Expressions<'_> {
     pub fn window(&mut self, function: &Function, name: &str, whole: &Expr) -> Result<Typed, Unsupported> {
         let Some(WindowType::WindowSpec(spec)) = &function.over else {
-            return unsupported(whole.span(), "named windows are not supported: write OVER (…)");
+            return unsupported(whole.span(), "`OVER name` is not supported: write OVER (…)");
         };
         let Some(number) = self.windows.as_ref().map(|windows| windows.0.len()) else {
             return unsupported(
@@ -108,7 +108,7 @@ impl Expressions<'_> {
             );
         };
         if spec.window_name.is_some() {
-            return unsupported(whole.span(), "named windows are not supported: write OVER (…)");
+            return unsupported(whole.span(), "`OVER name` is not supported: write OVER (…)");
         }
         // Window functions do not nest.
         let windows = self.windows.take();
@@ -144,7 +144,7 @@ impl Expressions<'_> {
         let column = if ONLY.contains(&name) {
             self.ordered_only(function, name, &mut builder, whole)?
         } else if !super::aggregates::NAMES.contains(&name) {
-            return unsupported(whole.span(), format!("{name} is not a window function"));
+            return unsupported(whole.span(), format!("`{name}` is not a window function"));
         } else {
             let aggregated = self.aggregated(function, name, whole)?;
             if builder.order.is_empty() {
@@ -152,7 +152,7 @@ impl Expressions<'_> {
                 let column = builder.over(typed.expr);
                 Typed::new(builder.step("", column), typed.kind)
             } else if aggregated.distinct {
-                return unsupported(whole.span(), "DISTINCT in an ordered window is not supported");
+                return unsupported(whole.span(), "`DISTINCT` in an ordered window is not supported");
             } else {
                 so_far(name, aggregated.value, &mut builder, whole)?
             }
@@ -197,7 +197,7 @@ impl Expressions<'_> {
                 let shifted = builder.over(column.shift(lit(if name == "lag" { by } else { -by })));
                 return Ok(Typed::new(builder.step("shifted", shifted), value.kind));
             }
-            _ => return unsupported(whole.span(), format!("{name} does not take these arguments")),
+            _ => return unsupported(whole.span(), format!("`{name}` does not take these arguments")),
         };
         Ok(Typed::new(column, Kind::Int))
     }
@@ -237,6 +237,12 @@ fn by_peers(frame: Option<&WindowFrame>, whole: &Expr) -> Result<bool, Unsupport
             start_bound: WindowFrameBound::Preceding(None),
             end_bound: None | Some(WindowFrameBound::CurrentRow),
         }) if *units != WindowFrameUnits::Groups => Ok(*units == WindowFrameUnits::Range),
-        Some(_) => unsupported(whole.span(), "the only supported frame is UNBOUNDED PRECEDING to CURRENT ROW"),
+        Some(frame) => {
+            let units = frame.units;
+            unsupported(
+                whole.span(),
+                format!("this `{units}` frame is not supported: UNBOUNDED PRECEDING to CURRENT ROW is"),
+            )
+        }
     }
 }
