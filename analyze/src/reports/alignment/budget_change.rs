@@ -85,7 +85,8 @@ fn reduced(key: &str, peak: &Value, bytes: i128) -> Option<f64> {
         return Some((number(key)? - bytes).max(0.0));
     }
     // The ratio's denominator contains the waste too.
-    let wasted = ["rounding_bytes", "granularity_bytes", "padding_bytes"].iter().filter_map(|key| number(key)).sum::<f64>();
+    let wasted =
+        ["rounding_bytes", "granularity_bytes", "padding_bytes"].iter().filter_map(|key| number(key)).sum::<f64>();
     let ratio = number(key).filter(|ratio| *ratio > 0.0)?;
     let whole = wasted / ratio;
     (whole > bytes).then(|| ((wasted - bytes) / (whole - bytes)).max(0.0))
