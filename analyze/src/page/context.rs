@@ -85,7 +85,13 @@ mod tests {
     #[test]
     fn skipped_limits_are_not_counted_and_broken_limits_come_first() {
         let contributors = vec!["rocks".to_owned(), "sand".to_owned()];
-        let broken = Broken { found: 7.into(), found_text: "7".to_owned(), summary: "b 7".to_owned(), contributors, change: None };
+        let broken = Broken {
+            found: 7.into(),
+            found_text: "7".to_owned(),
+            summary: "b 7".to_owned(),
+            contributors,
+            change: None,
+        };
         let limits = vec![
             checked("a.b <= 9", LimitOutcome::Passed),
             checked("a.c <= 9", LimitOutcome::Skipped("no such phase".to_owned())),

@@ -37,9 +37,11 @@ fn has_contexts(profile: &Value) -> bool {
 
 fn calls_d3d11(trace: &Trace) -> bool {
     let families = || FAMILIES.iter().filter(|family| family.provider == D3D11);
-    trace.summary().codes.iter().any(|(code, count)| {
-        *count > 0 && families().any(|family| (family.first..=family.last).contains(&code.id()))
-    })
+    trace
+        .summary()
+        .codes
+        .iter()
+        .any(|(code, count)| *count > 0 && families().any(|family| (family.first..=family.last).contains(&code.id())))
 }
 
 /// Bundled drivers that have handles per context.

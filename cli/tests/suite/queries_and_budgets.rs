@@ -260,7 +260,11 @@ fn the_change_of_a_broken_limit_saves_what_the_changed_program_then_measures() {
         "restore USE_TIGHT_ALIGNMENT in 180 resources; saves 82.57 points (96.5 % → 13.9 %, within the limit)"
     );
     // Without a baseline, up to 64 KiB of each of the 3 heaps remain.
-    assert!(change(&new, 0).ends_with("; saves 10.9 MiB (11.6 MiB → 676 KiB, within the limit)"), "{}", change(&new, 0));
+    assert!(
+        change(&new, 0).ends_with("; saves 10.9 MiB (11.6 MiB → 676 KiB, within the limit)"),
+        "{}",
+        change(&new, 0)
+    );
     let ratio = measured["peak"]["waste_ratio"].as_f64().expect("a ratio");
     assert!(change(&new, 1).contains(&format!("→ {:.1} %, within", ratio * 100.0)), "{}", change(&new, 1));
 }

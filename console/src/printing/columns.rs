@@ -93,7 +93,8 @@ pub(super) fn choose(columns: &[Column], importance: &[usize], room: usize, may_
     };
     let all = |narrow: bool| (0..columns.len()).map(|at| width(at, narrow && is_important(at))).collect::<Vec<_>>();
     // Sentences become narrower only if an important column does not fit otherwise.
-    let missing = |chosen: &[usize]| importance.iter().filter(|at| **at < columns.len() && !chosen.contains(at)).count();
+    let missing =
+        |chosen: &[usize]| importance.iter().filter(|at| **at < columns.len() && !chosen.contains(at)).count();
     let min_width = [false, true].map(all);
     let [roomy, mut narrow] = min_width.each_ref().map(|widths| most_important(widths, importance, room));
     let is_narrow = missing(&narrow) < missing(&roomy);

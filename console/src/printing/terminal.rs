@@ -50,7 +50,11 @@ pub(super) fn columns() -> Option<u16> {
     static STDOUT: OnceLock<Option<u16>> = OnceLock::new();
     *STDOUT.get_or_init(|| {
         let stdout = std::io::stdout();
-        width(terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0), stdout.is_terminal(), variable().as_deref())
+        width(
+            terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0),
+            stdout.is_terminal(),
+            variable().as_deref(),
+        )
     })
 }
 

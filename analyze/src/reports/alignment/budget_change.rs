@@ -15,21 +15,34 @@ const HEAP_GRANULE_BYTES: i128 = 64 << 10;
 /// that the causes of waste recommend. `None` for figures that neither reduces.
 pub(super) fn budget_change(place: &str, found: &Found<'_>) -> Option<BudgetChange> {
     let key = reduced_key(place, found.figures)?;
+    let peak = &found.figures[AlignmentFigures::KEY.peak];
     let lost = found.baseline.and_then(|baseline| restorable(place, found.figures, baseline));
-    let is_restored = lost.is_some();
-    let (action, bytes) = match lost {
-        Some(Restorable { resources, bytes }) => {
-            (format!("restore USE_TIGHT_ALIGNMENT in {}", counted(resources, "resource")), bytes)
-        }
+    let reduction = match lost {
+        Some(Restorable { resources, bytes }) => Reduction {
+            action: format!("restore USE_TIGHT_ALIGNMENT in {}", counted(resources, "resource")),
+            bytes,
+            frees_inside_heaps: peak["placed"].as_u64().unwrap_or_default() > 0,
+            // The baseline's heaps have the sizes that its resources need.
+            heaps: 0,
+        },
         None => recommended(key, found.figures)?,
     };
-    let peak = &found.figures[AlignmentFigures::KEY.peak];
-    let shrinks_heaps = key == "real_bytes" && peak["placed"].as_u64().unwrap_or_default() > 0;
-    // Sizes of heaps are multiples of 64 KiB. The baseline has the sizes that its resources need.
-    let heaps = if shrinks_heaps && !is_restored { peak["heaps"].as_u64().unwrap_or_default() } else { 0 };
-    let bytes = bytes - i128::from(heaps) * HEAP_GRANULE_BYTES;
-    let action = if shrinks_heaps { format!("{action} and create heaps of the sizes that they then need") } else { action };
-    Some(BudgetChange { action, value: reduced(key, peak, bytes)? })
+    let Reduction { action, bytes, frees_inside_heaps, heaps } = reduction;
+    if key != "real_bytes" || !frees_inside_heaps {
+        return Some(BudgetChange { action, value: reduced(key, peak, bytes)? });
+    }
+    let action = format!("{action} and create heaps of the sizes that they then need");
+    Some(BudgetChange { action, value: reduced(key, peak, bytes - i128::from(heaps) * HEAP_GRANULE_BYTES)? })
+}
+
+/// A change with its saving.
+struct Reduction {
+    action: String,
+    bytes: i128,
+    /// True if a part of the memory becomes free inside heaps, which stay allocated until they shrink.
+    frees_inside_heaps: bool,
+    /// Number of heaps that may then be up to a granule larger than their resources.
+    heaps: u64,
 }
 
 /// Key of the figure at a path, if alignment contributes to it at the peak of resource memory.
@@ -40,23 +53,28 @@ fn reduced_key<'p>(place: &'p str, figures: &Value) -> Option<&'p str> {
 }
 
 /// First change of the causes, for all causes in a row that it reduces, with its saving in bytes.
-fn recommended(key: &str, figures: &Value) -> Option<(String, i128)> {
+fn recommended(key: &str, figures: &Value) -> Option<Reduction> {
     let (cause_key, change_key) = (CauseFigures::KEY, ChangeFigures::KEY);
     let change = |cause: &Value| Change::named(text(&cause[cause_key.changes][0][change_key.change]));
     let causes = list(&figures[AlignmentFigures::KEY.causes]);
     let first = change(causes.first()?)?;
     let mut subjects = Vec::new();
     let mut bytes: i128 = 0;
-    for figures in causes.iter().take_while(|cause| change(cause) == Some(first)) {
-        let cause = Cause::named(text(&figures[cause_key.name]))?;
+    let mut frees_inside_heaps = false;
+    for cause_figures in causes.iter().take_while(|cause| change(cause) == Some(first)) {
+        let cause = Cause::named(text(&cause_figures[cause_key.name]))?;
         // Changes of free memory in heaps reduce none of these figures but the allocated memory.
         if key != "real_bytes" && !cause.is_rounding() {
             return None;
         }
-        subjects.push(cause.counted(figures[cause_key.count].as_u64().unwrap_or_default()));
-        bytes += i128::from(figures[cause_key.cumulative_saving_bytes].as_u64().unwrap_or_default());
+        subjects.push(cause.counted(cause_figures[cause_key.count].as_u64().unwrap_or_default()));
+        let change = &cause_figures[cause_key.changes][0];
+        frees_inside_heaps |= change[change_key.reclaimed_bytes].as_u64() < change[change_key.saving_bytes].as_u64();
+        bytes += i128::from(cause_figures[cause_key.cumulative_saving_bytes].as_u64().unwrap_or_default());
     }
-    (bytes > 0).then(|| (format!("{} for {}", first.in_brief(), listed(&subjects)), bytes))
+    let heaps = figures[AlignmentFigures::KEY.peak]["heaps"].as_u64().unwrap_or_default();
+    let action = format!("{} for {}", first.in_brief(), listed(&subjects));
+    (bytes > 0).then_some(Reduction { action, bytes, frees_inside_heaps, heaps })
 }
 
 /// Value of the figure without these bytes of waste.
@@ -67,7 +85,8 @@ fn reduced(key: &str, peak: &Value, bytes: i128) -> Option<f64> {
         return Some((number(key)? - bytes).max(0.0));
     }
     // The ratio's denominator contains the waste too.
-    let wasted = ["rounding_bytes", "granularity_bytes", "padding_bytes"].iter().filter_map(|key| number(key)).sum::<f64>();
+    let wasted =
+        ["rounding_bytes", "granularity_bytes", "padding_bytes"].iter().filter_map(|key| number(key)).sum::<f64>();
     let ratio = number(key).filter(|ratio| *ratio > 0.0)?;
     let whole = wasted / ratio;
     (whole > bytes).then(|| ((wasted - bytes) / (whole - bytes)).max(0.0))

@@ -3,7 +3,7 @@
 mod rows;
 mod scale;
 
-use crate::render::{TextTable, binary_bytes, grouped, percent, percent_signed};
+use crate::render::{TextTable, binary_bytes, decimal_bytes, grouped, percent, percent_signed};
 use crate::reports::alignment;
 use crate::reports::verdict::{NO_VALUE, listed};
 use rows::{ComparedMoment, ROWS, Row, Unit};
@@ -40,6 +40,9 @@ pub struct ComparedRow {
     in_summary: bool,
     #[serde(skip)]
     moment: Option<ComparedMoment>,
+    /// True if the texts of the values share one binary unit.
+    #[serde(skip)]
+    has_scale: bool,
 }
 
 /// A figure of one trace.
@@ -205,7 +208,7 @@ impl ComparedRow {
 
     /// Formats a value in its own unit, as other sentences do; the table has one unit per row.
     fn own_unit(&self, value: &ComparedValue) -> String {
-        match value.value.as_u64().filter(|_| self.unit == Unit::Bytes.name()) {
+        match value.value.as_u64().filter(|_| self.has_scale) {
             Some(bytes) => binary_bytes(bytes),
             None => value.text.clone(),
         }
@@ -230,6 +233,7 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         (Unit::Truth, _) => value.as_bool().map_or(NO_VALUE, |is| if is { "yes" } else { "no" }).to_owned(),
         (_, None) => NO_VALUE.to_owned(),
         (Unit::Bytes, Some(bytes)) => scale.text(bytes),
+        (Unit::Transferred, Some(bytes)) => decimal_bytes(bytes as u64),
         (Unit::Count, Some(count)) => grouped(count as u64),
         (Unit::Ratio, Some(ratio)) => percent(ratio),
     };
@@ -249,6 +253,7 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         values: values.collect(),
         in_summary: row.in_summary,
         moment: row.moment,
+        has_scale: row.unit == Unit::Bytes,
     }
 }
 
@@ -260,6 +265,7 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
         // A change that would round to zero in the row's unit gets a unit of its own.
         Unit::Bytes if scale.shows(change) => format!("{sign}{}", scale.text(change.abs())),
         Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
+        Unit::Transferred => format!("{sign}{}", decimal_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
         Unit::Ratio | Unit::Truth => format!("{sign}{:.2} points", change.abs() * 100.0),
     };

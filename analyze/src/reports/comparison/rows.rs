@@ -1,12 +1,15 @@
 //! The figures that a comparison shows.
 
-use Unit::{Bytes, Count, Ratio, Truth};
+use Unit::{Bytes, Count, Ratio, Transferred, Truth};
 use serde_json::Value;
 
 /// Unit of a compared figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
+    /// Memory, in binary units.
     Bytes,
+    /// Traffic, in decimal units as links and memory are specified.
+    Transferred,
     Ratio,
     Count,
     Truth,
@@ -15,7 +18,7 @@ pub(super) enum Unit {
 impl Unit {
     pub fn name(self) -> &'static str {
         match self {
-            Bytes => "bytes",
+            Bytes | Transferred => "bytes",
             Ratio => "ratio",
             Count => "count",
             Truth => "truth",
@@ -115,8 +118,8 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("handles", "handle rules violated", "/violations", Count),
     Row::new("handles", "handles leaked", "/leaks", Count),
     Row::new("present", "copies per frame", "/swap_chains/0/copies", Count),
-    Row::new("present", "bytes copied", "/verdict/figures/1/value", Bytes),
-    Row::new("present", "memory traffic per second", "/swap_chains/0/dram_bytes_per_s", Bytes).in_summary(),
+    Row::new("present", "bytes copied", "/verdict/figures/1/value", Transferred),
+    Row::new("present", "memory traffic per second", "/swap_chains/0/dram_bytes_per_s", Transferred).in_summary(),
     Row::new("present", "p50 latency to the display (ns)", "/swap_chains/0/latency/p50_ns", Count),
     Row::new("present", "frames composed", "/swap_chains/0/composed", Count),
     Row::new("present", "frames dropped", "/verdict/figures/2/value", Ratio),
