@@ -95,7 +95,9 @@ fn programs_killed_at_random_moments_leave_traces_that_replay() {
         for kill in 0..kills {
             // A linear congruential generator is random enough for moments.
             let moment = kill.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407) >> 33;
-            let script = format!("glxgears >/dev/null & sleep 0.{:03}; kill -9 $!; wait $!", moment % 900);
+            // The first calls come a quarter of a second after the start.
+            let ms = 200 + moment % 900;
+            let script = format!("glxgears >/dev/null & sleep {}.{:03}; kill -9 $!; wait $!", ms / 1000, ms % 1000);
             let trace = format!("{kill}.taut");
             let run = run_with_display(taut, &["run", "-o", &trace, "--gl", "--", "sh", "-c", &script]);
             assert_eq!(run.code, 137, "{script}: {}", run.stderr);
