@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Makes the archives of a release in target/release-archives, unpacks each in an empty folder, and runs the demo there.
 #
-#   tools/release.sh [--built FOLDER] linux|windows ...
+#   tools/release.sh [--built FOLDER] tag|linux|windows ...
 #
+# tag:      vVERSION, on the last commit; its message is the section of the version in CHANGELOG.md
 # linux:    taut-VERSION-x86_64-linux.tar.gz    taut, taut-tables, libtaut_com.so for `taut run`
 # windows:  taut-VERSION-x86_64-windows.zip     taut.exe, taut-tables.exe; run under Wine where the system is not Windows
 # Both have manual pages, completions, licences of all crates, README, LICENSE files, documents and examples.
@@ -76,6 +77,24 @@ check_demo() {
     if [ -e taut-tables ] || [ -e taut-tables.exe ]; then
         "$@" query level.taut "SELECT count(*) AS resources FROM resources"
     fi
+}
+
+# Creates the tag. `release.yml` takes the notes of the release from it.
+tag() {
+    local notes
+    notes=$(awk -v heading="## $version - " 'index($0, "## ") == 1 { found = index($0, heading) == 1; next } found' CHANGELOG.md)
+    if [ -z "${notes//[[:space:]]/}" ]; then
+        echo "CHANGELOG.md: expected a section \"## $version - DATE\" with changes, found none" >&2
+        return 1
+    fi
+    if [ -n "$(git status --porcelain)" ]; then
+        echo "expected a folder without changes since the last commit, found:" >&2
+        git status --short >&2
+        return 1
+    fi
+    # Headings begin with "#", which git takes for comments otherwise.
+    git tag --annotate "v$version" --cleanup verbatim --message "Tautline $version" --message "$notes"
+    echo "v$version"
 }
 
 linux() {

@@ -17,6 +17,7 @@ const GLOBAL: &str = "Global options";
 pub struct Common {
     /// Print the result as one JSON document
     #[arg(long, global = true, help_heading = GLOBAL)]
+    #[arg(long_help = "Print the result as one JSON document; its keys are frozen from version 0.1.0")]
     pub json: bool,
     /// Colours: auto, always or never [default: auto]
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN", help_heading = GLOBAL)]

@@ -52,3 +52,22 @@ pub(crate) fn end_requests() -> io::Result<impl Iterator<Item = ()> + Send> {
 pub(crate) fn ignore_end_requests() -> io::Result<()> {
     register()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windows_sys::Win32::System::Console::CTRL_CLOSE_EVENT;
+
+    #[test]
+    fn a_closed_console_requests_the_end_and_the_process_has_time_for_it() {
+        let mut requests = end_requests().expect("Windows registers the handler");
+        // SAFETY: the handler has no preconditions; Windows calls it in this way.
+        let handler = std::thread::spawn(|| unsafe { on_event(CTRL_CLOSE_EVENT) });
+        assert_eq!(requests.next(), Some(()));
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(!handler.is_finished(), "Windows ends the process when the handler returns");
+        // SAFETY: as above.
+        assert_eq!(unsafe { on_event(CTRL_BREAK_EVENT) }, 1);
+        assert_eq!(requests.next(), Some(()), "a second request is received while the first one waits");
+    }
+}

@@ -6,6 +6,8 @@ pub mod cache;
 pub mod child_end;
 #[cfg(windows)]
 mod console_events;
+#[cfg(windows)]
+mod console_mode;
 mod exit;
 pub mod input;
 pub mod interrupt;

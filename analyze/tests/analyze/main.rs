@@ -10,6 +10,7 @@ mod diff;
 mod documentation;
 mod figures;
 mod files;
+mod frozen;
 mod golden;
 mod handles;
 mod imported;

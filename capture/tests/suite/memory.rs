@@ -76,7 +76,7 @@ fn execute(session: &Session<Unrecorded>, record: impl FnOnce(CommandListId)) {
     session.call(d3d12::ExecuteCommandLists { command_queue, command_lists }).unwrap();
     session.call(d3d12::CommandQueueSignal { command_queue, fence, value: 1 }).unwrap();
     let begin = std::time::Instant::now();
-    while session.call(d3d12::GetCompletedValue { fence }).unwrap() < 1 {
+    while session.call(d3d12::GetCompletedValue { fence }).unwrap().value < 1 {
         assert!(begin.elapsed().as_secs() < 60, "the fence completes");
         std::thread::yield_now();
     }

@@ -2,6 +2,8 @@
 //! elsewhere. `tools/windows.sh` runs them under Wine.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod clocks;
+mod console;
 mod console_events;
 mod files;
 mod names;

@@ -46,10 +46,14 @@ static COLOR: AtomicBool = AtomicBool::new(false);
 
 /// Decides once whether stdout is coloured.
 pub fn set_color(color: Color) {
+    #[cfg(windows)]
+    let has_sequences = crate::console_mode::enable(&std::io::stdout());
+    #[cfg(not(windows))]
+    let has_sequences = true;
     let wanted = match color {
         Color::Auto => {
             let no_color = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
-            std::io::stdout().is_terminal() && !no_color && !super::is_dumb()
+            has_sequences && std::io::stdout().is_terminal() && !no_color && !super::is_dumb()
         }
         Color::Always => true,
         Color::Never => false,

@@ -7,6 +7,7 @@ mod names;
 mod printing;
 mod shape;
 mod source;
+mod workflows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
