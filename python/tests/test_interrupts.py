@@ -15,9 +15,9 @@ from test_interpreter import UNIX
 LIMIT = 0.1
 ATTEMPTS = 5
 
-#: Operations without an end, on the trace ``t`` of the file ``f``, in the folder ``d``.
+#: Operations that are repeated without an end, on the trace ``t`` of the file ``f``, in the folder ``d``.
 OPERATIONS = {
-    "query": "len(t.query('SELECT count(*) FROM events a, events b, events c WHERE a.stamp + b.stamp + c.stamp = -1'))",
+    "query": "len(t.query('SELECT stamp % 1000 AS part, thread, count(*) FROM events GROUP BY 1, 2'))",
     "batches": "[len(batch) for batch in t.table('events')]",
     "conversion": "t.table('events').polars()",
     "open": "taut.open(f)",

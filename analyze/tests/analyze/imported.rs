@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use taut_analyze::{Analysis, report};
 use taut_schemas::windows::{
-    AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop,
-    KernelPresent, PipelineLookups, PipelineStart, PipelineStop, PresentFlip, ProcessCommitment, ProcessUsage,
-    QueuePacketStart, SegmentBytes, VerticalSync, WindowsEvent,
+    AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop, Eviction,
+    KernelPresent, MakeResidentStart, MakeResidentStop, PageIn, PipelineLookups, PipelineStart, PipelineStop,
+    PresentFlip, ProcessCommitment, ProcessUsage, QueuePacketStart, QueuePacketStop, SegmentBytes, SwapChainResize,
+    SwapChainStart, VerticalSync, WindowsEvent,
 };
 use taut_schemas::{
     EtwAttributes, EventCode, EventSchema, FieldKind, FieldSchema, Layer, Level, Opcode, ProviderSchema, Role,
@@ -114,6 +115,13 @@ pub fn imported_trace() -> Trace {
     trace.event::<AllocationStop>(46_000, &[77, 9, 4096, 4096, 2, 0, 0, 0]);
     trace.event::<BackgroundWorkStart>(47_000, &[1]);
     trace.event::<BackgroundWorkStop>(48_000, &[1]);
+    trace.event::<QueuePacketStop>(48_100, &[0xC0, 3, 30_010]);
+    trace.event::<SwapChainStart>(48_200, &[0x5C, 0x11, 2, 640, 480, 28, 4, 1, 3, 0]);
+    trace.event::<SwapChainResize>(48_300, &[0x5C, 0, 3, 800, 600, 28, 1, 3, 5]);
+    trace.event::<MakeResidentStart>(48_400, &[6]);
+    trace.event::<MakeResidentStop>(48_700, &[0xC000_0017, 65_536]);
+    trace.event::<PageIn>(48_800, &[0xA1, 1]);
+    trace.event::<Eviction>(48_900, &[0xA1]);
     trace.event::<PipelineStart>(49_000, &[]);
     trace.event::<PipelineLookups>(49_500, &[4, 2, 1]);
     trace.event::<PipelineStop>(50_010, &[]);
@@ -139,12 +147,27 @@ fn each_figure_of_the_windows_report_follows_from_its_events() {
     assert_eq!(found["segments"][0]["max_bytes"], 4096);
     let memory = json!([{
         "process": 77, "process_name": null, "segment_group": 0, "max_usage_bytes": 500, "max_commitment_bytes": 600,
+        "curve": [{"at_ns": 42_990_000, "in_use_bytes": 500}],
     }]);
     assert_eq!(found["process_memory"], memory);
     let classes = json!([{"alignment_bytes": 4096, "allocations": 2, "size_bytes": 69_632}]);
     let allocations = json!({"started": 1, "destroyed": 1, "from_before": 1, "by_alignment": classes});
     assert_eq!(found["allocations"], allocations);
     assert_eq!(found["background_work"][0]["total_ns"], 1_000_000);
+    let queue = &found["queues"][0];
+    // Of two packets one leaves, 18,089 ticks of 1 us after its submission.
+    assert_eq!((&queue["queued_packets"], &queue["max_queue_depth"]), (&2.into(), &2.into()), "{queue}");
+    assert_eq!((&queue["queue_waits"], &queue["mean_queued_ns"]), (&0.into(), &18_089_000.into()), "{queue}");
+    let chain = &found["swap_chains"][0];
+    for (key, value) in
+        [("buffers", 3), ("width", 800), ("height", 600), ("swap_effect", 4), ("resizes", 1), ("fallback_reason", 5)]
+    {
+        assert_eq!(chain[key], value, "{key}");
+    }
+    assert_eq!(chain["copied_bytes_per_frame"], Value::Null);
+    let residency = &found["residency"];
+    assert_eq!((&residency["refused"], &residency["trim_bytes"]), (&1.into(), &65_536.into()), "{residency}");
+    assert_eq!((&residency["max_ns"], &residency["evictions"]), (&300_000.into(), &1.into()), "{residency}");
     let pipelines =
         json!({"created": 1, "total_ns": 1_010_000, "max_ns": 1_010_000, "cache_lookups": 4, "cache_hits": 3});
     assert_eq!(found["pipelines"], pipelines);
@@ -192,7 +215,9 @@ fn a_recording_is_no_trace_of_windows() {
 #[test]
 fn reports_of_sessions_state_why_they_do_not_apply_to_a_trace_of_windows() {
     let analysis = Analysis::new(imported_trace()).unwrap();
-    for (name, expected) in [("alignment", "no requested sizes"), ("pgo", "not available"), ("present", "`windows`")] {
+    for (name, expected) in
+        [("alignment", "no events of heaps and resources"), ("pgo", "not available"), ("present", "`windows`")]
+    {
         let why = report(name).unwrap().not_applicable(&analysis).unwrap();
         assert!(why.as_ref().is_some_and(|why| why.contains(expected)), "{name}: {why:?}");
     }

@@ -224,11 +224,12 @@ fn handles(report: &Value, found: &mut Contradictions) {
         found.lines.push(format!("handles: shared_lines: {lines}, in the table {moved}"));
     }
     found.figure(report, 2, Some(lines as f64));
-    let worst = shared.iter().filter_map(|line| line["transfers"].as_u64()).max();
-    if let Some(worst) = worst {
+    // The sentence is about the line that moved most, the first of the table.
+    if let Some(worst) = shared.first() {
         let count = grouped(lines as f64);
         found.text(report, &format!("sharing: {count} cache line"));
-        found.text(report, &format!("{} transfer", grouped(worst as f64)));
+        let writes = worst["total_writes"].as_u64().unwrap_or_default();
+        found.text(report, &format!("{} write", grouped(writes as f64)));
         match shared.first().is_some_and(|line| line["sharing"] == "true") {
             true => found.text(report, "Give each context its own copy"),
             false => found.text(report, &format!("pad per-context data to {} B", report["cache_line_bytes"])),

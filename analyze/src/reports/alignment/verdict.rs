@@ -100,7 +100,9 @@ fn advice(causes: &[CauseFigures]) -> Option<String> {
         bytes => format!(" ({} reclaimed, the rest inside heaps)", binary_bytes(bytes)),
     };
     let brief = Change::named(change.change).map_or(change.change, Change::in_brief);
-    Some(format!("Fix first: {}; {brief} saves {}{reclaimed}.", listed(&subjects), binary_bytes(saving)))
+    let is_rounding = joined.iter().all(|(cause, _)| Cause::named(cause.name).is_some_and(Cause::is_rounding));
+    let why = if is_rounding { ", whose sizes alignment rounds up" } else { "" };
+    Some(format!("Fix first: {}{why}; {brief} saves {}{reclaimed}.", listed(&subjects), binary_bytes(saving)))
 }
 
 /// True if the advice joins the causes of two first changes: the changes are the same one, and both reclaim all that

@@ -236,6 +236,8 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         (Unit::Transferred, Some(bytes)) => decimal_bytes(bytes as u64),
         (Unit::Count, Some(count)) => grouped(count as u64),
         (Unit::Ratio, Some(ratio)) => percent(ratio),
+        (Unit::Factor, Some(factor)) => format!("{factor:.2}"),
+        (Unit::Nanoseconds, Some(ns)) => milliseconds(ns),
     };
     let first = values.first().and_then(|value| value.as_f64());
     let values = values.iter().enumerate().map(|(place, value)| ComparedValue {
@@ -257,6 +259,10 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
     }
 }
 
+fn milliseconds(ns: f64) -> String {
+    format!("{:.3} ms", ns / 1e6)
+}
+
 fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
     let change = value - first;
     let sign = if change > 0.0 { "+" } else { "-" };
@@ -267,6 +273,8 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
         Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
         Unit::Transferred => format!("{sign}{}", decimal_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
+        Unit::Factor => format!("{sign}{:.2}", change.abs()),
+        Unit::Nanoseconds => format!("{sign}{}", milliseconds(change.abs())),
         Unit::Ratio | Unit::Truth => format!("{sign}{:.2} points", change.abs() * 100.0),
     };
     // The relative change of a ratio would be misread as a change in points.

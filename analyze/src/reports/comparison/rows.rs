@@ -1,6 +1,6 @@
 //! The figures that a comparison shows.
 
-use Unit::{Bytes, Count, Ratio, Transferred, Truth};
+use Unit::{Bytes, Count, Factor, Nanoseconds, Ratio, Transferred, Truth};
 use serde_json::Value;
 
 /// Unit of a compared figure.
@@ -10,7 +10,12 @@ pub(super) enum Unit {
     Bytes,
     /// Traffic, in decimal units as links and memory are specified.
     Transferred,
+    /// A part of 1, as percentage.
     Ratio,
+    /// A multiple of an ideal.
+    Factor,
+    /// Simulated time, in milliseconds.
+    Nanoseconds,
     Count,
     Truth,
 }
@@ -19,7 +24,8 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Bytes | Transferred => "bytes",
-            Ratio => "ratio",
+            Ratio | Factor => "ratio",
+            Nanoseconds => "nanoseconds",
             Count => "count",
             Truth => "truth",
         }
@@ -108,7 +114,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("pgo", "background rules violated", "/audits_failed", Count),
     Row::new("tiling", "bytes written to tiled surfaces", "/verdict/figures/0/value", Bytes),
     Row::new("tiling", "bus transactions", "/verdict/figures/1/value", Count).in_summary(),
-    Row::new("tiling", "bus transactions / ideal", "/verdict/figures/2/value", Ratio),
+    Row::new("tiling", "bus transactions / ideal", "/verdict/figures/2/value", Factor),
     Row::new("handles", "peak handle memory", "/peak_bytes", Bytes).in_summary(),
     Row::new("handles", "peak handles", "/peak_handles", Count),
     Row::new("handles", "handle memory of deferred contexts (cumulative)", "/copies/opened_bytes", Bytes),
@@ -120,7 +126,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("present", "copies per frame", "/swap_chains/0/copies", Count),
     Row::new("present", "bytes copied", "/verdict/figures/1/value", Transferred),
     Row::new("present", "memory traffic per second", "/swap_chains/0/dram_bytes_per_s", Transferred).in_summary(),
-    Row::new("present", "p50 latency to the display (ns)", "/swap_chains/0/latency/p50_ns", Count),
+    Row::new("present", "p50 latency to the display", "/swap_chains/0/latency/p50_ns", Nanoseconds),
     Row::new("present", "frames composed", "/swap_chains/0/composed", Count),
     Row::new("present", "frames dropped", "/verdict/figures/2/value", Ratio),
     Row::new("health", "events lost", "/verdict/figures/0/value", Count),

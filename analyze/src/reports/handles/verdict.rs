@@ -126,15 +126,15 @@ fn field_advice(figures: &HandlesFigures) -> Option<String> {
     let placement = field.recommended_placement?;
     let one = field.alternatives.iter().find(|one| one.placement == placement)?;
     let (before, after) = (figures.line_touches.unwrap_or_default(), one.predicted_line_touches);
+    let (old, new) = (binary_bytes(figures.peak_bytes), binary_bytes(one.predicted_peak_bytes));
+    let memory = if old == new { String::new() } else { format!(", peak memory {new} in place of {old}") };
     Some(format!(
-        "Place {}.{} as {placement}: {} in place of {} accessed in calls, peak memory {} in place of {}. Check with \
-         `taut replay FILE --setting {} --setting handle_accesses=true -o NEW`.",
+        "Place {}.{} as {placement}: {} in place of {} accessed in calls{memory}. Check with a replay of this trace: `taut \
+         replay TRACE --setting {} --setting handle_accesses=true -o NEW`.",
         field.handle_type,
         field.field,
         counted(after, "cache line"),
         grouped(before),
-        binary_bytes(one.predicted_peak_bytes),
-        binary_bytes(figures.peak_bytes),
         one.setting
     ))
 }
@@ -172,7 +172,7 @@ fn advice(figures: &HandlesFigures) -> Option<String> {
             Some(format!(
                 "In the driver, pad per-context data to {bytes} B and align it to {bytes} B: no cache line then has data of two contexts, which \
                  saves all {} between cores (in this recording; their number depends on thread timing). In the application, only \
-                 fewer deferred contexts help: one context shares no cache line with another one.",
+                 recording on a single deferred context avoids it.",
                 saved_transfers(figures, shared)
             ))
         }

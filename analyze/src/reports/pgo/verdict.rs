@@ -103,8 +103,8 @@ fn advice(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> String {
     let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
     let with_text =
         |audit: &AuditFigures| audit.first_findings.first().map_or_else(String::new, |first| first.description.clone());
-    let from =
-        last_answer(figures).map_or_else(String::new, |(pass, frame)| format!(" from pass {pass} (frame {frame}) on"));
+    let from = last_answer(figures)
+        .map_or_else(String::new, |(pass, frame)| format!(" from frame {frame} on, the first of pass {pass}"));
     match (broken(false), broken(true)) {
         (Some(audit), _) => {
             format!(

@@ -65,7 +65,7 @@ impl AssumedAdapters {
                 "the capture names no adapters: `--driver` or `--machine` assumes them".to_owned()
             }
             AssumedAdapters::Tier { tier } => {
-                format!("the capture names no tier: `--driver` or `--machine` assumes tier {tier}")
+                format!("tier {tier} is an assumption of `--driver` or `--machine`, because the capture names no tier")
             }
         }
     }

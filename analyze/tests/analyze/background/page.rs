@@ -43,7 +43,7 @@ fn the_top_of_the_page_states_comparability_and_advice() {
         assert_eq!(reported["verdict"]["advice"], found["verdict"]["advice"]);
         reported["verdict"]["advice"].as_str().unwrap().to_owned()
     };
-    assert_eq!(wording(true, |_| {}), "The run may be compared with other runs from pass 1 (frame 2) on.");
+    assert_eq!(wording(true, |_| {}), "The run may be compared with other runs from frame 2 on, the first of pass 1.");
     let unasked = wording(false, |_| {});
     assert!(
         unasked.starts_with("Do not compare the run with other runs. Pass pbFurtherMeasurementsDesired"),
@@ -64,7 +64,7 @@ fn the_top_of_the_page_states_comparability_and_advice() {
         w.complete(30, vec![draw(0, 100, 100)], |_| {});
     });
     assert!(
-        lint.starts_with("The run may be compared with other runs from pass 1 (frame 2) on. Lint warning (B-29): "),
+        lint.starts_with("The run may be compared with other runs from frame 2 on, the first of pass 1. Lint warning (B-29): "),
         "{lint}"
     );
 }
