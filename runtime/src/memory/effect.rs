@@ -190,6 +190,9 @@ mod tests {
         }
     }
 
+    /// Sets bytes of a copy: the bytes, and three indices.
+    type SetBytes<'a> = &'a dyn Fn(&mut Vec<u8>, usize, usize, usize);
+
     proptest! {
         #[test]
         fn copies_and_fills_change_each_element_and_nothing_else(
@@ -206,7 +209,7 @@ mod tests {
             prop_assert!(src.end(&extent).unwrap() <= 8192);
             let memory = Flat(RefCell::new((0..16384_u32).map(|at| (at * 7 % 251) as u8).collect()));
             let mut expected = memory.0.borrow().clone();
-            let mut each = |set: &dyn Fn(&mut Vec<u8>, usize, usize, usize)| {
+            let mut each = |set: SetBytes<'_>| {
                 for (slice, row, element) in (0..slices).flat_map(|slice| (0..num_rows).flat_map(move |row| (0..elements).map(move |element| (slice, row, element)))) {
                     let at = |rows: Rows| (rows.address.0 + element * rows.element_pitch_bytes + row * rows.row_pitch_bytes + slice * rows.slice_pitch_bytes) as usize;
                     (0..element_bytes as usize).for_each(|byte| set(&mut expected, at(dst) + byte, at(src) + byte, byte));
