@@ -64,7 +64,9 @@ fn the_top_of_the_page_states_comparability_and_advice() {
         w.complete(30, vec![draw(0, 100, 100)], |_| {});
     });
     assert!(
-        lint.starts_with("The run may be compared with other runs from frame 2 on, the first of pass 1. Lint warning (B-29): "),
+        lint.starts_with(
+            "The run may be compared with other runs from frame 2 on, the first of pass 1. Lint warning (B-29): "
+        ),
         "{lint}"
     );
 }
