@@ -17,7 +17,7 @@ pub fn report_panics() {
             );
             taut_console::end(Failure::IO_CODE.into());
         }
-        if is_for_lack_of_stack(&text) {
+        if is_for_lack_of_stack(&text) || is_for_lack_of_pool(&text) {
             print_message("too little memory: the system gives none for the stack of another thread");
             taut_console::end(EXIT_CODE);
         }
@@ -30,6 +30,12 @@ pub fn report_panics() {
 fn is_for_lack_of_descriptors(text: &str) -> bool {
     cfg!(unix)
         && ["Os { code: 24,", "Os { code: 23,", "(os error 24)", "(os error 23)"].iter().any(|it| text.contains(it))
+}
+
+/// True if a panic's text is rayon's for a pool of threads that could not start: the first user of the pool gets the
+/// system's error, later ones get this text.
+fn is_for_lack_of_pool(text: &str) -> bool {
+    text.contains("The global thread pool has not been initialized")
 }
 
 #[cfg(all(test, unix))]
