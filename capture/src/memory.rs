@@ -26,14 +26,14 @@ pub trait Memory: Send + Sync {
     /// may still be mapped, and parts may never have been.
     fn release(&self, range: CpuRange);
 
-    /// Reads bytes for a command of a graphics processor, mapped or not; bytes that were never written are 0. The default
+    /// Reads bytes for a GPU command, mapped or not; bytes that were never written are 0. The default
     /// has no bytes. Called without locks, after the operation was taken and before it completes.
     fn load(&self, address: CpuAddress, bytes: &mut [u8]) {
         let _ = address;
         bytes.fill(0);
     }
 
-    /// Writes bytes for a command of a graphics processor, mapped or not. The default has no bytes. Called as
+    /// Writes bytes for a GPU command, mapped or not. The default has no bytes. Called as
     /// [`load`](Self::load).
     fn store(&self, address: CpuAddress, bytes: &[u8]) {
         let _ = (address, bytes);
@@ -45,7 +45,7 @@ pub trait Memory: Send + Sync {
         false
     }
 
-    /// Time of a graphics processor, for time stamp queries.
+    /// Time of the GPU, for time stamp queries.
     fn timestamp(&self) -> u64 {
         0
     }

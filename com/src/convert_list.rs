@@ -20,7 +20,7 @@ pub fn elements<T: unsafe_abi::Plain, U>(pointer: In<T>, count: u32, convert: fn
     limited(pointer, count, MAX_ELEMENTS, convert)
 }
 
-/// The same for a method with a limit of its own.
+/// Elements of an array of at most `max` elements, the limit of the method. `None` as for [`elements`].
 pub fn limited<T: unsafe_abi::Plain, U>(pointer: In<T>, count: u32, max: usize, convert: fn(T) -> U) -> Option<Vec<U>> {
     let count = Some(count as usize).filter(|count| *count <= max)?;
     Some(pointer.list(count)?.into_iter().map(convert).collect())

@@ -10,7 +10,7 @@ pub struct Residency {
     /// Requests whose begin and end are in the trace, and their allocations.
     pub requests: u64,
     pub allocations: u64,
-    /// Requests that the kernel refused, and bytes that it asked to trim.
+    /// Requests that the kernel refused, and bytes that it requested to trim.
     pub refused: u64,
     pub trim_bytes: u64,
     pub total_ticks: u64,

@@ -24,7 +24,8 @@ fn exported(trace: Trace) -> (Vec<u8>, u64) {
 /// A record of either trace: stamp, name, opcode, fields.
 type Record = (u64, String, u8, Vec<(String, Value)>);
 
-/// Records by stream, in order of the streams' first records. Names of enumerators are not in a Windows trace, so that values are numbers in both.
+/// Records by stream, in order of the streams' first records. Names of enumerators are not in
+/// a Windows trace, so values are numbers in both.
 fn records(trace: &Trace, is_imported: bool) -> Vec<Record> {
     let mut schema = trace.header().schema.clone();
     schema.codes.clear();

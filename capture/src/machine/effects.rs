@@ -1,4 +1,4 @@
-//! Execution of the effects that GPU commands have on memory, by the graphics processor's thread.
+//! Execution of the effects that GPU commands have on memory, by the GPU's thread.
 
 use crate::memory::Memory;
 use std::collections::HashMap;

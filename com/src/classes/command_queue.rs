@@ -11,7 +11,7 @@ use crate::unsafe_abi::{
 };
 use taut_schemas::{CommandQueueId, HResultCode, d3d12};
 
-/// Ticks of the graphics processor's timestamps per second: nanoseconds.
+/// Ticks of the GPU's timestamps per second: nanoseconds.
 const TIMESTAMP_FREQUENCY: u64 = 1_000_000_000;
 
 /// ID3D12CommandQueue.

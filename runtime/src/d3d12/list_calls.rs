@@ -1,4 +1,5 @@
-//! Calls of command lists that record their arguments, some with effects on memory, and change nothing else. The API calls return nothing; the results
+//! Calls of command lists that record their arguments, some with effects on memory, and change nothing else. The API calls
+//! return nothing; the results
 //! here are errors where the debug layer reports one. A list with a refused command fails to close.
 
 use super::command_list::recording;

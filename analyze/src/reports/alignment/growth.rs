@@ -26,7 +26,8 @@ struct Growth {
 }
 
 /// Formats the changes since the baseline that add up to the change of the figure at a path in the report, the largest
-/// growth first. `figures` and `baseline` are the figures of the report in both traces. Empty if the figure is none of memory at the peak.
+/// growth first. `figures` and `baseline` are the figures of the report in both traces. Empty if
+/// the figure is none of memory at the peak.
 pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<String> {
     let Some(kinds) = kinds(place, figures, baseline) else { return Vec::new() };
     let mut parts: Vec<Growth> = kinds.iter().flat_map(|kind| kind.growth(figures, baseline)).collect();

@@ -120,35 +120,7 @@ view! {
 }
 view! { struct TileCopy of start d3d12::CopyTiles { command_list: CommandListId, } }
 view! {
-    struct TargetClear of start d3d12::ClearRenderTargetView {
-        command_list: CommandListId,
-    } if any {
-        resource: ResourceId = view.resource,
-    }
-}
-view! {
-    struct DepthClear of start d3d12::ClearDepthStencilView {
-        command_list: CommandListId,
-    } if any {
-        resource: ResourceId = view.resource,
-    }
-}
-view! {
-    struct UintClear of start d3d12::ClearUnorderedAccessViewUint {
-        command_list: CommandListId,
-    } if any {
-        resource: ResourceId = view.resource,
-    }
-}
-view! {
-    struct FloatClear of start d3d12::ClearUnorderedAccessViewFloat {
-        command_list: CommandListId,
-    } if any {
-        resource: ResourceId = view.resource,
-    }
-}
-view! {
-    /// A read of a subresource by the processor.
+    /// A read of a subresource by the CPU.
     struct Read of start d3d12::ReadFromSubresource { resource: ResourceId, }
 }
 view! {
@@ -214,6 +186,31 @@ fn read_objects(reader: &mut EventReader<'_, ClientEvent>) -> Result<(), Analyze
     Ok(())
 }
 
+/// Adds the clears of views to a reader.
+macro_rules! clears {
+    ($reader:ident; $($Clear:ident $Call:ident),*) => { $(
+        view! {
+            struct $Clear of start d3d12::$Call {
+                command_list: CommandListId,
+            } if any {
+                resource: ResourceId = view.resource,
+            }
+        }
+        // Traces of builds that executed no clear have no view.
+        $reader.each(|$Clear { command_list, resource }| {
+            Some(ClientEvent::Command(command_list, Command::Clear(resource.unwrap_or_default())))
+        })?;
+    )* };
+}
+
+fn read_clears(reader: &mut EventReader<'_, ClientEvent>) -> Result<(), AnalyzeError> {
+    clears! { reader;
+        TargetClear ClearRenderTargetView, DepthClear ClearDepthStencilView,
+        UintClear ClearUnorderedAccessViewUint, FloatClear ClearUnorderedAccessViewFloat
+    }
+    Ok(())
+}
+
 /// A reader of the report's events.
 pub(super) fn events(source: &Source) -> Result<EventReader<'_, ClientEvent>, AnalyzeError> {
     let mut reader = EventReader::new(source);
@@ -232,12 +229,7 @@ pub(super) fn events(source: &Source) -> Result<EventReader<'_, ClientEvent>, An
     })?;
     reader.each(move |copy: TextureCopy| command(copy.command_list, Command::CopyTexture(copy)))?;
     reader.each(move |TileCopy { command_list }| command(command_list, Command::CopyTiles))?;
-    // Traces of builds that executed no clear have no view.
-    let clear = move |list, resource: Option<ResourceId>| command(list, Command::Clear(resource.unwrap_or_default()));
-    reader.each(move |TargetClear { command_list, resource }| clear(command_list, resource))?;
-    reader.each(move |DepthClear { command_list, resource }| clear(command_list, resource))?;
-    reader.each(move |UintClear { command_list, resource }| clear(command_list, resource))?;
-    reader.each(move |FloatClear { command_list, resource }| clear(command_list, resource))?;
+    read_clears(&mut reader)?;
     reader.each(|Read { resource }| Some(ClientEvent::Mapped(resource)))?;
     reader.each(|bundle| Some(ClientEvent::Bundle(bundle)))?;
     reader.each(|Reset { command_list }| Some(ClientEvent::Reset(command_list)))?;

@@ -78,7 +78,7 @@ figures! {
         residency_requests: u64, Count, "Calls of MakeResident whose begin and end are in the trace.";
         requested_allocations: u64, Count, "Allocations of these calls.";
         refused: u64, Count, "Calls that the kernel refused.";
-        trim_bytes: u64, Bytes, "Bytes that the kernel asked processes to trim.";
+        trim_bytes: u64, Bytes, "Bytes that the kernel requested processes to trim.";
         total_ns: Option<u64>, Nanoseconds, same;
         max_ns: Option<u64>, Nanoseconds, same;
         page_ins: Vec<PageInFigures>, List, same;

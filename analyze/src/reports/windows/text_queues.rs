@@ -47,7 +47,7 @@ pub(super) fn swap_chains(chains: &[SwapChainFigures]) -> TextTable {
 pub(super) fn residency(residency: &ResidencyFigures) -> String {
     let page_ins = residency.page_ins.iter().map(|segment| segment.page_ins).sum();
     format!(
-        "Residency: {} for {} took {}, at most {}; the kernel refused {} and asked to trim {}. {} moved into a segment and {} out of one.",
+        "Residency: {} for {} took {}, at most {}; the kernel refused {} and requested to trim {}. {} moved into a segment and {} out of one.",
         counted(residency.residency_requests, "request"),
         counted(residency.requested_allocations, "allocation"),
         known(residency.total_ns, span),

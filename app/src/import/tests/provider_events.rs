@@ -27,8 +27,9 @@ pub struct ProviderEvent {
 }
 
 impl ProviderEvent {
-    /// Encodes the event by the provider's field table.
-    pub fn new(provider: &str, (id, version): (u16, u8), at: (u64, u32), fields: &Fields<'_>) -> Self {
+    /// Encodes the event by the provider's field table. `key`: id and version; `at`: tick and thread.
+    pub fn new(provider: &str, key: (u16, u8), at: (u64, u32), fields: &Fields<'_>) -> Self {
+        let (id, version) = key;
         let guid = Guid::parse(provider).unwrap();
         let layout = providers()[&guid].event(id, version).unwrap().layout(BUILD).unwrap();
         let known = |name: &&str| layout.fields.iter().any(|field| field.name == **name);
