@@ -2,7 +2,7 @@
 
 use crate::args::{Common, EtlCommand, EtlInfoArguments, EtlProfileArguments};
 use crate::failure::failure;
-use taut_analyze::render::{binary_bytes, grouped};
+use taut_analyze::render::{binary_bytes, counted, grouped};
 use taut_app::etl_info::{EtlInfo, EventCount, ProviderCount, read};
 use taut_app::etl_profile::CaptureProfile;
 use taut_console::outcome::{Outcome, Status};
@@ -69,28 +69,29 @@ fn to_text(info: &EtlInfo, file: &str) -> String {
     let span =
         contents.span_s.map_or_else(|| "unknown: the clock has no frequency".to_owned(), |s| format!("{s:.3} s"));
     let mut text = format!(
-        "{file}: {}, {} buffers of at most {}, compression {}\n\
-         \x20 windows    build {}, {} processors\n\
+        "{file}: {}, {} of at most {}, compression {}\n\
+         \x20 windows    build {}, {}\n\
          \x20 session    {}, mode {:#x}\n\
-         \x20 start      {start} UTC, span {span}, {} threads of {} processes\n\
+         \x20 start      {start} UTC, span {span}, threads {}, processes {}\n\
          \x20 events     {}: {}\n\
-         \x20 lost       {} events and {} buffers, as Windows counted; {} buffers have the flag of lost events, {} that of a lost buffer\n",
+         \x20 lost       {} and {}, as Windows counted\n\
+         \x20 flags      lost events: {}; lost buffer: {}\n",
         binary_bytes(info.file.size_bytes()),
-        grouped(counts.buffers),
+        counted(counts.buffers, "buffer"),
         binary_bytes(header.buffer_bytes.into()),
         info.compression(),
         header.windows_build,
-        header.processors,
+        counted(header.processors.into(), "processor"),
         escaped(&header.session),
         header.log_file_mode,
         contents.threads,
         contents.processes,
         grouped(contents.events),
         kinds.join(", "),
-        grouped(header.events_lost.into()),
-        grouped(header.buffers_lost.into()),
-        grouped(counts.with_events_lost),
-        grouped(counts.with_buffer_lost),
+        counted(header.events_lost.into(), "event"),
+        counted(header.buffers_lost.into(), "buffer"),
+        counted(counts.with_events_lost, "buffer"),
+        counted(counts.with_buffer_lost, "buffer"),
     );
     text += "\n";
     let provider = |p: &ProviderCount| [grouped(p.events), p.guid.to_string(), escaped(&p.name).into_owned()];

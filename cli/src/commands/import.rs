@@ -57,19 +57,19 @@ fn to_text(imported: &Imported, target: &Path, outputs: &Outputs) -> String {
         counted(imported.streams, "thread"),
         binary_bytes(imported.bytes),
     );
-    let mut line = |count: u64, sentence: &str| {
+    let mut line = |count: u64, subject: &str| {
         if count > 0 {
-            text += &format!("  {} {sentence}\n", grouped(count));
+            text += &format!("  {subject}: {}\n", grouped(count));
         }
     };
-    line(imported.undescribed_events, "events have no description and were counted (`--all` imports their bytes)");
-    line(imported.other_events, "events are `Other`: their kinds exceed the lines of a trace");
-    line(imported.threads_beyond, "threads share the last stream");
-    line(imported.before_zero, "events have a negative tick and the stamp 0");
-    line(imported.invalid_units, "invalid characters became U+FFFD");
-    line(imported.redacted_names, "names were replaced");
-    line(imported.removed_bytes, "byte strings were removed");
-    line(imported.windows_lost.0.into(), "events were lost by Windows");
-    line(imported.windows_lost.1.into(), "buffers were lost by Windows");
+    line(imported.undescribed_events, "events without a description, counted only (`--all` imports their bytes)");
+    line(imported.other_events, "events named `Other`, whose kinds exceed the lines of a trace");
+    line(imported.threads_beyond, "threads that share the last stream");
+    line(imported.before_zero, "events with a negative tick, which have the stamp 0");
+    line(imported.invalid_units, "invalid characters, replaced by U+FFFD");
+    line(imported.redacted_names, "replaced names");
+    line(imported.removed_bytes, "removed byte strings");
+    line(imported.windows_lost.0.into(), "events that Windows lost");
+    line(imported.windows_lost.1.into(), "buffers that Windows lost");
     text
 }
