@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::ErrorKind;
 use taut_analyze::AnalyzeError;
 use taut_capture::SessionError;
-use taut_schemas::unknown_name;
+use taut_schemas::{HResultCode, unknown_name};
 use taut_traces::{ReadError, WriteError};
 use taut_workloads::WorkloadError;
 
@@ -86,6 +86,8 @@ impl Error {
     pub(crate) fn workload(error: WorkloadError, otherwise: impl FnOnce(WorkloadError) -> Error) -> Error {
         match error {
             WorkloadError::Thread { .. } => Error::Limit(error.to_string()),
+            // The driver, which an option names, does not have what the calls need; their input is correct.
+            WorkloadError::CallFailed { hr: HResultCode::DXGI_ERROR_UNSUPPORTED, .. } => Error::usage(error),
             error => otherwise(error),
         }
     }

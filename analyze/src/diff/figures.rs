@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 /// A figure that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FigureDiff {
-    /// Report and keys, joined by dots: `alignment.peak.waste_ratio`. A list's element is addressed by its name.
+    /// Report and keys, joined by dots: `alignment.peak.waste_ratio`. A list's element is addressed by its name, a
+    /// tiled surface by the number of its texture.
     pub figure: String,
     /// Value in the first trace; null if it has no such figure.
     pub a: Value,
@@ -45,6 +46,8 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
             for element in elements {
                 if let Some(name) = ["name", "phase"].iter().find_map(|key| name_of(element, key)) {
                     collect(element, join(name), figures);
+                } else if let Some(number) = element.get("texture").and_then(Value::as_u64) {
+                    collect(element, join(&number.to_string()), figures);
                 }
             }
         }
@@ -98,5 +101,13 @@ mod tests {
             ]
         );
         assert!(diff_figures(&a, &a).is_empty());
+    }
+
+    #[test]
+    fn transactions_of_tiled_surfaces_are_compared_by_texture() {
+        let of = |transactions: u64| json!({"tiling": {"surfaces": [{"texture": 3, "transactions": transactions}]}});
+        let found = diff_figures(&of(524_288), &of(65_536));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].figure, "tiling.surfaces.3.transactions");
     }
 }

@@ -102,7 +102,7 @@ fn every_report_of_the_golden_trace_has_a_verdict() {
 fn an_empty_trace_is_whole_and_empty() {
     let found = verdict("health", |_| {});
     assert!(
-        found.sentence.starts_with("The recording is complete and empty; the runtime reports no driver violation"),
+        found.sentence.starts_with("The recording is complete and empty; the runtime reported no driver violation"),
         "{found:?}"
     );
     assert_eq!(found.figures.clone().map(|figure| figure.text), ["0", "0", "0"]);

@@ -104,6 +104,7 @@ fn present_name(key: &str) -> String {
     let words = match words.strip_prefix("latency.") {
         Some(statistic) => format!("total latency.{statistic}"),
         None if words == "dram" => "system memory".to_owned(),
+        None if words == "sync.p50" => "fence wait.p50".to_owned(),
         None => words.to_owned(),
     };
     format!("{}{unit}", words.replace('.', ", ").replace("copy_", "copy ").replace('_', " "))
@@ -190,7 +191,8 @@ fn figures(figures: &[FigureDiff], limit: usize) -> String {
         return "\nevery report figure is the same\n".to_owned();
     }
     let mut by_size: Vec<&FigureDiff> = figures.iter().collect();
-    by_size.sort_by_key(|figure| std::cmp::Reverse(change(figure)));
+    // The allocated memory of the application comes first: sums of resources hide it.
+    by_size.sort_by_key(|figure| (figure.figure != ALLOCATED, std::cmp::Reverse(change(figure))));
     let rows = by_size
         .into_iter()
         .take(limit)
@@ -199,6 +201,9 @@ fn figures(figures: &[FigureDiff], limit: usize) -> String {
     let counted = memory_sums(rows.iter().map(|[figure, ..]| figure.as_str()));
     format!("\n{}{}{counted}", table(&["figure", "first", "second"], &[1, 2], rows), more(figures.len(), limit))
 }
+
+/// Figure of the peak of allocated memory.
+const ALLOCATED: &str = "alignment.peak_real.real_bytes";
 
 /// Sums of memory at one moment, and what each counts.
 const MEMORY_SUMS: [(&str, &str); 4] = [

@@ -127,7 +127,7 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     if outcome.failed_creations == 0 {
         return format!(
             "{file}: {calls} replayed {place}\n\
-             all resources created: {} allocated; {} in the recording\n{}",
+             all resources created: {} of resource memory; {} in the recording\n{}",
             binary_bytes(live),
             binary_bytes(recorded),
             held(outcome),

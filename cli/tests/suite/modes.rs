@@ -152,4 +152,37 @@ mod under_way {
             starts_in_mid_stream_and_is_identical(&taut, "x.taut");
         }
     }
+
+    /// Length of the head of a segment.
+    const HEAD_BYTES: usize = 36;
+
+    #[test]
+    fn a_segment_with_a_part_of_its_head_is_removed_by_recovery_and_another_file_stays() {
+        for (part_bytes, is_own) in [(0, true), (3, true), (12, true), (35, true), (12, false)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let taut = Taut::new(folder.path());
+            let mut child = begin(folder.path(), "circular", "streaming-world");
+            wait_until_it_goes_round(folder.path());
+            child.kill().expect("it can be killed");
+            child.wait().expect("it ends");
+            let ring = folder.path().join("x.taut.ring");
+            let numbers = names(&ring).into_iter().map(|name| name.parse::<u64>().expect("a number"));
+            let newest = numbers.max().expect("a segment");
+            let mut head = std::fs::read(ring.join((newest - 1).to_string())).expect("a segment");
+            head.truncate(HEAD_BYTES);
+            head[8..16].copy_from_slice(&(newest + 1).to_le_bytes());
+            if !is_own {
+                head[4] ^= 1;
+            }
+            let cut = ring.join((newest + 1).to_string());
+            std::fs::write(&cut, &head[..part_bytes]).expect("a file");
+            let recovered = taut.run(&["recover", "x.taut"]);
+            if is_own {
+                assert_eq!((recovered.code, names(folder.path())), (0, vec!["x.taut".to_owned()]), "{part_bytes}");
+                starts_in_mid_stream_and_is_identical(&taut, "x.taut");
+            } else {
+                assert_eq!(std::fs::read(&cut).expect("it stays"), &head[..part_bytes]);
+            }
+        }
+    }
 }

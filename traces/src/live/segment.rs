@@ -117,9 +117,26 @@ fn segment_id(path: &Path, keys: &[u32]) -> Result<Option<FileId>, SideFileError
     let id = FileId::from_file(&file).map_err(io)?;
     let mut bytes = Vec::with_capacity(SEGMENT_HEAD_BYTES);
     file.take(SEGMENT_HEAD_BYTES as u64).read_to_end(&mut bytes).map_err(io)?;
-    let head = run(0, "segment", &bytes, SegmentHead::parse).ok();
-    let is_own = head.is_some_and(|head| {
-        keys.contains(&head.key) && path.file_name().is_some_and(|name| name == head.sequence.to_string().as_str())
-    });
+    let Some(sequence) = sequence_in_name(path) else { return Ok(None) };
+    let is_own = match run(0, "segment", &bytes, SegmentHead::parse) {
+        Ok(head) => head.sequence == sequence && keys.contains(&head.key),
+        Err(_) => keys.iter().any(|key| is_begun(&bytes, *key, sequence)),
+    };
     Ok(is_own.then_some(id))
+}
+
+/// Number of the segment that the name of a file states.
+fn sequence_in_name(path: &Path) -> Option<u64> {
+    let name = path.file_name()?.to_str()?;
+    let sequence: u64 = name.parse().ok()?;
+    (sequence.to_string() == name).then_some(sequence)
+}
+
+/// True if `bytes`, the first of a file, are those of a segment whose process ended before it had written the head: a part
+/// of that head, or none of it.
+fn is_begun(bytes: &[u8], key: u32, sequence: u64) -> bool {
+    let head = SegmentHead { key, sequence, ..SegmentHead::default() }.write();
+    let known = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
+    let compared = bytes.len().min(known);
+    bytes.len() < SEGMENT_HEAD_BYTES && bytes[..compared] == head[..compared]
 }

@@ -43,7 +43,7 @@ pub enum WorkloadError {
     #[error("interrupted")]
     Interrupted,
     /// A required call failed.
-    #[error("{call}: expected S_OK, found {hr:?}{}", developer_mode_hint(call))]
+    #[error("{call}: expected S_OK, found {hr:?}{}", hint(call, *hr))]
     CallFailed {
         call: &'static str,
         /// Return value.
@@ -99,10 +99,13 @@ pub enum WorkloadError {
 }
 
 /// Returns a hint for the call whose refusal most often has a reason outside of the program.
-fn developer_mode_hint(call: &str) -> &'static str {
-    match call {
-        "SetBackgroundProcessingMode" => {
+fn hint(call: &str, hr: HResultCode) -> &'static str {
+    match (call, hr) {
+        ("SetBackgroundProcessingMode", _) => {
             " (DISABLE_BACKGROUND_WORK, DISABLE_PROFILING_BY_SYSTEM and COMMIT_RESULTS_HIGH_PRIORITY need developer mode)"
+        }
+        (_, HResultCode::DXGI_ERROR_UNSUPPORTED) => {
+            " (Direct3D 11 needs a driver with a table [contexts], for example d3d11on12-like)"
         }
         _ => "",
     }

@@ -35,7 +35,14 @@ pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
     let changed = found.baseline.map_or_else(Vec::new, |baseline| growth(place, found.figures, baseline));
     let lines = if changed.is_empty() { causes(place, found.figures) } else { changed };
     match found.analysis {
-        Some(analysis) if lines.is_empty() => objects(analysis, place),
+        Some(analysis) if lines.is_empty() => {
+            let parts = objects(analysis, place);
+            // Beside a baseline, a large part is not taken for what has changed.
+            match found.baseline {
+                Some(_) => parts.into_iter().map(|part| format!("a part in this trace, new or not: {part}")).collect(),
+                None => parts,
+            }
+        }
         _ => lines,
     }
 }

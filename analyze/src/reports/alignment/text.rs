@@ -145,7 +145,7 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("  SizeInBytes", &|s| binary_bytes(s.all.allocated_bytes));
     row("    rounding", &|s| rendered(binary_bytes_signed(s.all.rounding_bytes)));
     row("  granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
-    row("wasted by alignment", &|s| rendered(percent(s.waste_ratio)));
+    row("waste in resources", &|s| rendered(percent(s.waste_ratio)));
     table
 }
 

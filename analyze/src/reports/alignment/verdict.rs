@@ -102,7 +102,26 @@ fn advice(causes: &[CauseFigures]) -> Option<String> {
     let brief = Change::named(change.change).map_or(change.change, Change::in_brief);
     let is_rounding = joined.iter().all(|(cause, _)| Cause::named(cause.name).is_some_and(Cause::is_rounding));
     let why = if is_rounding { ", whose sizes alignment rounds up" } else { "" };
-    Some(format!("Fix first: {}{why}; {brief} saves {}{reclaimed}.", listed(&subjects), binary_bytes(saving)))
+    let saved = format!("{brief} saves {}{reclaimed}{}", binary_bytes(saving), with_placement(joined));
+    Some(format!("Fix first: {}{why}; {saved}.", listed(&subjects)))
+}
+
+/// The second step after tight alignment of committed resources: placement saves the pages of their implicit heaps.
+fn with_placement(joined: &[(&CauseFigures, &ChangeFigures)]) -> String {
+    let more = joined.iter().map(|(cause, first)| {
+        let is_tight = Change::named(first.change) == Some(Change::Tight);
+        let placed = cause.changes.iter().find(|change| Change::named(change.change) == Some(Change::PlacedTight));
+        match placed {
+            Some(placed) if is_tight && first.reclaimed_bytes > 0 => {
+                placed.saving_bytes.saturating_sub(first.saving_bytes)
+            }
+            _ => 0,
+        }
+    });
+    match more.fold(0, u64::saturating_add) {
+        0 => String::new(),
+        bytes => format!(", and their placement in shared heaps up to {} more", binary_bytes(bytes)),
+    }
 }
 
 /// True if the advice joins the causes of two first changes: the changes are the same one, and both reclaim all that

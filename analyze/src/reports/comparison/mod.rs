@@ -1,13 +1,11 @@
 //! Side-by-side comparison of several traces: one row per figure, with deltas from the first trace.
 
 mod rows;
-mod scale;
 
 use crate::render::{TextTable, binary_bytes, decimal_bytes, grouped, percent, percent_signed};
 use crate::reports::alignment;
 use crate::reports::verdict::{NO_VALUE, listed};
 use rows::{ComparedMoment, ROWS, Row, Unit};
-use scale::Scale;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -33,16 +31,13 @@ pub struct ComparedRow {
     pub name: &'static str,
     /// Unit of the values: `bytes`, `ratio`, `count` or `truth`.
     pub unit: &'static str,
-    /// The value in each trace; the display texts of a row share one unit.
+    /// The value in each trace.
     pub values: Vec<ComparedValue>,
     /// True if the summary sentence may use this row.
     #[serde(skip)]
     in_summary: bool,
     #[serde(skip)]
     moment: Option<ComparedMoment>,
-    /// True if the texts of the values share one binary unit.
-    #[serde(skip)]
-    has_scale: bool,
 }
 
 /// A figure of one trace.
@@ -81,18 +76,7 @@ impl Comparison {
             .map(|row| (row, traces.iter().map(|(_, reports)| row.of(reports)).collect::<Vec<_>>()))
             .filter(|(_, values)| values.iter().any(|value| value.is_number() || value.is_boolean()))
             .collect();
-        let rows: Vec<ComparedRow> = found
-            .iter()
-            .map(|(row, values)| {
-                // Memory of heaps and of resources at one moment shares one unit, so that the two rows can be compared.
-                let same_scale = |other: &Row| match row.moment {
-                    Some(moment) => other.moment == Some(moment),
-                    None => std::ptr::eq(other, *row),
-                };
-                let of_scale = found.iter().filter(|(other, _)| same_scale(other)).flat_map(|(_, values)| values);
-                compared(row, values, Scale::of(of_scale.copied()))
-            })
-            .collect();
+        let rows: Vec<ComparedRow> = found.iter().map(|(row, values)| compared(row, values)).collect();
         let names: Vec<String> = traces.iter().map(|(name, _)| name.clone()).collect();
         let cause = match traces {
             [(_, first), .., (_, last)] => alignment::largest_growth(&last["alignment"], &first["alignment"]),
@@ -153,7 +137,7 @@ impl Comparison {
     fn caption(&self) -> &'static str {
         if self.rows.iter().any(|row| row.moment == Some(ComparedMoment::Peak)) {
             "Figures of the traces, with changes from the first trace. Allocated: heaps and implicit heaps; resource memory: \
-             the resources in them"
+             the resources in them; waste in resources: alignment alone, without free memory of heaps"
         } else {
             "Figures of the traces, with changes from the first trace"
         }
@@ -198,20 +182,11 @@ impl ComparedRow {
         let (first, last) = (self.values.first()?, self.values.last()?);
         let delta = last.delta.as_ref()?;
         if delta.value == 0.0 {
-            return Some(Change { text: format!("{} ({})", self.name, self.own_unit(first)), has_moved: false });
+            return Some(Change { text: format!("{} ({})", self.name, first.text), has_moved: false });
         }
         // The difference of ratios is shown in percentage points and has no relative part.
         let by = if delta.ratio.is_some() { &delta.ratio_text } else { &delta.text };
-        let (from, to) = (self.own_unit(first), self.own_unit(last));
-        Some(Change { text: format!("{} {from} → {to} ({by})", self.name), has_moved: true })
-    }
-
-    /// Formats a value in its own unit, as other sentences do; the table has one unit per row.
-    fn own_unit(&self, value: &ComparedValue) -> String {
-        match value.value.as_u64().filter(|_| self.has_scale) {
-            Some(bytes) => binary_bytes(bytes),
-            None => value.text.clone(),
-        }
+        Some(Change { text: format!("{} {} → {} ({by})", self.name, first.text, last.text), has_moved: true })
     }
 }
 
@@ -228,11 +203,11 @@ impl Change {
     }
 }
 
-fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
+fn compared(row: &Row, values: &[&Value]) -> ComparedRow {
     let text = |value: &Value| match (row.unit, value.as_f64()) {
         (Unit::Truth, _) => value.as_bool().map_or(NO_VALUE, |is| if is { "yes" } else { "no" }).to_owned(),
         (_, None) => NO_VALUE.to_owned(),
-        (Unit::Bytes, Some(bytes)) => scale.text(bytes),
+        (Unit::Bytes, Some(bytes)) => binary_bytes(bytes as u64),
         (Unit::Transferred, Some(bytes)) => decimal_bytes(bytes as u64),
         (Unit::Count, Some(count)) => grouped(count as u64),
         (Unit::Ratio, Some(ratio)) => percent(ratio),
@@ -244,7 +219,7 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         value: (*value).clone(),
         text: text(value),
         delta: match (place, first, value.as_f64()) {
-            (1.., Some(first), Some(value)) => Some(delta(row.unit, first, value, scale)),
+            (1.., Some(first), Some(value)) => Some(delta(row.unit, first, value)),
             _ => None,
         },
     });
@@ -255,7 +230,6 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         values: values.collect(),
         in_summary: row.in_summary,
         moment: row.moment,
-        has_scale: row.unit == Unit::Bytes,
     }
 }
 
@@ -263,13 +237,11 @@ fn milliseconds(ns: f64) -> String {
     format!("{:.3} ms", ns / 1e6)
 }
 
-fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
+fn delta(unit: Unit, first: f64, value: f64) -> Delta {
     let change = value - first;
     let sign = if change > 0.0 { "+" } else { "-" };
     let text = match unit {
         _ if change == 0.0 => "0".to_owned(),
-        // A change that would round to zero in the row's unit gets a unit of its own.
-        Unit::Bytes if scale.shows(change) => format!("{sign}{}", scale.text(change.abs())),
         Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
         Unit::Transferred => format!("{sign}{}", decimal_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
@@ -299,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_leads_with_the_peak_and_both_rows_have_one_unit() {
+    fn the_summary_leads_with_the_peak() {
         let (a, b) = (reports(600 << 20, 564 << 20), reports(600 << 20, 59_349_402));
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
@@ -309,7 +281,7 @@ mod tests {
         let cells: Vec<_> = found.rows.iter().map(|row| (row.name, row.cells().join(" | "))).collect();
         assert_eq!(cells[0], ("peak allocated", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
         assert_eq!(cells[1], ("peak resource memory", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
-        assert_eq!(cells[2], ("  wasted by alignment", "50.0 % | 50.0 % | 0 | –".to_owned()));
+        assert_eq!(cells[2], ("  waste in resources", "50.0 % | 50.0 % | 0 | –".to_owned()));
     }
 
     #[test]
@@ -343,15 +315,15 @@ mod tests {
     }
 
     #[test]
-    fn heaps_and_resources_share_one_unit() {
+    fn each_value_has_its_own_unit_as_in_the_summary() {
         let (a, b) = (reports(8 << 30, 3 << 20), reports(8 << 30, 700));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
-        assert_eq!(found.rows[0].cells()[..2], ["8,192 MiB", "8,192 MiB"]);
-        assert_eq!(found.rows[1].cells()[..2], ["3.00 MiB", "< 0.01 MiB"]);
+        assert_eq!(found.rows[0].cells()[..2], ["8.00 GiB", "8.00 GiB"]);
+        assert_eq!(found.rows[1].cells(), ["3.00 MiB", "700 B", "-3.00 MiB", "-100.0 %"]);
     }
 
     #[test]
-    fn a_change_too_small_for_the_scale_has_a_unit_of_its_own() {
+    fn a_change_too_small_for_the_unit_of_its_values_has_a_unit_of_its_own() {
         let (a, b) = (reports(8 << 30, 8 << 30), reports(8 << 30, (8 << 30) - 2048));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert_eq!(found.rows[1].cells(), ["8.00 GiB", "8.00 GiB", "-2.00 KiB", "> -0.01 %"]);
@@ -370,6 +342,6 @@ mod tests {
     fn a_change_from_zero_has_no_percentage() {
         let (a, b) = (reports(0, 0), reports(2048, 1024));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
-        assert_eq!(found.rows[1].cells(), ["0 KiB", "1.00 KiB", "+1.00 KiB", "–"]);
+        assert_eq!(found.rows[1].cells(), ["0 B", "1.00 KiB", "+1.00 KiB", "–"]);
     }
 }

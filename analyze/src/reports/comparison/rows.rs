@@ -52,7 +52,7 @@ pub(super) struct Row {
     /// JSON pointer within the report's figures.
     place: &'static str,
     pub unit: Unit,
-    /// Rows of one moment share a display unit.
+    /// The moment of a memory figure.
     pub moment: Option<ComparedMoment>,
     /// True if the summary sentence may use the row.
     pub in_summary: bool,
@@ -81,7 +81,7 @@ impl Row {
 pub(super) const ROWS: &[Row] = &[
     Row::new("alignment", "peak allocated", "/peak_real/real_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
     Row::new("alignment", "peak resource memory", "/peak/in_use_bytes", Bytes).at(ComparedMoment::Peak).in_summary(),
-    Row::new("alignment", "  wasted by alignment", "/peak/waste_ratio", Ratio),
+    Row::new("alignment", "  waste in resources", "/peak/waste_ratio", Ratio),
     Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(ComparedMoment::Peak),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
     Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),
@@ -94,7 +94,7 @@ pub(super) const ROWS: &[Row] = &[
         .in_summary(),
     Row::new("alignment", "mean allocated", "/time_weighted/real_bytes", Bytes).at(ComparedMoment::Average),
     Row::new("alignment", "mean resource memory", "/time_weighted/in_use_bytes", Bytes).at(ComparedMoment::Average),
-    Row::new("alignment", "mean wasted by alignment", "/time_weighted/waste_ratio", Ratio),
+    Row::new("alignment", "mean waste in resources", "/time_weighted/waste_ratio", Ratio),
     Row::new("alignment", "heaps created", "/totals/heaps", Count),
     Row::new("alignment", "resources created", "/totals/resources", Count),
     Row::new("alignment", "total requested", "/totals/requested_bytes", Bytes),
@@ -132,6 +132,6 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("health", "events lost", "/verdict/figures/0/value", Count),
     Row::new("health", "calls failed", "/calls_failed", Count),
     Row::new("health", "debug layer errors", "/debug_errors", Count),
-    Row::new("health", "driver rule violations", "/driver_violations", Count),
+    Row::new("health", "driver violations reported by the runtime", "/driver_violations", Count),
     Row::new("health", "leaked heaps and resources", "/verdict/figures/2/value", Count),
 ];

@@ -4,7 +4,7 @@ use super::ReportInputs;
 use crate::handles::{FieldModel, TypeModel};
 use crate::reports::figures::figures;
 use std::cmp::Reverse;
-use taut_schemas::FieldPlacement;
+use taut_schemas::{FieldPlacement, HandleAllocator};
 
 figures! {
     /// A field at another place.
@@ -12,7 +12,7 @@ figures! {
     pub struct PlacementFigures {
         placement: &'static str, Text, same;
         setting: String, Text, "Setting of `taut record` and `taut replay` for the alternative.";
-        predicted_line_touches: u64, Count, "`line_touches` of the same calls with the alternative.";
+        predicted_line_touches: u64, Count, "`line_touches` of the same calls with the alternative. Exact for the allocator `lines`; for the others an approximation in which other handles keep their recorded places.";
         predicted_opened_bytes: u64, Bytes, "`copies.opened_bytes` with the field there.";
         predicted_peak_bytes: u64, Bytes, "`peak_bytes` with the field there; its moment may be another one.";
     }
@@ -35,7 +35,7 @@ figures! {
         copied_bytes: u64, Bytes, "Size of the field's copies in all contexts if each has one: `field_bytes` for each handle of the type in deferred contexts at the peak.";
         break_even_uses: Option<f64>, Count, "Uses per opened handle from which copies access fewer lines than the shared field: lines that a copy adds to the opening call, by lines that it saves per use. Null if copies never save, or without uses.";
         alternatives: Vec<PlacementFigures>, List, "Every other placement; `shared` only for fields that no call writes.";
-        recommended_placement: Option<&'static str>, Text, "The alternative with the lowest `predicted_line_touches`, at equal ones the lowest `predicted_peak_bytes`; null if the recorded place is as good.";
+        recommended_placement: Option<&'static str>, Text, "The alternative with the lowest `predicted_line_touches`, at equal ones the lowest `predicted_peak_bytes`; null if the recorded place is as good, and for allocators other than `lines`, for which the prediction is an approximation.";
         saved_line_touches: u64, Count, "`line_touches` that the recommended placement saves.";
     }
 }
@@ -75,7 +75,9 @@ fn figures(inputs: &ReportInputs<'_>, of_type: &TypeModel, model: &FieldModel) -
     let uses = model.reads + model.writes;
     let cost = |one: &&PlacementFigures| (one.predicted_line_touches, one.predicted_peak_bytes);
     // A field of handles that no deferred context opens costs nothing anywhere.
-    let is_better = |best: &&PlacementFigures| of_type.opened > 0 && cost(best) < (line_touches, peak_bytes);
+    let is_exact = tracker.allocator == HandleAllocator::Lines;
+    let is_better =
+        |best: &&PlacementFigures| is_exact && of_type.opened > 0 && cost(best) < (line_touches, peak_bytes);
     let best = alternatives.iter().min_by_key(cost).filter(is_better);
     FieldFigures {
         handle_type: model.field.handle_type.clone(),

@@ -25,7 +25,7 @@ figures! {
         written_by_several: bool, Flag, "More than one context wrote to the line.";
         between: Vec<u64>, List, "Ids of the contexts of the transfers, at most eight.";
         calls: Vec<String>, List, "DDI calls that caused the transfers, at most eight.";
-        accesses_by_context: Vec<LineAccessFigures>, List, "Accesses to the line by context, at most eight contexts, starting with the last access before the first transfer.";
+        accesses_by_context: Vec<LineAccessFigures>, List, "Accesses to the line by context, at most eight contexts, starting with the last write before the first transfer.";
         sharing: &'static str, Text, "`true` if a context writes a word (8 bytes) of the line that another one accesses: the data are shared, and each context needs its own. `false` (false sharing) if the contexts access different words, of which padding makes different lines.";
         words: Vec<WordFigures>, List, "The accesses of `accesses_by_context` by word, context and call, at most 64 entries.";
     }

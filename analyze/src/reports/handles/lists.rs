@@ -31,7 +31,7 @@ figures! {
         never_executed: u64, Count, "Lists without an execution.";
         executed_once: u64, Count, "Lists with one execution.";
         retained: u64, Count, "Lists that are executed once and retained while their context finishes another one: released after ExecuteCommandList, they would hold no memory.";
-        retained_bytes: u64, Bytes, "`list_bytes` and `pinned_bytes` of these lists.";
+        retained_bytes: u64, Bytes, "`list_bytes` and `pinned_bytes` of these lists; an object of several lists counts once per list.";
         live_at_end: u64, Count, "Lists that the application has at the end of the trace.";
         mean_age_ns: Option<u64>, Nanoseconds, "Mean of `age_ns` of all lists; null for a logical clock, or without lists.";
         max_age_ns: Option<u64>, Nanoseconds, "Maximum of `age_ns`.";

@@ -54,10 +54,10 @@ figures! {
         size_classes: Vec<ClassFigures>, List, "Memory of deferred contexts' handles, by size in full cache lines.";
         accesses: Option<u64>, Count, "Accesses to handle memory; contiguous ones count as one. Null without accesses: the setting `handle_accesses` records them, also in a replay.";
         unattributed_accesses: Option<u64>, Count, "Accesses outside all live handles. Only the rule checks examine them.";
-        lines: Option<u64>, Count, "Cache lines accessed after the creation of the handle on them, counted once per handle whose lifetime begins there.";
+        lines: Option<u64>, Count, "Cache lines accessed after the creation of the handle on them, counted once per period in which the line has live handles.";
         shared_lines: Option<u64>, Count, "False sharing: lines that more than one context wrote to while their handles were live. Calls in the immediate context's table for a deferred one, such as FinishCommandList, count as the deferred one's. The creating call does not count.", contributors = contributors::cache_lines;
         contended_lines: Option<u64>, Count, "Lines transferred between contexts.", contributors = contributors::cache_lines;
-        line_transfers: Option<u64>, Count, "Transfers: accesses to a line last written by another context, and writes to a line that another context has read since.", contributors = contributors::cache_lines;
+        line_transfers: Option<u64>, Count, "Transfers: accesses to a line last written by another context, and writes to a line that another context has read since the writer's own last access. Calls that create a handle, RecycleCreateCommandList included, do not count.", contributors = contributors::cache_lines;
         contended: Vec<LineFigures>, List, "Lines with the most transfers.", contributors = contributors::cache_lines;
         line_touches: Option<u64>, Count, "Cache lines accessed per DDI call, summed over the calls on deferred contexts, with the calls that open handles. Null without accesses.";
         fields: Vec<FieldFigures>, List, "Fields of the driver's data, as the profile in the trace lists them: copy or share. Recommended changes first, by saved `line_touches`. Empty if the trace has no accesses, the profile no fields, or several drivers different ones.";

@@ -76,7 +76,9 @@ fn sharing(figures: &HandlesFigures) -> String {
             let mut ids = worst.between.clone();
             ids.sort_unstable();
             let ids: Vec<String> = ids.iter().take(MAX_CONTEXTS).map(u64::to_string).collect();
-            format!("contexts {}", listed(&ids))
+            // The list of contexts is limited.
+            let quantity = if ids.len() == MAX_CONTEXTS { "at least the contexts" } else { "contexts" };
+            format!("{quantity} {}", listed(&ids))
         }
     };
     // The number of writes follows from the calls; that of transfers depends on thread timing.
@@ -116,7 +118,10 @@ fn memory(figures: &HandlesFigures) -> String {
     let contexts = counted(cost.contexts, "deferred context");
     match cost.extra_bytes {
         0 => format!("{text}; {contexts} open nothing that one context would not open"),
-        bytes => format!("{text}; {contexts} open {} more than one context would", binary_bytes(bytes)),
+        bytes => {
+            let more = binary_bytes(bytes);
+            format!("{text}; in the whole recording {contexts} open {more} more than one context would")
+        }
     }
 }
 
@@ -163,10 +168,13 @@ fn advice(figures: &HandlesFigures) -> Option<String> {
     match figures.shared_lines {
         None => Some(format!("Record accesses to handle memory: `{RECORD_ACCESSES}`.")),
         Some(0) => field_advice(figures).or_else(|| list_advice(figures)),
-        Some(_) if worst_line(figures).is_some_and(|line| line.sharing == TRUE_SHARING) => Some(
-            "Give each context its own copy of the words that several contexts write: padding does not separate them."
-                .to_owned(),
-        ),
+        Some(_) if worst_line(figures).is_some_and(|line| line.sharing == TRUE_SHARING) => {
+            let copies = "Give each context its own copy of the words that several contexts write: padding does not separate them.";
+            Some(match field_advice(figures) {
+                Some(field) => format!("{copies} {field}"),
+                None => copies.to_owned(),
+            })
+        }
         Some(shared) => {
             let bytes = figures.cache_line_bytes;
             Some(format!(

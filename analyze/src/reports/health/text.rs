@@ -141,7 +141,8 @@ fn calls(figures: &HealthFigures) -> String {
     }
     let Some(violations) = figures.driver_violations else { return text };
     text += &format!(
-        " {} failed. The runtime reported {}; the debug layer reported {} ({} errors).",
+        " {} failed. The runtime reported {}; other reports check further driver rules. The debug layer reported {} ({} \
+         errors).",
         counted(figures.calls_failed, "API call"),
         counted(violations, "driver violation"),
         counted(figures.debug_messages, "message"),

@@ -22,8 +22,8 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     let mut parts: Vec<String> = Vec::new();
     // Without a driver, the events are those of programs or of another system.
     parts.extend(figures.driver_violations.map(|violations| match violations {
-        0 => "the runtime reports no driver violation".to_owned(),
-        count => format!("the runtime reports {}", counted(count, "driver violation")),
+        0 => "the runtime reported no driver violation".to_owned(),
+        count => format!("the runtime reported {}", counted(count, "driver violation")),
     }));
     if figures.debug_errors > 0 {
         parts.push(format!("the debug layer reports {}", counted(figures.debug_errors, "error")));
@@ -63,7 +63,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         figures: match figures.driver_violations {
             Some(violations) => [
                 lost.with_text(lost_text),
-                Figure::count("driver violations", violations),
+                Figure::count("driver violations reported by the runtime", violations),
                 Figure::count_if_known("leaked heaps and resources", leaks),
             ],
             None => [

@@ -10,6 +10,9 @@ use crate::presents::{Adapter, CaptureAgreement, CaptureCompared, Decision, Pres
 use crate::reports::figures::figures;
 use taut_schemas::{FallbackReason, HybridPresentMode, PrimaryDriverFlags};
 
+/// Name of the path with one copy.
+pub(super) const ONE_COPY: &str = "one copy";
+
 figures! {
     /// Figures of one swap chain.
     #[derive(Debug, Clone, PartialEq)]
@@ -264,7 +267,7 @@ fn static_check(decision: &Decision) -> Option<bool> {
 /// Display name of a path.
 fn path(mode: HybridPresentMode) -> &'static str {
     match mode {
-        HybridPresentMode::ONE_COPY_PATH_CASO => "one copy",
+        HybridPresentMode::ONE_COPY_PATH_CASO => ONE_COPY,
         HybridPresentMode::TWO_COPY_PATH => "two copies",
         _ => "same adapter",
     }

@@ -1,6 +1,7 @@
 //! Headline verdict of the present report.
 
 use super::assumed_adapters::AssumedAdapters;
+use super::figures::ONE_COPY;
 use super::reasons;
 use super::{PresentFigures, SwapChainFigures};
 use crate::head::Head;
@@ -106,14 +107,21 @@ fn named(chain: &SwapChainFigures) -> String {
 enum Path {
     SameAdapter,
     OneCopy,
-    /// Clause with the cause, and the reason code.
-    TwoCopies(String, String),
+    /// `had_one_copy`: an earlier path selection had one copy.
+    TwoCopies {
+        cause: String,
+        code: String,
+        had_one_copy: bool,
+    },
 }
 
 impl Path {
     fn of(chain: &SwapChainFigures) -> Path {
         match (reasons::cause(chain), chain.copies) {
-            (Some(cause), _) => Path::TwoCopies(cause, chain.reason.clone()),
+            (Some(cause), _) => {
+                let had_one_copy = chain.path_selections.iter().any(|selection| selection.path == ONE_COPY);
+                Path::TwoCopies { cause, code: chain.reason.clone(), had_one_copy }
+            }
             (None, 1) => Path::OneCopy,
             (None, _) => Path::SameAdapter,
         }
@@ -127,7 +135,10 @@ impl Path {
                 format!("{subject} {are} presented without a copy between adapters")
             }
             Path::OneCopy => format!("{subject} {takes} one copy per frame"),
-            Path::TwoCopies(cause, code) => format!("{subject} {takes} two copies per frame because {cause} ({code})"),
+            Path::TwoCopies { cause, code, had_one_copy } => {
+                let since = if *had_one_copy { " from the last path selection on, and one copy before," } else { "" };
+                format!("{subject} {takes} two copies per frame{since} because {cause} ({code})")
+            }
         }
     }
 }
@@ -171,7 +182,10 @@ fn over_capacity(figures: &PresentFigures) -> Vec<String> {
         }
     }
     for (adapter, (used, limit)) in links {
-        if used > limit {
+        // The sentence on its refreshes states the same with the traffic at the refresh rate.
+        let is_slow =
+            figures.swap_chains.iter().flat_map(|chain| &chain.slow_links).any(|slow| slow.adapter == adapter);
+        if used > limit && !is_slow {
             found.push(format!(
                 "frames need {used:.3} GB/s of the link of adapter {adapter}, which carries {limit:.3} GB/s"
             ));

@@ -8,6 +8,8 @@ use taut_schemas::{AdapterId, Field, HeapType, ResourceDesc, ResourceSizes};
 
 /// Granularity of the parts of a joined buffer. Every view of a buffer accepts offsets that are multiples of it.
 const PART_BYTES: u64 = 256;
+/// Heaps consist of blocks of this size.
+const HEAP_BLOCK_BYTES: u64 = 64 << 10;
 /// Size limit of joined buffers, unless a single buffer is larger.
 const JOINED_BYTES: u64 = 16 << 20;
 
@@ -73,14 +75,22 @@ pub(super) fn apply_change(
         return joined(world, all, sizes, changed_groups);
     }
     let mut saving = Saving::default();
+    // Bytes that move from implicit into shared heaps.
+    let mut moved_bytes: BTreeMap<(AdapterId, HeapType), u64> = BTreeMap::new();
     for (group_key, group) in all {
         let Some((creation, in_use_bytes)) = present(world, group_key, group, changed_groups) else { continue };
         let changed = change.apply(creation);
         let answer = changed.and_then(|changed| Some((changed, size_bytes(sizes, group_key.adapter, changed)?)));
         let Some((changed, size_bytes)) = answer.filter(|(_, size_bytes)| *size_bytes < in_use_bytes) else { continue };
         saving.add(group.count, u128::from(in_use_bytes - size_bytes), !creation.placed);
+        if changed.placed && !creation.placed {
+            let moved = moved_bytes.entry((group_key.adapter, group_key.heap_type)).or_default();
+            *moved = moved.saturating_add(size_bytes.saturating_mul(group.count));
+        }
         changed_groups.insert(*group_key, Some((changed, size_bytes)));
     }
+    let tails = moved_bytes.into_values().map(|bytes| u128::from(round_up(bytes, HEAP_BLOCK_BYTES) - bytes));
+    saving.reclaimed_bytes = saving.reclaimed_bytes.saturating_sub(tails.sum());
     saving
 }
 
