@@ -64,13 +64,22 @@ fn recommended(key: &str, figures: &Value) -> Option<Reduction> {
     for cause_figures in causes.iter().take_while(|cause| change(cause) == Some(first)) {
         let cause = Cause::named(text(&cause_figures[cause_key.name]))?;
         // Changes of free memory in heaps reduce none of these figures but the allocated memory.
-        if key != "real_bytes" && !cause.is_rounding() {
+        let is_in_resources = match cause {
+            Cause::CommittedGranularity => ["waste_ratio", "in_use_bytes"].contains(&key),
+            cause => cause.is_rounding(),
+        };
+        if key != "real_bytes" && !is_in_resources {
             return None;
         }
         subjects.push(cause.counted(cause_figures[cause_key.count].as_u64().unwrap_or_default()));
         let change = &cause_figures[cause_key.changes][0];
-        frees_inside_heaps |= change[change_key.reclaimed_bytes].as_u64() < change[change_key.saving_bytes].as_u64();
-        bytes += i128::from(cause_figures[cause_key.cumulative_saving_bytes].as_u64().unwrap_or_default());
+        let amount = |figures: &Value, key: &str| i128::from(figures[key].as_u64().unwrap_or_default());
+        let saving = amount(cause_figures, cause_key.cumulative_saving_bytes);
+        let reclaimed = amount(change, change_key.reclaimed_bytes);
+        // New heaps are blocks: what placement does not reclaim is in their tails, which no other sizes avoid.
+        let is_placement = matches!(first, Change::Placed | Change::PlacedTight);
+        frees_inside_heaps |= !is_placement && reclaimed < amount(change, change_key.saving_bytes);
+        bytes += if is_placement && key == "real_bytes" { saving.min(reclaimed) } else { saving };
     }
     let heaps = figures[AlignmentFigures::KEY.peak]["heaps"].as_u64().unwrap_or_default();
     let action = format!("{} for {}", first.in_brief(), listed(&subjects));

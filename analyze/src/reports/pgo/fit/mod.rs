@@ -76,7 +76,7 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
             advice: requests.advice(evidence.background),
             ..unfit
         },
-        None => unfit,
+        None => without_tasks(unfit, evidence),
     });
     Fit {
         unfit,
@@ -89,6 +89,20 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
 /// Reason why a replay under another driver does not predict background processing.
 pub(super) const WHAT_IF: &str = "the trace is a what-if under another driver in which background tasks start and end at the \
                                   recorded times, so its figures of background processing are no prediction";
+
+/// Adds the absence of background tasks to a reason that is a missing answer: without tasks, no shader has changed.
+fn without_tasks(unfit: Unfit, evidence: &Evidence<'_>) -> Unfit {
+    let is_unanswered = matches!(unfit.cause, Cause::NotQueried | Cause::Unsupported);
+    if !is_unanswered || !evidence.background.tasks.is_empty() || !evidence.background.variants.is_empty() {
+        return unfit;
+    }
+    let advice = format!(
+        "No background task ran in this trace, so that every draw executed the generic shaders; only a driver's answer states \
+         that it stays so. {}",
+        unfit.advice
+    );
+    Unfit { advice, ..unfit }
+}
 
 /// The call that queries the driver.
 const MODE_CALL: &str = d3d12::SetBackgroundProcessingMode::NAME;
