@@ -87,6 +87,7 @@ pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};
 pub use kernel::DisplayState;
 pub use memory::effect as memory_effect;
+pub use memory::space::MemoryChange;
 pub use panicked::{catch, is_caught, panic_message, panicked};
 pub use records::{RestoreError, RundownError, StateRecords};
 pub use revision::Revision;
