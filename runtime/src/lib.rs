@@ -70,6 +70,7 @@ pub use driver::background_profile::{Background, BackgroundKey};
 pub use driver::caps::Caps;
 pub use driver::contexts_profile::{ContextHandles, HandleLayout};
 pub use driver::ddi_version::DdiVersion;
+pub use driver::descriptors_profile::Descriptors;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
 pub use driver::kernel_profile::Kernel;
