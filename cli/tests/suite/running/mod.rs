@@ -2,6 +2,7 @@
 //! packages are skipped by name where they are not installed.
 #![cfg(target_os = "linux")]
 
+mod allocator;
 mod programs;
 
 use crate::taut::{Run, Taut};
