@@ -16,7 +16,7 @@ FILES = {
     "object": ("d3d12.h, interfaces that all objects share.", ["ID3D12Object", "ID3D12DeviceChild", "ID3D12Pageable"]),
     "device": ("d3d12.h, ID3D12Device to ID3D12Device3.", ["ID3D12Device", "ID3D12Device1", "ID3D12Device2", "ID3D12Device3"]),
     "command_queue": ("d3d12.h, queues and allocators.", ["ID3D12CommandQueue", "ID3D12CommandAllocator"]),
-    "command_list": ("d3d12.h, command lists.", ["ID3D12CommandList", "ID3D12GraphicsCommandList"]),
+    "command_list": ("d3d12.h, command lists.", ["ID3D12CommandList", "ID3D12GraphicsCommandList", "ID3D12GraphicsCommandList1", "ID3D12GraphicsCommandList2"]),
     "resource": ("d3d12.h, memory, fences and descriptors.", ["ID3D12Heap", "ID3D12Resource", "ID3D12Fence", "ID3D12DescriptorHeap"]),
     "pipeline": ("d3d12.h, pipelines, signatures and query heaps.", ["ID3D12RootSignature", "ID3D12PipelineState", "ID3D12QueryHeap", "ID3D12CommandSignature"]),
     "blob": ("d3dcommon.h.", ["ID3D10Blob"]),
@@ -54,7 +54,12 @@ STRUCTS = {
     "D3D12_GRAPHICS_PIPELINE_STATE_DESC": "GraphicsPipelineHead",
     "D3D12_COMPUTE_PIPELINE_STATE_DESC": "ComputePipelineHead", "D3D12_PACKED_MIP_INFO": "PackedMipInfo",
     "D3D12_PIPELINE_STATE_STREAM_DESC": "PipelineStreamDesc", "D3D12_TILE_SHAPE": "TileShape",
+    "D3D12_SUBRESOURCE_RANGE_UINT64": "SubresourceBytes", "D3D12_SAMPLE_POSITION": "SamplePosition",
+    "D3D12_WRITEBUFFERIMMEDIATE_PARAMETER": "ImmediateParameter", "D3D12_WRITEBUFFERIMMEDIATE_MODE": "u32",
 }
+
+# Structures that the header passes without const, but that methods only read.
+READ = ["D3D12_RECT", "D3D12_SAMPLE_POSITION"]
 
 RETURNS = {
     "HRESULT": "Hresult", "void": "()", "LPVOID": "Opaque",
@@ -91,7 +96,7 @@ def argument_type(argument):
         return "OutPointer" if name == "void" and not const else "Opaque"
     if name not in STRUCTS:
         return "Opaque"
-    return ("In<%s>" if const else "Out<%s>") % STRUCTS[name]
+    return ("In<%s>" if const or name in READ else "Out<%s>") % STRUCTS[name]
 
 
 def returned_type(name):
@@ -127,7 +132,7 @@ def main():
                             "GraphicsPipelineHead", "IndexBufferView", "QueryHeapDesc", "Rect", "ResourceBarrier",
                             "SamplerDesc", "StreamOutputBufferView", "TextureCopyLocation", "TiledCoordinate",
                             "TileRegionSize", "VertexBufferView", "Viewport", "Words", "PackedMipInfo", "PipelineStreamDesc",
-                            "TileShape"]
+                            "TileShape", "SubresourceBytes", "SamplePosition", "ImmediateParameter"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
             used + known + [n + "Table" for n in known]) 

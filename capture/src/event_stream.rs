@@ -4,7 +4,9 @@ use crate::locks::Held;
 use crate::shell::Shell;
 use std::any::Any;
 use std::time::Duration;
-use taut_runtime::{Context, DeviceState, Drivers, ExecuteWith, Locked, SystemState, Tap, catch, panicked};
+use taut_runtime::{
+    Context, DeviceState, Drivers, ExecuteWith, Locked, MemoryChange, SystemState, Tap, catch, panicked,
+};
 use taut_schemas::{Decoder, Encoder, EventCode, Field, Mark, MessageSeverity, Opcode, ProviderSet, mark};
 use taut_traces::Clock;
 
@@ -160,13 +162,16 @@ impl<S: EventSink> EventStream<S> {
         if waited >= LONG_WAIT {
             self.record_wait(waited, clock, held);
         }
-        // Ranges are released under the locks of the call that frees them, before their addresses can be assigned
-        // again.
+        // Ranges are allocated and released under the locks of the call that does so, before another call can use them or
+        // their addresses can be assigned again.
         if let Some(memory) = memory.get() {
             let device =
-                |locked: Locked<'_>| locked.device.or(locked.extension.flatten()).map(DeviceState::take_freed_memory);
+                |locked: Locked<'_>| locked.device.or(locked.extension.flatten()).map(DeviceState::take_memory_changes);
             let device = held.with(device);
-            device.into_iter().flatten().for_each(|range| memory.release(range));
+            device.into_iter().flatten().for_each(|change| match change {
+                MemoryChange::Allocated(range) => memory.allocate(range),
+                MemoryChange::Freed(range) => memory.release(range),
+            });
         }
         if let Some(events) = events.get() {
             let signals = held.with(|locked| locked.system.map(SystemState::take_signals));

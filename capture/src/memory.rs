@@ -15,6 +15,12 @@ use thiserror::Error;
 /// Each method is called under the locks of the call that causes it, hence in the order of these calls, on any thread:
 /// a range is released before its addresses are reused. Implementations must not call the session.
 pub trait Memory: Send + Sync {
+    /// Called when the range becomes the memory of a committed resource, or of a heap with all of its resources. A failed
+    /// creation releases it again. The default allocates on use.
+    fn allocate(&self, range: CpuRange) {
+        let _ = range;
+    }
+
     /// Called when the resource at this range is mapped, which can be nested: until the matching Unmap its bytes can be
     /// read and written.
     fn map(&self, range: CpuRange);

@@ -55,7 +55,7 @@ impl Shell {
         if self.memory.set(memory).is_ok() {
             for adapter in self.adapters() {
                 let mut held = self.locks.acquire_device(adapter);
-                held.with(|locked| locked.device.map(DeviceState::remember_freed_memory));
+                held.with(|locked| locked.device.map(DeviceState::remember_memory_changes));
             }
         }
     }

@@ -5,8 +5,8 @@ use taut_schemas::format::Format;
 use taut_schemas::{
     ClearWords, CopyBox, CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapFlags, DescriptorHeapType,
     DescriptorRange, GpuVirtualAddress, IndexBufferView, OpaqueShader, OpaqueStage, QueryHeapDesc, Rect, ResourceId,
-    SamplerDesc, StreamOutputBufferView, TextureCopyLocation, TileRegionSize, TiledCoordinate, VertexBufferView,
-    Viewport,
+    SamplePosition, SamplerDesc, StreamOutputBufferView, SubresourceBytes, TextureCopyLocation, TileRegionSize,
+    TiledCoordinate, VertexBufferView, Viewport, WriteBufferImmediateParameter,
 };
 
 /// Max number of array elements that a method reads: a wrong count must not make the library read all memory.
@@ -89,6 +89,21 @@ pub fn tiled_coordinate(coordinate: unsafe_abi::TiledCoordinate) -> TiledCoordin
 pub fn tile_region_size(size: unsafe_abi::TileRegionSize) -> TileRegionSize {
     let unsafe_abi::TileRegionSize { num_tiles, use_box, width, height, depth } = size;
     TileRegionSize { num_tiles, use_box: use_box != 0, width, height, depth }
+}
+
+pub fn subresource_bytes(range: unsafe_abi::SubresourceBytes) -> SubresourceBytes {
+    let unsafe_abi::SubresourceBytes { subresource, padding: _, begin, end } = range;
+    SubresourceBytes { subresource, begin, end }
+}
+
+pub fn sample_position(position: unsafe_abi::SamplePosition) -> SamplePosition {
+    let unsafe_abi::SamplePosition { x, y } = position;
+    SamplePosition { x, y }
+}
+
+pub fn immediate_parameter(parameter: unsafe_abi::ImmediateParameter) -> WriteBufferImmediateParameter {
+    let unsafe_abi::ImmediateParameter { dest, value, padding: _ } = parameter;
+    WriteBufferImmediateParameter { dest: GpuVirtualAddress(dest), value }
 }
 
 /// A location in `resource`.

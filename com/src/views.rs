@@ -7,9 +7,6 @@ use taut_runtime::placement::is_clearable;
 use taut_schemas::format::Format;
 use taut_schemas::{ClearedView, DescriptorRange, ResourceId};
 
-/// Distance of descriptors in all heaps, as the runtime answers.
-const DESCRIPTOR_BYTES: usize = 32;
-
 /// Descriptors of the largest heap, D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2.
 const MAX_DESCRIPTORS: usize = 1_000_000;
 
@@ -39,18 +36,18 @@ impl Views {
         table.insert(descriptor.address, view);
     }
 
-    /// Copies descriptors one after another.
-    pub fn copy(&self, dst: CpuDescriptor, src: CpuDescriptor, count: u32) {
+    /// Copies descriptors of this size one after another.
+    pub fn copy(&self, dst: CpuDescriptor, src: CpuDescriptor, count: u32, size: usize) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        copy_one_by_one(&mut table, dst.address, src.address, count);
+        copy_one_by_one(&mut table, dst.address, src.address, count, size);
     }
 
     /// Copies ranges of descriptors: those of the sources one after another to those of the destinations.
-    pub fn copy_ranges(&self, dst: &[DescriptorRange], src: &[DescriptorRange]) {
+    pub fn copy_ranges(&self, dst: &[DescriptorRange], src: &[DescriptorRange], size: usize) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         let rest = |ranges: &[DescriptorRange], index: usize, done: u32| {
             let range = ranges.get(index)?;
-            let first = (range.start.0 as usize).wrapping_add((done as usize).wrapping_mul(DESCRIPTOR_BYTES));
+            let first = (range.start.0 as usize).wrapping_add((done as usize).wrapping_mul(size));
             Some((first, range.num_descriptors.saturating_sub(done)))
         };
         let (mut to, mut from) = ((0, 0), (0, 0));
@@ -58,18 +55,18 @@ impl Views {
             (rest(dst, to.0, to.1), rest(src, from.0, from.1))
         {
             let count = dst_count.min(src_count);
-            copy_one_by_one(&mut table, dst_first, src_first, count);
+            copy_one_by_one(&mut table, dst_first, src_first, count, size);
             to = if count == dst_count { (to.0 + 1, 0) } else { (to.0, to.1 + count) };
             from = if count == src_count { (from.0 + 1, 0) } else { (from.0, from.1 + count) };
         }
     }
 }
 
-fn copy_one_by_one(table: &mut HashMap<usize, ClearedView>, dst: usize, src: usize, count: u32) {
+fn copy_one_by_one(table: &mut HashMap<usize, ClearedView>, dst: usize, src: usize, count: u32, size: usize) {
     // A wrong count must not take longer than the largest heap.
     for index in 0..(count as usize).min(MAX_DESCRIPTORS) {
         // Most copies are of other heaps, and find nothing.
-        let at = |first: usize| first.wrapping_add(index.wrapping_mul(DESCRIPTOR_BYTES));
+        let at = |first: usize| first.wrapping_add(index.wrapping_mul(size));
         match table.get(&at(src)).copied() {
             Some(view) => drop(table.insert(at(dst), view)),
             None => drop(table.remove(&at(dst))),
@@ -157,9 +154,9 @@ mod tests {
         let at = |address| CpuDescriptor { address };
         let view = render_target(VIEWED, None);
         views.set(at(1000), view);
-        views.copy(at(2000), at(1000), 2);
+        views.copy(at(2000), at(1000), 2, 32);
         assert_eq!((views.get(at(2000)), views.get(at(2032))), (view, ClearedView::default()));
-        views.copy(at(2000), at(2032), 1);
+        views.copy(at(2000), at(2032), 1, 32);
         assert_eq!(views.get(at(2000)), ClearedView::default());
     }
 

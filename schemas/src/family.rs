@@ -111,8 +111,8 @@ macro_rules! for_each_family {
             d3d12 = inputs Api "d3d12.h" 1..=1023 [
                 d3d12_device_calls, d3d12_allocation_info_calls, d3d12_heap_calls, d3d12_resource_calls, d3d12_view_calls,
                 d3d12_pipeline_state_calls, d3d12_command_list_calls, d3d12_command_queue_calls, d3d12_fence_calls,
-                d3d12_list_state_calls, d3d12_list_work_calls, d3d12_pipeline_object_calls, d3d12_descriptor_calls,
-                d3d12_residency_calls
+                d3d12_list_state_calls, d3d12_list_work_calls, d3d12_later_list_calls, d3d12_pipeline_object_calls,
+                d3d12_descriptor_calls, d3d12_residency_calls
             ];
             /// Direct3D 11, from applications to the runtime, and the instant-access extension.
             d3d11 = inputs Api "d3d11.h" 1024..=2047 [

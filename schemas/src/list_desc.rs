@@ -154,6 +154,35 @@ descs! {
         depth: u16 as Extent,
     }
 
+    /// `D3D12_SUBRESOURCE_RANGE_UINT64`.
+    #[derive(Copy)]
+    SubresourceBytes {
+        /// D3D12_SUBRESOURCE_RANGE_UINT64::Subresource.
+        subresource: u32 as Count,
+        /// D3D12_RANGE_UINT64::Begin, in bytes.
+        begin: u64 as Offset,
+        /// D3D12_RANGE_UINT64::End, in bytes.
+        end: u64 as Offset,
+    }
+
+    /// `D3D12_SAMPLE_POSITION`, members as the bits of an INT8 in sixteenths of a pixel.
+    #[derive(Copy)]
+    SamplePosition {
+        /// D3D12_SAMPLE_POSITION::X.
+        x: u8,
+        /// D3D12_SAMPLE_POSITION::Y.
+        y: u8,
+    }
+
+    /// `D3D12_WRITEBUFFERIMMEDIATE_PARAMETER`.
+    #[derive(Copy)]
+    WriteBufferImmediateParameter {
+        /// D3D12_WRITEBUFFERIMMEDIATE_PARAMETER::Dest.
+        dest: GpuVirtualAddress,
+        /// D3D12_WRITEBUFFERIMMEDIATE_PARAMETER::Value.
+        value: u32,
+    }
+
     /// `D3D12_RESOURCE_BARRIER`.
     #[derive(Copy)]
     ResourceBarrierDesc {

@@ -18,7 +18,7 @@ use taut_schemas::{
     Bytes, CommandListId, CommandListType, GpuDescriptorHandle, GpuVirtualAddress, HResultCode, SubresourceRange, d3d12,
 };
 
-/// ID3D12GraphicsCommandList.
+/// ID3D12GraphicsCommandList to ID3D12GraphicsCommandList2.
 pub struct CommandList {
     pub device: &'static DeviceHold,
     pub data: PrivateData,
@@ -27,7 +27,9 @@ pub struct CommandList {
 }
 
 child!(
-    CommandList: ID3D12GraphicsCommandListTable of [ID3D12CommandList, ID3D12GraphicsCommandList],
+    CommandList: ID3D12GraphicsCommandList2Table of [
+        ID3D12CommandList, ID3D12GraphicsCommandList, ID3D12GraphicsCommandList1, ID3D12GraphicsCommandList2
+    ],
     object |list| list.id.into(),
     release |list| {
         let _ = list.device.world.call(d3d12::ReleaseCommandList { command_list: list.id });
@@ -58,6 +60,7 @@ macro_rules! required {
         $interface.class::<$Class>()?.id
     };
 }
+pub(super) use required;
 
 /// Records a command. A field that is `None` makes it invalid: the list fails to close.
 macro_rules! record {
@@ -73,6 +76,7 @@ macro_rules! record {
         };
     }};
 }
+pub(super) use record;
 
 /// Methods with the same arguments, one for dispatches and one for draws.
 macro_rules! both_pipelines {

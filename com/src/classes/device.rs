@@ -262,12 +262,13 @@ impl ID3D12Device for Device {
         let src = convert_list::descriptor_ranges(src_starts, src_sizes, num_src);
         let (Some(dest_ranges), Some(src_ranges)) = (dest, src) else { return };
         let (device, heap_type) = (self.hold.id, DescriptorHeapType(heap_type));
-        self.hold.world.views.copy_ranges(&dest_ranges, &src_ranges);
+        self.hold.world.views.copy_ranges(&dest_ranges, &src_ranges, self.hold.descriptor_bytes(heap_type));
         let _ = self.hold.world.call(d3d12::CopyDescriptors { device, dest_ranges, src_ranges, heap_type });
     }
 
     fn copy_descriptors_simple(&self, count: u32, dest: CpuDescriptor, src: CpuDescriptor, heap_type: u32) {
-        self.hold.world.views.copy(dest, src, count);
+        let size = self.hold.descriptor_bytes(DescriptorHeapType(heap_type));
+        self.hold.world.views.copy(dest, src, count, size);
         let copy = d3d12::CopyDescriptorsSimple {
             device: self.hold.id,
             num_descriptors: count,

@@ -15,6 +15,10 @@ const SHADER_MODEL: u32 = 7;
 const COMMAND_QUEUE_PRIORITY: u32 = 20;
 const ROOT_SIGNATURE: u32 = 12;
 const ARCHITECTURE1: u32 = 16;
+const OPTIONS3: u32 = 21;
+
+/// D3D12_COMMAND_LIST_SUPPORT_FLAGS of WriteBufferImmediate: direct, bundle, compute, copy.
+const LISTS_WITH_IMMEDIATE_WRITES: u32 = 0x1 | 0x2 | 0x4 | 0x8;
 
 /// D3D_FEATURE_LEVEL_1_0_CORE, 11_0, 11_1, 12_0, 12_1, 12_2: the levels of Direct3D 12.
 const LEVELS: [u32; 6] = [0x1000, 0xb000, 0xb100, 0xc000, 0xc100, 0xc200];
@@ -44,12 +48,11 @@ const ADDRESS_BITS: [u32; 2] = [40, 47];
 
 /// Features of which nothing is supported, with the sizes of their structures in bytes. Inputs of the structures are a
 /// node, which is 0.
-const UNSUPPORTED: [(u32, usize); 22] = [
-    // OPTIONS1, OPTIONS2, SHADER_CACHE, OPTIONS3, EXISTING_HEAPS, SERIALIZATION, CROSS_NODE, OPTIONS5, DISPLAYABLE.
+const UNSUPPORTED: [(u32, usize); 21] = [
+    // OPTIONS1, OPTIONS2, SHADER_CACHE, EXISTING_HEAPS, SERIALIZATION, CROSS_NODE, OPTIONS5, DISPLAYABLE.
     (8, 24),
     (18, 8),
     (19, 4),
-    (21, 20),
     (22, 4),
     (24, 8),
     (25, 8),
@@ -105,6 +108,7 @@ pub fn check(device: &DeviceHold, feature: u32, data: Out<u8>, size: u32) -> HRe
         (MULTISAMPLE_QUALITY_LEVELS, &[format, count, flags, _]) => {
             vec![format, count, flags, format_support::quality_levels(format, count)]
         }
+        (OPTIONS3, &[_, _, _, _, _]) => vec![0, 0, LISTS_WITH_IMMEDIATE_WRITES, 0, 0],
         (FORMAT_INFO, &[format, _]) => vec![format, format_support::planes(format).ok_or(HResultCode::E_INVALIDARG)?],
         (GPU_VIRTUAL_ADDRESS_SUPPORT, &[_, _]) => ADDRESS_BITS.to_vec(),
         (SHADER_MODEL, &[model]) => vec![model.min(MAX_SHADER_MODEL)],

@@ -9,7 +9,7 @@ use crate::unsafe_abi::{
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use taut_schemas::{AdapterId, DeviceId, HResult, HResultCode, ObjectId, d3d12};
+use taut_schemas::{AdapterId, DescriptorHeapType, DeviceId, HResult, HResultCode, ObjectId, d3d12};
 
 /// Device of the runtime, shared by the client's device object and by all objects of the device.
 pub struct DeviceHold {
@@ -139,6 +139,12 @@ impl DeviceHold {
         let _removal = Removal { devices, entries: devices.lock(), key: (self.world.generation, self.adapter.0) };
         // A device that the session has ended is released already.
         let _ = self.world.release_device(self.id);
+    }
+
+    /// Size of descriptors of a heap type, as the driver answers.
+    pub fn descriptor_bytes(&self, heap_type: DescriptorHeapType) -> usize {
+        let profile = self.world.adapters().profiles().nth(self.adapter.index());
+        profile.map_or(0, |profile| profile.descriptors.size_bytes(heap_type) as usize)
     }
 
     /// Gives the device to the client.

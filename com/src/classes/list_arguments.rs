@@ -16,6 +16,9 @@ pub const MAX_STREAMS: usize = 4;
 /// One heap of resources and one of samplers.
 pub const MAX_DESCRIPTOR_HEAPS: usize = 2;
 
+/// Sample positions of a pixel or of a quad of pixels at most.
+pub const MAX_SAMPLE_POSITIONS: usize = 16;
+
 /// D3D12_RESOURCE_BARRIER_TYPE_TRANSITION and D3D12_RESOURCE_BARRIER_TYPE_ALIASING.
 const TRANSITION: u32 = 0;
 const ALIASING: u32 = 1;

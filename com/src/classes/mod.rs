@@ -14,6 +14,7 @@ mod footprints;
 mod format_support;
 mod hold;
 mod later_devices;
+mod later_lists;
 mod list_arguments;
 mod memory;
 mod pipeline_object;

@@ -3,9 +3,9 @@
 use super::define::interface;
 use super::{ID3D12DeviceChild, ID3D12DeviceChildTable};
 use crate::unsafe_abi::{
-    CopyBox, CpuDescriptor, DiscardRegion, GpuDescriptor, Hresult, In, IndexBufferView, Interface, Rect,
-    ResourceBarrier, StreamOutputBufferView, TextureCopyLocation, TileRegionSize, TiledCoordinate, VertexBufferView,
-    Viewport, Words,
+    CopyBox, CpuDescriptor, DiscardRegion, GpuDescriptor, Hresult, ImmediateParameter, In, IndexBufferView, Interface,
+    Rect, ResourceBarrier, SamplePosition, StreamOutputBufferView, SubresourceBytes, TextureCopyLocation,
+    TileRegionSize, TiledCoordinate, VertexBufferView, Viewport, Words,
 };
 
 interface! {
@@ -69,5 +69,24 @@ interface! {
         57 begin_event BeginEvent(metadata: u32, p_data: In<u8>, size: u32) -> ();
         58 end_event EndEvent() -> ();
         59 execute_indirect ExecuteIndirect(p_command_signature: Interface, max_command_count: u32, p_argument_buffer: Interface, argument_buffer_offset: u64, p_count_buffer: Interface, count_buffer_offset: u64) -> ();
+    }
+}
+
+interface! {
+    /// ID3D12GraphicsCommandList1.
+    ID3D12GraphicsCommandList1 / ID3D12GraphicsCommandList1Table: ID3D12GraphicsCommandList / ID3D12GraphicsCommandListTable = 0x553103fb_1fe7_4557_bb38_946d7d0e7ca7 {
+        60 atomic_copy_buffer_uint AtomicCopyBufferUINT(p_dst_buffer: Interface, dst_offset: u64, p_src_buffer: Interface, src_offset: u64, dependencies: u32, pp_dependent_resources: In<Interface>, p_dependent_subresource_ranges: In<SubresourceBytes>) -> ();
+        61 atomic_copy_buffer_uint64 AtomicCopyBufferUINT64(p_dst_buffer: Interface, dst_offset: u64, p_src_buffer: Interface, src_offset: u64, dependencies: u32, pp_dependent_resources: In<Interface>, p_dependent_subresource_ranges: In<SubresourceBytes>) -> ();
+        62 om_set_depth_bounds OMSetDepthBounds(min: f32, max: f32) -> ();
+        63 set_sample_positions SetSamplePositions(num_samples_per_pixel: u32, num_pixels: u32, p_sample_positions: In<SamplePosition>) -> ();
+        64 resolve_subresource_region ResolveSubresourceRegion(p_dst_resource: Interface, dst_subresource: u32, dst_x: u32, dst_y: u32, p_src_resource: Interface, src_subresource: u32, p_src_rect: In<Rect>, format: u32, resolve_mode: u32) -> ();
+        65 set_view_instance_mask SetViewInstanceMask(mask: u32) -> ();
+    }
+}
+
+interface! {
+    /// ID3D12GraphicsCommandList2.
+    ID3D12GraphicsCommandList2 / ID3D12GraphicsCommandList2Table: ID3D12GraphicsCommandList1 / ID3D12GraphicsCommandList1Table = 0x38c3e585_ff17_412c_9150_4fc6f9d72a28 {
+        66 write_buffer_immediate WriteBufferImmediate(count: u32, p_params: In<ImmediateParameter>, p_modes: In<u32>) -> ();
     }
 }

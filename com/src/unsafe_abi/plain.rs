@@ -100,6 +100,12 @@ plain! {
     TiledCoordinate = 16 { x: u32, y: u32, z: u32, subresource: u32, }
     /// D3D12_TILE_REGION_SIZE.
     TileRegionSize = 16 { num_tiles: u32, use_box: u32, width: u32, height: u16, depth: u16, }
+    /// D3D12_SUBRESOURCE_RANGE_UINT64.
+    SubresourceBytes = 24 { subresource: u32, padding: u32, begin: u64, end: u64, }
+    /// D3D12_SAMPLE_POSITION, members as bits.
+    SamplePosition = 2 { x: u8, y: u8, }
+    /// D3D12_WRITEBUFFERIMMEDIATE_PARAMETER.
+    ImmediateParameter = 16 { dest: u64, value: u32, padding: u32, }
     /// D3D12_QUERY_HEAP_DESC.
     QueryHeapDesc = 12 { heap_type: u32, count: u32, node_mask: u32, }
     /// D3D12_INDIRECT_ARGUMENT_DESC; only the type is used.

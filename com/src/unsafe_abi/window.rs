@@ -1,16 +1,18 @@
 //! Memory that the simulated addresses have in the process: one range of address space, whose pages exist once they are
-//! touched.
+//! touched. Where the system refuses the range, each allocation that is used has a mapping.
 
 use super::pointer::{In, Out};
 use super::process::monotonic_ns;
 use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use taut_capture::{CpuRange, Memory};
 use taut_runtime::memory_effect::{Extent, Rows};
 use taut_schemas::CpuAddress;
 
-/// Sizes of the range, in bytes: the first that the system gives is used.
-const SIZES: [usize; 4] = [1 << 40, 1 << 36, 1 << 34, 1 << 32];
+/// Size of the range, in bytes.
+const WINDOW_BYTES: usize = 1 << 40;
 
 /// First simulated address of the processor.
 const FIRST_ADDRESS: u64 = (1 << 62) + (1 << 32);
@@ -30,33 +32,94 @@ fn obtainable_bytes() -> Option<u64> {
     Some(free.saturating_add(own).saturating_mul(1024))
 }
 
-/// The range of address space.
+/// Address space without memory; `None` if the system refuses it.
+fn reserve(size_bytes: usize) -> Option<MmapRaw> {
+    MmapOptions::new().len(size_bytes).no_reserve_swap().map_anon().ok().map(MmapRaw::from)
+}
+
+/// Memory of the simulated addresses.
 pub struct Window {
+    /// Mapping of all addresses; `None` where the system refuses it.
+    whole: Option<MmapRaw>,
+    /// Allocations by their first address, without `whole`.
+    allocations: Mutex<BTreeMap<u64, Allocation>>,
+}
+
+/// A committed resource, or a heap.
+struct Allocation {
+    size_bytes: u64,
+    /// The mapping, from the first use on.
     memory: Option<MmapRaw>,
+}
+
+/// Part of a mapping.
+struct Place<'a> {
+    memory: &'a MmapRaw,
+    offset: usize,
+}
+
+impl Place<'_> {
+    fn pointer(&self) -> *mut u8 {
+        self.memory.as_mut_ptr().wrapping_add(self.offset)
+    }
+}
+
+/// The allocation that contains a range, and the offset of the range.
+fn allocation(
+    allocations: &mut BTreeMap<u64, Allocation>,
+    address: CpuAddress,
+    size_bytes: u64,
+) -> Option<(&mut Allocation, u64)> {
+    let (first, found) = allocations.range_mut(..=address.0).next_back()?;
+    let offset = address.0 - first;
+    (offset.checked_add(size_bytes)? <= found.size_bytes).then_some((found, offset))
+}
+
+impl Allocation {
+    /// The place at an offset, mapped by the first use.
+    fn place(&mut self, offset: u64) -> Option<Place<'_>> {
+        if self.memory.is_none() {
+            self.memory = reserve(usize::try_from(self.size_bytes).ok()?);
+        }
+        self.existing(offset)
+    }
+
+    /// The place at an offset, if the allocation was used.
+    fn existing(&self, offset: u64) -> Option<Place<'_>> {
+        Some(Place { memory: self.memory.as_ref()?, offset: usize::try_from(offset).ok()? })
+    }
 }
 
 impl Window {
     /// Reserves the range.
     pub fn reserve() -> Window {
-        let reserve = |size: &usize| MmapOptions::new().len(*size).no_reserve_swap().map_anon().ok();
-        Window { memory: SIZES.iter().find_map(reserve).map(MmapRaw::from) }
+        Window { whole: reserve(WINDOW_BYTES), allocations: Mutex::default() }
     }
 
-    /// Offset of a range in the window; `None` if it lies outside.
-    fn offset(&self, address: CpuAddress, size_bytes: u64) -> Option<(&MmapRaw, usize)> {
-        let memory = self.memory.as_ref()?;
+    fn allocations(&self) -> MutexGuard<'_, BTreeMap<u64, Allocation>> {
+        // Every change under the lock is complete, so a poisoned lock is still consistent.
+        self.allocations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Place of a range in the window; `None` if it lies outside.
+    fn in_whole(&self, address: CpuAddress, size_bytes: u64) -> Option<Place<'_>> {
+        let memory = self.whole.as_ref()?;
         let offset = address.0.checked_sub(FIRST_ADDRESS)?;
         let end = offset.checked_add(size_bytes)?;
-        (end <= memory.len() as u64).then_some((memory, offset as usize))
+        (end <= memory.len() as u64).then_some(Place { memory, offset: offset as usize })
     }
 
     /// Address in the process of a simulated range; `None` if the window or the system's memory is too small for it.
     pub fn pointer(&self, range: CpuRange) -> Option<*mut c_void> {
-        let (memory, offset) = self.offset(range.address, range.size_bytes)?;
         if range.size_bytes >= LARGE_BYTES && obtainable_bytes().is_some_and(|bytes| bytes < range.size_bytes) {
             return None;
         }
-        Some(memory.as_mut_ptr().wrapping_add(offset).cast())
+        if self.whole.is_some() {
+            return self.in_whole(range.address, range.size_bytes).map(|place| place.pointer().cast());
+        }
+        let mut allocations = self.allocations();
+        let (found, offset) = allocation(&mut allocations, range.address, range.size_bytes)?;
+        found.place(offset).map(|place| place.pointer().cast())
     }
 }
 
@@ -104,32 +167,57 @@ fn each_run(rows: Rows, extent: &Extent, pitches: Pitches, mut run: impl FnMut(C
     }
 }
 
+/// Reads bytes of a place.
+fn load(place: &Place<'_>, bytes: &mut [u8]) {
+    // SAFETY: the caller found the range within the mapping, which lives as long as the place. The client may write to it at
+    // the same time, which changes plain bytes only.
+    unsafe { place.pointer().copy_to(bytes.as_mut_ptr(), bytes.len()) };
+}
+
+/// Writes bytes to a place.
+fn store(place: &Place<'_>, bytes: &[u8]) {
+    // SAFETY: as in `load`; no reference to the memory exists in the library.
+    unsafe { place.pointer().copy_from(bytes.as_ptr(), bytes.len()) };
+}
+
 impl Memory for Window {
+    fn allocate(&self, range: CpuRange) {
+        if self.whole.is_none() {
+            let allocation = Allocation { size_bytes: range.size_bytes, memory: None };
+            self.allocations().insert(range.address.0, allocation);
+        }
+    }
+
     fn load(&self, address: CpuAddress, bytes: &mut [u8]) {
-        match self.offset(address, bytes.len() as u64) {
-            // SAFETY: the range is within the mapping, which is never removed. The client may write to it at the same time,
-            // which changes plain bytes only.
-            Some((memory, offset)) => unsafe {
-                memory.as_ptr().wrapping_add(offset).copy_to(bytes.as_mut_ptr(), bytes.len());
-            },
+        let size_bytes = bytes.len() as u64;
+        if let Some(place) = self.in_whole(address, size_bytes) {
+            return load(&place, bytes);
+        }
+        let mut allocations = self.allocations();
+        match allocation(&mut allocations, address, size_bytes).and_then(|(found, offset)| found.existing(offset)) {
+            Some(place) => load(&place, bytes),
             None => bytes.fill(0),
         }
     }
 
     fn store(&self, address: CpuAddress, bytes: &[u8]) {
-        if let Some((memory, offset)) = self.offset(address, bytes.len() as u64) {
-            // SAFETY: as in `load`; no reference to the memory exists in the library.
-            unsafe { memory.as_mut_ptr().wrapping_add(offset).copy_from(bytes.as_ptr(), bytes.len()) };
+        let size_bytes = bytes.len() as u64;
+        if let Some(place) = self.in_whole(address, size_bytes) {
+            return store(&place, bytes);
+        }
+        let mut allocations = self.allocations();
+        let found = allocation(&mut allocations, address, size_bytes);
+        if let Some(place) = found.and_then(|(found, offset)| found.place(offset)) {
+            store(&place, bytes);
         }
     }
 
     fn copy(&self, dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> bool {
-        let (Some((memory, to)), Some((_, from))) = (self.offset(dst, size_bytes), self.offset(src, size_bytes)) else {
+        let (Some(to), Some(from)) = (self.in_whole(dst, size_bytes), self.in_whole(src, size_bytes)) else {
             return false;
         };
-        let first = memory.as_mut_ptr();
         // SAFETY: both ranges are within the mapping, as in `load` and `store`; they may overlap.
-        unsafe { first.wrapping_add(to).copy_from(first.wrapping_add(from), size_bytes as usize) };
+        unsafe { to.pointer().copy_from(from.pointer(), size_bytes as usize) };
         true
     }
 
@@ -142,11 +230,60 @@ impl Memory for Window {
     fn unmap(&self, _: CpuRange) {}
 
     fn release(&self, range: CpuRange) {
-        if let Some((memory, offset)) = self.offset(range.address, range.size_bytes) {
-            // SAFETY: no reference to the memory exists in the library; the client must not use memory that it has
-            // released, and would read zeros. If the system refuses, the pages stay until the process ends.
-            let _ =
-                unsafe { memory.unchecked_advise_range(UncheckedAdvice::DontNeed, offset, range.size_bytes as usize) };
+        match self.in_whole(range.address, range.size_bytes) {
+            Some(Place { memory, offset }) => {
+                let size_bytes = range.size_bytes as usize;
+                // SAFETY: no reference to the memory exists in the library; the client must not use memory that it has
+                // released, and would read zeros. If the system refuses, the pages stay until the process ends.
+                let _ = unsafe { memory.unchecked_advise_range(UncheckedAdvice::DontNeed, offset, size_bytes) };
+            }
+            // Without the window, the client must not use the memory either.
+            None => drop(self.allocations().remove(&range.address.0)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without_window() -> Window {
+        Window { whole: None, allocations: Mutex::default() }
+    }
+
+    fn range(address: u64, size_bytes: u64) -> CpuRange {
+        CpuRange { address: CpuAddress(FIRST_ADDRESS + address), size_bytes }
+    }
+
+    #[test]
+    fn without_the_window_each_allocation_has_a_mapping_until_its_release() {
+        let window = without_window();
+        let (first, second) = (range(0, 8192), range(8192, 4096));
+        assert!(window.pointer(first).is_none(), "not allocated");
+        [first, second].into_iter().for_each(|range| window.allocate(range));
+        let part = range(4096, 4096);
+        let pointers = [first, part, second].map(|range| window.pointer(range).expect("memory"));
+        assert_eq!(pointers[1].addr(), pointers[0].addr() + 4096);
+        assert!(window.pointer(range(4096, 8192)).is_none(), "two allocations");
+        window.store(CpuAddress(part.address.0 + 4090), &[1, 2, 3, 4, 5, 6]);
+        window.store(CpuAddress(part.address.0 + 4092), &[9; 5]);
+        let mut bytes = [7; 6];
+        window.load(CpuAddress(part.address.0 + 4090), &mut bytes);
+        assert_eq!(bytes, [1, 2, 3, 4, 5, 6], "a write across allocations has no effect");
+        window.release(first);
+        window.load(part.address, &mut bytes);
+        assert!(bytes == [0; 6] && window.pointer(part).is_none() && window.pointer(second).is_some());
+    }
+
+    #[test]
+    fn memory_that_is_only_read_has_no_mapping() {
+        let window = without_window();
+        window.allocate(range(0, 1 << 50));
+        let mut bytes = [7; 2];
+        window.load(range(100, 2).address, &mut bytes);
+        assert_eq!(bytes, [0; 2]);
+        window.store(range(100, 2).address, &[1; 2]);
+        window.load(range(100, 2).address, &mut bytes);
+        assert_eq!(bytes, [0; 2], "no system has this much memory");
     }
 }

@@ -3,10 +3,11 @@
 
 use super::pipeline_object::insert;
 use crate::context::{Context, no_such_object};
+use crate::revision::Revision;
 use crate::state::{DESCRIPTOR_BYTES, DescriptorHeap, DeviceState, Object, ObjectKind, Objects};
 use taut_schemas::{
     CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapFlags, DescriptorHeapId, DescriptorHeapType,
-    GpuDescriptorHandle, HResult, HResultCode, ObjectId, ResourceId, d3d12,
+    GpuDescriptorHandle, HResult, HResultCode, ObjectId, ResourceId, d3d12, d3d12_ddi,
 };
 
 /// ID3D12Device::CreateDescriptorHeap.
@@ -31,7 +32,8 @@ pub(crate) fn create_descriptor_heap(
     if is_of_views && flags.contains(DescriptorHeapFlags::SHADER_VISIBLE) {
         return refused(context, format_args!("A descriptor heap of type {heap_type:?} is not visible to shaders."));
     }
-    let Some(address) = device.take_descriptors(call.desc.num_descriptors) else {
+    let size_bytes = descriptor_bytes(context, heap_type);
+    let Some(address) = device.take_descriptors(call.desc.num_descriptors, size_bytes) else {
         return context.refuse(
             HResultCode::E_OUTOFMEMORY,
             ObjectId::NULL,
@@ -90,7 +92,15 @@ pub(crate) fn get_descriptor_handle_increment_size(
 ) -> HResult<u64> {
     device.open(context, call.device)?;
     let is_known = DescriptorHeapType::NAMES.iter().any(|(known, _)| *known == call.heap_type.0);
-    Ok(if is_known { DESCRIPTOR_BYTES } else { 0 })
+    Ok(if is_known { descriptor_bytes(context, call.heap_type) } else { 0 })
+}
+
+/// Size of descriptors of a known heap type, as the driver answers.
+fn descriptor_bytes(context: &mut Context<'_>, heap_type: DescriptorHeapType) -> u64 {
+    if context.settings.revision < Revision::COMMAND_BOUNDS {
+        return DESCRIPTOR_BYTES;
+    }
+    context.ddi(d3d12_ddi::GetDescriptorSizeInBytes { heap_type }).into()
 }
 
 fn heap(context: &mut Context<'_>, objects: &mut dyn Objects, id: DescriptorHeapId) -> HResult<DescriptorHeap> {

@@ -1,12 +1,12 @@
 //! Calls of command lists that record their arguments, some with effects on memory, and change nothing else. The API calls
-//! return nothing; the results
-//! here are errors where the debug layer reports one. A list with a refused command fails to close.
+//! return nothing; the results here are errors where the debug layer reports one. A list with a refused command fails to
+//! close.
 
 use super::command_list::recording;
-use super::effects;
+use super::effects::{self, Effects, NoEffect};
 use crate::context::{Context, no_such_object};
-use crate::memory::effect::MemoryEffect;
-use crate::state::{CommandList, Objects};
+use crate::revision::Revision;
+use crate::state::{CommandList, DeviceState, Objects};
 use std::sync::Arc;
 use taut_schemas::{Call, CommandListId, HResult, HResultCode, ObjectId, d3d12};
 
@@ -31,6 +31,31 @@ fn record<'o, C: Call>(
     Ok(list)
 }
 
+/// Adds a command's effects to its list. A refused command is reported, and makes the list fail to close; builds before
+/// revision 4 ignored it.
+fn add(
+    context: &mut Context<'_>,
+    list: &mut CommandList,
+    id: CommandListId,
+    method: &str,
+    found: Effects,
+) -> HResult<()> {
+    match found {
+        Ok(effects) => {
+            if !effects.is_empty() {
+                Arc::make_mut(&mut list.effects).extend(effects);
+            }
+            Ok(())
+        }
+        Err(NoEffect::Refused(reason)) if context.settings.revision >= Revision::COMMAND_BOUNDS => {
+            list.failed = true;
+            let text = format_args!("Command list {}: {method}: {reason}.", id.0);
+            context.refuse(HResultCode::E_INVALIDARG, id, text)
+        }
+        Err(_) => Ok(()),
+    }
+}
+
 macro_rules! recorded {
     ($( $function:ident $Call:ident $(=> $effects:path)? $(, |$list:ident, $call:ident| $effect:expr)?; )*) => { $(
         #[doc = concat!("ID3D12GraphicsCommandList::", stringify!($Call), ".")]
@@ -39,11 +64,9 @@ macro_rules! recorded {
             objects: &mut dyn Objects,
             call: &d3d12::$Call,
         ) -> HResult<()> {
-            let on_memory: Option<Vec<MemoryEffect>> = { None $( .or_else(|| $effects(objects, call)) )? };
+            let found = { Effects::Ok(Vec::new()) $( .and_then(|_| $effects(objects, call)) )? };
             let list = record(context, objects, call.command_list, call)?;
-            if let Some(on_memory) = on_memory {
-                Arc::make_mut(&mut list.effects).extend(on_memory);
-            }
+            add(context, list, call.command_list, stringify!($Call), found)?;
             $( { let ($list, $call) = (&mut *list, call); $effect } )?
             let _ = list;
             Ok(())
@@ -80,10 +103,10 @@ recorded! {
     copy_buffer_region CopyBufferRegion => effects::copy_buffer_region;
     copy_texture_region CopyTextureRegion => effects::copy_texture_region;
     copy_resource CopyResource => effects::copy_resource;
-    copy_tiles CopyTiles;
+    copy_tiles CopyTiles => effects::copy_tiles;
     resolve_subresource ResolveSubresource => effects::resolve_subresource;
     resource_barrier ResourceBarrier;
-    execute_bundle ExecuteBundle;
+    execute_bundle ExecuteBundle => effects::execute_bundle;
     clear_depth_stencil_view ClearDepthStencilView => effects::clear_depth_stencil_view;
     clear_render_target_view ClearRenderTargetView => effects::clear_render_target_view;
     clear_unordered_access_view_uint ClearUnorderedAccessViewUint => effects::clear_unordered_access_view_uint;
@@ -96,6 +119,24 @@ recorded! {
     begin_event BeginEvent;
     end_event EndEvent;
     execute_indirect ExecuteIndirect;
+    atomic_copy_buffer_uint AtomicCopyBufferUINT => effects::atomic_copy_buffer_uint;
+    atomic_copy_buffer_uint64 AtomicCopyBufferUINT64 => effects::atomic_copy_buffer_uint64;
+    om_set_depth_bounds OMSetDepthBounds;
+    set_sample_positions SetSamplePositions;
+    resolve_subresource_region ResolveSubresourceRegion => effects::resolve_subresource_region;
+    set_view_instance_mask SetViewInstanceMask;
+}
+
+/// ID3D12GraphicsCommandList2::WriteBufferImmediate.
+pub(crate) fn write_buffer_immediate(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d12::WriteBufferImmediate,
+) -> HResult<()> {
+    let found = effects::write_buffer_immediate(&device.memory, call);
+    let list = record(context, objects, call.command_list, call)?;
+    add(context, list, call.command_list, "WriteBufferImmediate", found)
 }
 
 /// A command with an invalid argument, which a front end refuses.

@@ -2,6 +2,7 @@
 
 use super::checked_rules::CHECKED_RULES;
 use super::ddi_version::DdiVersion;
+use super::descriptors_profile::{Descriptors, MAX_DESCRIPTOR_BYTES};
 use super::invalid_fields::invalid_fields;
 use super::invalid_key::{InvalidValue, MAX_BYTES};
 use super::panicking::functions;
@@ -14,6 +15,7 @@ pub(crate) fn invalid_value(profile: &Profile) -> Option<InvalidValue> {
     fails(profile)
         .or_else(|| alignments(profile))
         .or_else(|| caps(profile))
+        .or_else(|| descriptors(profile))
         .or_else(|| direct_access(profile))
         .or_else(|| background(profile))
         .or_else(|| kernel(profile))
@@ -25,6 +27,18 @@ pub(crate) fn invalid_value(profile: &Profile) -> Option<InvalidValue> {
 
 fn unless(holds: bool, key: &'static str, expected: &str, found: impl ToString) -> Option<InvalidValue> {
     (!holds).then(|| InvalidValue { key, expected: expected.to_owned(), found: found.to_string() })
+}
+
+fn descriptors(profile: &Profile) -> Option<InvalidValue> {
+    let Descriptors { cbv_srv_uav_bytes, sampler_bytes, rtv_bytes, dsv_bytes } = profile.descriptors;
+    let sizes = [
+        ("descriptors.cbv_srv_uav_bytes", cbv_srv_uav_bytes),
+        ("descriptors.sampler_bytes", sampler_bytes),
+        ("descriptors.rtv_bytes", rtv_bytes),
+        ("descriptors.dsv_bytes", dsv_bytes),
+    ];
+    let expected = format!("1 to {MAX_DESCRIPTOR_BYTES}");
+    sizes.into_iter().find_map(|(key, size)| unless((1..=MAX_DESCRIPTOR_BYTES).contains(&size), key, &expected, size))
 }
 
 fn overlay(profile: &Profile) -> Option<InvalidValue> {

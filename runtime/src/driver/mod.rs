@@ -16,6 +16,7 @@ pub(crate) mod contexts_profile;
 mod contexts_table;
 mod d3d11_model;
 pub(crate) mod ddi_version;
+pub(crate) mod descriptors_profile;
 pub(crate) mod direct_access;
 pub(crate) mod faults;
 mod former_keys;

@@ -303,6 +303,10 @@ impl d3d12_ddi::DeviceFuncs for Model {
         self.allocation_info(&call.desc, call.alignment_restriction_bytes.into())
     }
 
+    fn get_descriptor_size_in_bytes(&self, call: &d3d12_ddi::GetDescriptorSizeInBytes) -> u32 {
+        self.profile.descriptors.size_bytes(call.heap_type)
+    }
+
     fn check_existing_resource_allocation_info(
         &self,
         call: &d3d12_ddi::CheckExistingResourceAllocationInfo,

@@ -4,6 +4,7 @@ use super::background_profile::Background;
 use super::caps::Caps;
 use super::contexts_profile::ContextHandles;
 use super::ddi_version::DdiVersion;
+use super::descriptors_profile::Descriptors;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
@@ -72,6 +73,9 @@ pub struct Profile {
     /// Capabilities.
     #[serde(default)]
     pub caps: Caps,
+    /// Sizes of descriptors.
+    #[serde(default, skip_serializing_if = "Descriptors::is_default")]
+    pub descriptors: Descriptors,
     /// Instant-access extension; without this table, the driver does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_access: Option<DirectAccess>,

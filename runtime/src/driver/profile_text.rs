@@ -3,6 +3,7 @@
 use super::background_profile::Background;
 use super::caps::Caps;
 use super::contexts_profile::ContextHandles;
+use super::descriptors_profile::Descriptors;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::former_keys::{FormerKeys, accepted_keys};
@@ -30,6 +31,7 @@ const KEYS: &[&str] = &[
     "height_alignment",
     "fails",
     "caps",
+    "descriptors",
     "direct_access",
     "contexts",
     "background",
@@ -39,8 +41,9 @@ const KEYS: &[&str] = &[
 ];
 
 /// Tables of a profile, with their keys and the former names of renamed ones.
-const TABLES: [(&str, &[&str], FormerKeys); 7] = [
+const TABLES: [(&str, &[&str], FormerKeys); 8] = [
     ("caps", Caps::KEYS, &[]),
+    ("descriptors", Descriptors::KEYS, &[]),
     ("direct_access", DirectAccess::KEYS, &[]),
     ("contexts", ContextHandles::KEYS, &[]),
     ("background", Background::KEYS, Background::FORMER_KEYS),

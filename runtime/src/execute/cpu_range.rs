@@ -4,7 +4,7 @@ use super::Locked;
 use crate::d3d11::context_state::ContextState;
 use crate::d3d12;
 use crate::memory::effect::{Extent, Rows};
-use crate::memory::space::AddressSpace;
+use crate::memory::space::{AddressSpace, MemoryChange};
 use crate::state::{D3d11Kind, DeviceState, ObjectKind};
 use taut_schemas::{CopyBox, CpuAddress, D3d11ResourceId, ObjectId};
 
@@ -59,14 +59,18 @@ impl Locked<'_> {
 }
 
 impl DeviceState {
-    /// Starts to collect freed memory until [`DeviceState::take_freed_memory`].
-    pub fn remember_freed_memory(&mut self) {
-        self.memory.track_freed();
+    /// Starts to collect allocated and freed memory until [`DeviceState::take_memory_changes`].
+    pub fn remember_memory_changes(&mut self) {
+        self.memory.track_changes();
     }
 
-    /// Returns the memory that was freed since the last call, as CPU ranges.
-    pub fn take_freed_memory(&mut self) -> impl Iterator<Item = CpuRange> + use<> {
-        self.memory.take_freed().into_iter().map(|(address, size_bytes)| CpuRange::new(address, size_bytes))
+    /// Returns the memory that was allocated and freed since the last call, in order, as CPU ranges.
+    pub fn take_memory_changes(&mut self) -> impl Iterator<Item = MemoryChange<CpuRange>> + use<> {
+        let range = |(address, size_bytes)| CpuRange::new(address, size_bytes);
+        self.memory.take_changes().into_iter().map(move |change| match change {
+            MemoryChange::Allocated(allocated) => MemoryChange::Allocated(range(allocated)),
+            MemoryChange::Freed(freed) => MemoryChange::Freed(range(freed)),
+        })
     }
 }
 

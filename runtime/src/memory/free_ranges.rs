@@ -47,6 +47,11 @@ impl FreeRanges {
         self.blocks.iter().map(|(end, start)| (*start, *end))
     }
 
+    /// True if a page is free.
+    pub fn contains(&self, page: u64) -> bool {
+        self.blocks.range(page + 1..).next().is_some_and(|(_, start)| *start <= page)
+    }
+
     /// Takes `len` pages at the lowest free multiple of `alignment` (a power of two); `None` if no block fits.
     pub fn take(&mut self, len: u64, alignment: u64) -> Option<u64> {
         let (mut best_end, mut best) = (u64::MAX, None);

@@ -1,11 +1,13 @@
 //! Tests of calls of command lists that record their arguments, and of the objects that they name.
 
+use super::descs::buffer;
 use super::world::{DEVICE, World};
 use proptest::prelude::*;
+use taut_runtime::{Descriptors, Profile, Settings, driver};
 use taut_schemas::{
     Bytes, ClearWords, CommandListId, CommandListType, CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapFlags,
-    DescriptorHeapId, DescriptorHeapType, HResult, HResultCode, HeapType, ObjectId, OpaqueShader, PipelineStateId,
-    QueryHeapDesc, RootSignatureId, d3d12,
+    DescriptorHeapId, DescriptorHeapType, GpuVirtualAddress, HResult, HResultCode, HeapType, ObjectId, OpaqueShader,
+    PipelineStateId, QueryHeapDesc, ResourceId, RootSignatureId, WriteBufferImmediateParameter, d3d12,
 };
 
 fn list(world: &mut World) -> CommandListId {
@@ -139,7 +141,88 @@ fn custom_heap_properties_equal_those_of_the_heap_type() {
     assert_eq!(world.call(&get(HeapType::CUSTOM)), Err(HResultCode::E_INVALIDARG));
 }
 
+fn copy(
+    command_list: CommandListId,
+    [dst_buffer, src_buffer]: [ResourceId; 2],
+    places: [u64; 3],
+) -> d3d12::CopyBufferRegion {
+    let [dst_offset_bytes, src_offset_bytes, num_bytes] = places;
+    d3d12::CopyBufferRegion { command_list, dst_buffer, dst_offset_bytes, src_buffer, src_offset_bytes, num_bytes }
+}
+
+#[test]
+fn a_command_beyond_its_buffer_was_ignored_before_revision_4() {
+    let settings = serde_json::from_str::<Settings>(r#"{"revision":3}"#).unwrap();
+    let mut world = World::with(driver(&Profile::named("reference").unwrap()), settings);
+    let (resource, command_list) = (world.committed(buffer(64)).unwrap(), list(&mut world));
+    assert_eq!(world.call(&copy(command_list, [resource; 2], [60, 0, 8])), Ok(()));
+    assert_eq!(world.call(&d3d12::CloseCommandList { command_list }), Ok(()));
+}
+
+#[test]
+fn a_write_is_to_memory_of_the_adapter() {
+    let mut world = World::new("reference");
+    let resource = world.committed(buffer(4096)).unwrap();
+    let dest = world.call(&d3d12::GetGPUVirtualAddress { resource }).unwrap();
+    let write = |command_list, dest, modes: &[u32]| d3d12::WriteBufferImmediate {
+        command_list,
+        params: vec![WriteBufferImmediateParameter { dest, value: 1 }],
+        modes: modes.to_vec(),
+    };
+    let at = |offset: u64| GpuVirtualAddress(dest.0.wrapping_add(offset));
+    let command_list = list(&mut world);
+    assert_eq!(world.call(&write(command_list, at(4092), &[2])), Ok(()));
+    assert_eq!(world.call(&d3d12::CloseCommandList { command_list }), Ok(()));
+    for (dest, mode) in [(at(2), 0), (GpuVirtualAddress(0), 0), (at(1 << 40), 0), (at(0), 3)] {
+        let command_list = list(&mut world);
+        assert_eq!(world.call(&write(command_list, dest, &[mode])), Err(HResultCode::E_INVALIDARG));
+        assert_eq!(world.call(&d3d12::CloseCommandList { command_list }), Err(HResultCode::E_INVALIDARG));
+    }
+    assert_eq!(world.call(&d3d12::ReleaseResource { resource }), Ok(()));
+    let command_list = list(&mut world);
+    assert_eq!(world.call(&write(command_list, dest, &[])), Err(HResultCode::E_INVALIDARG), "freed");
+}
+
 proptest! {
+    #[test]
+    fn a_copy_between_buffers_is_refused_exactly_beyond_one_of_them(
+        sizes in proptest::array::uniform2(1_u64..200), places in proptest::array::uniform3(0_u64..250), is_far: bool,
+    ) {
+        let mut world = World::new("reference");
+        let buffers = sizes.map(|size| world.committed(buffer(size)).unwrap());
+        let command_list = list(&mut world);
+        let [dst, src, num_bytes] = places;
+        let src = if is_far { u64::MAX - src } else { src };
+        let is_in = dst + num_bytes <= sizes[0] && u128::from(src) + u128::from(num_bytes) <= u128::from(sizes[1]);
+        let expected = if is_in { Ok(()) } else { Err(HResultCode::E_INVALIDARG) };
+        prop_assert_eq!(world.call(&copy(command_list, buffers, [dst, src, num_bytes])), expected);
+        prop_assert_eq!(world.call(&d3d12::CloseCommandList { command_list }), expected);
+    }
+
+    #[test]
+    fn descriptor_heaps_of_any_sizes_have_addresses_of_their_own(
+        sizes in proptest::array::uniform4(1_u32..100), types in proptest::collection::vec(0_u32..4, 1..20),
+    ) {
+        let [cbv_srv_uav_bytes, sampler_bytes, rtv_bytes, dsv_bytes] = sizes;
+        let descriptors = Descriptors { cbv_srv_uav_bytes, sampler_bytes, rtv_bytes, dsv_bytes };
+        let profile = Profile { descriptors, ..Profile::named("reference").unwrap() };
+        let mut world = World::with(driver(&profile), Settings::default());
+        let mut end = 0;
+        for heap_type in types {
+            let (device, size) = (DEVICE, u64::from(sizes[heap_type as usize]));
+            let heap_type = DescriptorHeapType(heap_type);
+            prop_assert_eq!(world.call(&d3d12::GetDescriptorHandleIncrementSize { device, heap_type }), Ok(size));
+            let desc = DescriptorHeapDesc { heap_type, num_descriptors: 7, ..Default::default() };
+            let descriptor_heap = heap(&mut world, desc).unwrap();
+            let CpuDescriptorHandle(address) =
+                world.call(&d3d12::GetCPUDescriptorHandleForHeapStart { descriptor_heap }).unwrap();
+            prop_assert!(address >= end);
+            end = address + 7 * size;
+        }
+        let unknown = d3d12::GetDescriptorHandleIncrementSize { device: DEVICE, heap_type: DescriptorHeapType(9) };
+        prop_assert_eq!(world.call(&unknown), Ok(0));
+    }
+
     #[test]
     fn descriptor_heaps_have_addresses_of_their_own(counts in proptest::collection::vec(1_u32..5000, 1..20)) {
         let mut world = World::new("reference");

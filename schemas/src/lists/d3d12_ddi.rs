@@ -185,6 +185,13 @@ macro_rules! d3d12_ddi_calls {
             /// Runs the driver's own thread, which the driver has woken. Real drivers have threads without such a call;
             /// the line stands for them.
             3091 RunDriverThread with callbacks = run_driver_thread() -> ();
+
+            /// Returns the size of descriptors of a heap type, in bytes. d3d12umddi.h:
+            /// PFND3D12DDI_GET_DESCRIPTOR_SIZE_IN_BYTES.
+            3092 GetDescriptorSizeInBytes = get_descriptor_size_in_bytes(
+                /// The heap type.
+                heap_type: DescriptorHeapType,
+            ) -> u32;
         }
     };
 }

@@ -111,6 +111,19 @@ view! {
         num_bytes: u64,
     }
 }
+/// Copies of as many bytes as their names state.
+macro_rules! atomic_copies {
+    ($($Copy:ident $Call:ident),*) => { $(
+        view! {
+            struct $Copy of start d3d12::$Call {
+                command_list: CommandListId,
+                dst_buffer: ResourceId,
+                src_buffer: ResourceId,
+            }
+        }
+    )* };
+}
+atomic_copies! { Copy32 AtomicCopyBufferUINT, Copy64 AtomicCopyBufferUINT64 }
 view! {
     struct ResourceCopy of start d3d12::CopyResource {
         command_list: CommandListId,
@@ -223,6 +236,12 @@ pub(super) fn events(source: &Source) -> Result<EventReader<'_, ClientEvent>, An
     reader.each(move |copy: BufferCopy| {
         let BufferCopy { command_list, dst_buffer: dst, src_buffer: src, num_bytes: bytes } = copy;
         command(command_list, Command::CopyBytes { dst, src, bytes })
+    })?;
+    reader.each(move |Copy32 { command_list, dst_buffer: dst, src_buffer: src }| {
+        command(command_list, Command::CopyBytes { dst, src, bytes: 4 })
+    })?;
+    reader.each(move |Copy64 { command_list, dst_buffer: dst, src_buffer: src }| {
+        command(command_list, Command::CopyBytes { dst, src, bytes: 8 })
     })?;
     reader.each(move |copy: ResourceCopy| {
         command(copy.command_list, Command::CopyResource { dst: copy.dst_resource, src: copy.src_resource })

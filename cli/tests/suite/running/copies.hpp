@@ -30,6 +30,13 @@ struct Gpu {
         CHECK(list->Reset(allocator, nullptr) == S_OK);
     }
 
+    // The command makes the list fail to close.
+    template <class Command>
+    void refuse(Command command) {
+        command();
+        CHECK(list->Close() == E_INVALIDARG && list->Reset(allocator, nullptr) == S_OK);
+    }
+
     ID3D12Resource* create(D3D12_HEAP_TYPE type, const D3D12_RESOURCE_DESC& desc) {
         D3D12_HEAP_PROPERTIES properties = {};
         properties.Type = type;
@@ -99,10 +106,9 @@ static void check_buffers(Gpu& gpu) {
     upload->Unmap(0, nullptr);
     gpu.list->CopyBufferRegion(middle, 512, upload, 256, 90000);
     gpu.list->CopyResource(readback, middle);
-    // Bytes beyond a buffer are not touched.
-    gpu.list->CopyBufferRegion(middle, size - 1, upload, 0, 2);
-    gpu.list->CopyBufferRegion(middle, 0, upload, ~0ull, 2);
     gpu.execute();
+    gpu.refuse([&] { gpu.list->CopyBufferRegion(middle, size - 1, upload, 0, 2); });
+    gpu.refuse([&] { gpu.list->CopyBufferRegion(middle, 0, upload, ~0ull, 2); });
     for (int map = 0; map < 2; map++) {
         CHECK(readback->Map(0, nullptr, (void**)&data) == S_OK);
         for (size_t index = 0; index < size; index++) {
@@ -166,7 +172,7 @@ static D3D12_CPU_DESCRIPTOR_HANDLE first(ID3D12Device* device, D3D12_DESCRIPTOR_
 static void check_clears(Gpu& gpu) {
     const auto target = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET;
     ID3D12DescriptorHeap *targets = nullptr, *depths = nullptr;
-    auto view = first(gpu.device, D3D12_DESCRIPTOR_HEAP_TYPE_RTV, &targets);
+    auto start = first(gpu.device, D3D12_DESCRIPTOR_HEAP_TYPE_RTV, &targets);
     auto depth_view = first(gpu.device, D3D12_DESCRIPTOR_HEAP_TYPE_DSV, &depths);
     const FLOAT color[] = {1, 0.5f, 0, 0.25f}, black[] = {0, 0, 0, 1};
     const D3D12_RECT rect = {3, 2, 5, 100};
@@ -174,7 +180,12 @@ static void check_clears(Gpu& gpu) {
         auto desc = texture(DXGI_FORMAT_R8G8B8A8_UNORM, 10, 6, target);
         desc.SampleDesc.Count = samples;
         ID3D12Resource* image = gpu.create(D3D12_HEAP_TYPE_DEFAULT, desc);
-        gpu.device->CreateRenderTargetView(image, nullptr, view);
+        // The view of the second descriptor is copied to the fourth.
+        const SIZE_T increment = gpu.device->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_RTV);
+        const D3D12_CPU_DESCRIPTOR_HANDLE from = {start.ptr + increment}, to = {start.ptr + 2 * increment};
+        const D3D12_CPU_DESCRIPTOR_HANDLE view = {start.ptr + 3 * increment};
+        gpu.device->CreateRenderTargetView(image, nullptr, from);
+        gpu.device->CopyDescriptorsSimple(2, to, start, D3D12_DESCRIPTOR_HEAP_TYPE_RTV);
         gpu.list->ClearRenderTargetView(view, color, 0, nullptr);
         gpu.list->ClearRenderTargetView(view, black, 1, &rect);
         ID3D12Resource* single = image;
@@ -221,7 +232,17 @@ static void check_textures(Gpu& gpu) {
     const D3D12_BOX box = {2, 3, 0, 12, 9, 1};
     gpu.list->CopyTextureRegion(&to, 5, 7, 0, &from, &box);
     gpu.list->CopyResource(other, image);
+    const D3D12_BOX beyond = {2, 3, 0, 31, 9, 1}, none = {2, 3, 0, 2, 9, 1};
+    gpu.list->CopyTextureRegion(&to, 0, 0, 0, &from, &none);
     const auto found = gpu.read(other);
+    gpu.refuse([&] { gpu.list->CopyTextureRegion(&to, 0, 0, 0, &from, &beyond); });
+    gpu.refuse([&] { gpu.list->CopyTextureRegion(&to, 21, 0, 0, &from, &box); });
+    to.SubresourceIndex = 1;
+    gpu.refuse([&] { gpu.list->CopyTextureRegion(&to, 0, 0, 0, &from, &box); });
+    from.PlacedFootprint.Offset = 256 * 12;
+    to.SubresourceIndex = 0;
+    gpu.refuse([&] { gpu.list->CopyTextureRegion(&to, 0, 0, 0, &from, &box); });
+    gpu.refuse([&] { gpu.list->CopyResource(upload, image); });
     for (UINT y = 0; y < 20; y++)
         for (UINT x = 0; x < 30; x++) {
             const bool copied = x >= 5 && x < 15 && y >= 7 && y < 13;
@@ -263,6 +284,88 @@ static void check_queries(Gpu& gpu) {
     CHECK(readback->Release() == 0 && heap->Release() == 0);
 }
 
+// The command list's later interfaces: writes of values, and copies of 32 and 64 bits.
+static void check_later_lists(Gpu& gpu) {
+    ID3D12GraphicsCommandList2* list = nullptr;
+    CHECK(gpu.list->QueryInterface(IID_ID3D12GraphicsCommandList2, (void**)&list) == S_OK);
+    CHECK(list->Release() == 1);
+    ID3D12Resource* readback = gpu.create(D3D12_HEAP_TYPE_READBACK, buffer(64));
+    ID3D12Resource* other = gpu.create(D3D12_HEAP_TYPE_DEFAULT, buffer(64));
+    const auto address = readback->GetGPUVirtualAddress(), other_address = other->GetGPUVirtualAddress();
+    D3D12_WRITEBUFFERIMMEDIATE_PARAMETER values[] = {{address + 8, 0x11223344}, {other_address, 5}, {other_address + 4, 6}};
+    const D3D12_WRITEBUFFERIMMEDIATE_MODE modes[] = {D3D12_WRITEBUFFERIMMEDIATE_MODE_DEFAULT, D3D12_WRITEBUFFERIMMEDIATE_MODE_MARKER_IN, D3D12_WRITEBUFFERIMMEDIATE_MODE_MARKER_OUT};
+    list->WriteBufferImmediate(3, values, modes);
+    const D3D12_SUBRESOURCE_RANGE_UINT64 range = {0, {0, 8}};
+    list->AtomicCopyBufferUINT(readback, 16, other, 4, 1, &other, &range);
+    list->AtomicCopyBufferUINT64(readback, 24, other, 0, 0, nullptr, nullptr);
+    D3D12_SAMPLE_POSITION positions[4] = {};
+    list->OMSetDepthBounds(0, 1);
+    list->SetSamplePositions(4, 1, positions);
+    list->SetSamplePositions(0, 0, nullptr);
+    list->SetViewInstanceMask(1);
+    // A bundle writes when the list executes it.
+    ID3D12CommandAllocator* allocator = nullptr;
+    ID3D12GraphicsCommandList2* bundle = nullptr;
+    const auto type = D3D12_COMMAND_LIST_TYPE_BUNDLE;
+    CHECK(gpu.device->CreateCommandAllocator(type, IID_ID3D12CommandAllocator, (void**)&allocator) == S_OK);
+    CHECK(gpu.device->CreateCommandList(0, type, allocator, nullptr, IID_ID3D12GraphicsCommandList2, (void**)&bundle) == S_OK);
+    values[0] = {address + 40, 7};
+    bundle->WriteBufferImmediate(1, values, nullptr);
+    CHECK(bundle->Close() == S_OK);
+    list->ExecuteBundle(bundle);
+    gpu.execute();
+    UINT* data = nullptr;
+    CHECK(readback->Map(0, nullptr, (void**)&data) == S_OK);
+    const UINT expected[16] = {0, 0, 0x11223344, 0, 6, 0, 5, 6, 0, 0, 7};
+    CHECK(memcmp(data, expected, sizeof expected) == 0);
+    D3D12_FEATURE_DATA_D3D12_OPTIONS3 options = {};
+    CHECK(gpu.device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS3, &options, sizeof options) == S_OK);
+    CHECK(options.WriteBufferImmediateSupportFlags == 15 && !options.BarycentricsSupported);
+    gpu.refuse([&] { list->WriteBufferImmediate(1, nullptr, nullptr); });
+    for (UINT64 wrong : {UINT64(0), address + 2, address + (1ull << 41), ~UINT64(3)}) {
+        values[0].Dest = wrong;
+        gpu.refuse([&] { list->WriteBufferImmediate(1, values, nullptr); });
+    }
+    gpu.refuse([&] { list->AtomicCopyBufferUINT(readback, 61, other, 0, 0, nullptr, nullptr); });
+    gpu.refuse([&] { list->AtomicCopyBufferUINT64(readback, 0, other, 60, 0, nullptr, nullptr); });
+    gpu.refuse([&] { list->AtomicCopyBufferUINT(readback, 0, other, 0, 1, nullptr, nullptr); });
+    gpu.refuse([&] { list->SetSamplePositions(8, 4, nullptr); });
+    gpu.refuse([&] { list->ResolveSubresourceRegion(nullptr, 0, 0, 0, nullptr, 0, nullptr, DXGI_FORMAT_R8_UNORM, D3D12_RESOLVE_MODE_AVERAGE); });
+    CHECK(readback->Release() == 0 && other->Release() == 0 && bundle->Release() == 0 && allocator->Release() == 0);
+}
+
+// No tile is mapped: a copy from tiles writes zeros, one to tiles has no effect.
+static void check_tiles(Gpu& gpu) {
+    const UINT64 tile = D3D12_TILED_RESOURCE_TILE_SIZE_IN_BYTES;
+    auto desc = texture(DXGI_FORMAT_R8G8B8A8_UNORM, 300, 200, D3D12_RESOURCE_FLAG_NONE);
+    desc.Layout = D3D12_TEXTURE_LAYOUT_64KB_UNDEFINED_SWIZZLE;
+    ID3D12Resource* tiled = nullptr;
+    CHECK(gpu.device->CreateReservedResource(&desc, D3D12_RESOURCE_STATE_COMMON, nullptr, IID_ID3D12Resource, (void**)&tiled) == S_OK);
+    ID3D12Resource* buffers[] = {gpu.create(D3D12_HEAP_TYPE_CUSTOM, buffer(3 * tile)), gpu.create(D3D12_HEAP_TYPE_DEFAULT, buffer(tile))};
+    unsigned char* data = nullptr;
+    CHECK(buffers[0]->Map(0, nullptr, (void**)&data) == S_OK);
+    memset(data, 7, 3 * tile);
+    // The texture has 3 x 2 tiles of 128 x 128 texels.
+    const D3D12_TILED_RESOURCE_COORDINATE start = {1, 1, 0, 0}, outside = {3, 0, 0, 0}, no_level = {0, 0, 0, 1};
+    const D3D12_TILE_REGION_SIZE two = {2}, three = {3}, box = {2, TRUE, 2, 1, 1}, large = {3, TRUE, 3, 1, 1};
+    const auto to_tiles = D3D12_TILE_COPY_FLAG_LINEAR_BUFFER_TO_SWIZZLED_TILED_RESOURCE;
+    const auto to_buffer = D3D12_TILE_COPY_FLAG_SWIZZLED_TILED_RESOURCE_TO_LINEAR_BUFFER;
+    gpu.list->CopyTiles(tiled, &start, &box, buffers[0], 0, to_tiles);
+    gpu.list->CopyTiles(tiled, &start, &two, buffers[0], tile - 8, to_buffer);
+    gpu.execute();
+    for (UINT64 index = 0; index < 3 * tile; index++)
+        CHECK(data[index] == (index >= tile - 8 && index < 3 * tile - 8 ? 0 : 7));
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &start, &three, buffers[0], 0, to_tiles); });
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &start, &large, buffers[0], 0, to_buffer); });
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &outside, &two, buffers[0], 0, to_buffer); });
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &no_level, &two, buffers[0], 0, to_buffer); });
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &start, &two, buffers[0], tile + 1, to_buffer); });
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &start, &two, buffers[1], 0, to_tiles); });
+    gpu.refuse([&] { gpu.list->CopyTiles(tiled, &start, &two, buffers[0], 0, D3D12_TILE_COPY_FLAG_NONE); });
+    gpu.refuse([&] { gpu.list->CopyTiles(buffers[1], &start, &two, buffers[0], 0, to_tiles); });
+    CHECK(tiled->Release() == 0 && buffers[0]->Release() == 0 && buffers[1]->Release() == 0);
+}
+
 static void check_copies(ID3D12Device* device) {
     Gpu gpu(device);
     check_buffers(gpu);
@@ -271,4 +374,6 @@ static void check_copies(ID3D12Device* device) {
     check_clears(gpu);
     check_textures(gpu);
     check_queries(gpu);
+    check_later_lists(gpu);
+    check_tiles(gpu);
 }

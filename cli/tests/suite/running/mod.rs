@@ -2,6 +2,7 @@
 //! packages are skipped by name where they are not installed.
 #![cfg(target_os = "linux")]
 
+mod allocator;
 mod programs;
 
 use crate::taut::{Run, Taut};
@@ -135,26 +136,72 @@ fn objects_follow_the_rules_of_com() {
     });
 }
 
-#[test]
-fn layouts_and_answers_are_those_of_the_headers_on_four_threads() {
-    let test = "layouts_and_answers_are_those_of_the_headers";
+/// Compiles the client of DirectX-Headers; false, with a message, where the compiler or the headers are missing.
+fn has_cpp_client(test: &str, taut: &Taut) -> bool {
     let has_headers = Path::new("/usr/include/wsl/winadapter.h").is_file();
     if !has_headers {
         eprintln!("skipped: {test}: DirectX-Headers (Debian package directx-headers-dev) are not installed");
     }
     if !has_headers || !is_installed(test, "g++", "g++") {
-        return;
+        return false;
     }
+    let source = format!("{}/tests/suite/running/client.cpp", env!("CARGO_MANIFEST_DIR"));
+    let mut compiler = Command::new("g++");
+    compiler.args(["-std=c++17", "-o", "client", &source, "-I/usr/include/wsl/stubs", "-I/usr/include/directx"]);
+    compiler.args(["-lDirectX-Guids", "-ldl", "-lpthread"]).current_dir(taut.folder());
+    assert!(compiler.status().expect("g++ runs").success());
+    true
+}
+
+#[test]
+fn layouts_and_answers_are_those_of_the_headers_on_four_threads() {
     in_folder(|taut| {
-        let source = format!("{}/tests/suite/running/client.cpp", env!("CARGO_MANIFEST_DIR"));
-        let mut compiler = Command::new("g++");
-        compiler.args(["-std=c++17", "-o", "client", &source, "-I/usr/include/wsl/stubs", "-I/usr/include/directx"]);
-        compiler.args(["-lDirectX-Guids", "-ldl", "-lpthread"]).current_dir(taut.folder());
-        assert!(compiler.status().expect("g++ runs").success());
+        if !has_cpp_client("layouts_and_answers_are_those_of_the_headers", taut) {
+            return;
+        }
         let run = run(taut, &["-o", "headers.taut", "--", "./client"]);
         assert_eq!((run.code, run.stdout.as_str()), (0, "checked\n"), "{}", run.stderr);
         assert_replays(taut, "headers.taut", &run);
         assert!(run.stderr.lines().next_back().is_some_and(|line| line.starts_with("taut: All")), "{}", run.stderr);
+        let messages = taut.stdout(&["dump", "headers.taut", "--event", "DebugMessage"]);
+        for text in [
+            "CopyBufferRegion: the source is not within its resource.",
+            "CopyTextureRegion: the destination is not within its resource.",
+            "CopyTiles: the source is not within its resource.",
+            "WriteBufferImmediate: an address is not in memory of the adapter.",
+        ] {
+            assert!(messages.contains(text), "{text}: {messages}");
+        }
+    });
+}
+
+/// A limit of the address space refuses the window of 1 TiB.
+#[test]
+fn a_program_under_a_limit_of_its_address_space_has_memory_for_each_allocation() {
+    in_folder(|taut| {
+        if !has_cpp_client("a_program_under_a_limit_of_its_address_space", taut) {
+            return;
+        }
+        let run = run(taut, &["-o", "limited.taut", "--", "sh", "-c", "ulimit -v 4194304; exec ./client"]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, "checked\n"), "{}", run.stderr);
+        assert_replays(taut, "limited.taut", &run);
+    });
+}
+
+/// The increments of descriptor handles are those of the driver's profile.
+#[test]
+fn a_profile_sets_the_size_of_descriptors() {
+    in_folder(|taut| {
+        if !has_cpp_client("a_profile_sets_the_size_of_descriptors", taut) {
+            return;
+        }
+        let profile = taut.stdout(&["drivers", "reference"]) + "\n[descriptors]\nrtv_bytes = 48\n";
+        std::fs::write(taut.folder().join("own.toml"), profile).expect("a profile");
+        let run = run(taut, &["-o", "own.taut", "--driver", "own.toml", "--", "./client"]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, "checked\n"), "{}", run.stderr);
+        assert_replays(taut, "own.taut", &run);
+        let answers = taut.stdout(&["dump", "own.taut", "--event", "GetDescriptorSizeInBytes"]);
+        assert!(answers.contains("RTV") && answers.contains("48"), "{answers}");
     });
 }
 

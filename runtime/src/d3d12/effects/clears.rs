@@ -1,6 +1,7 @@
 //! Effects of clears.
 
 use super::region::{Region, bytes_of, memory_of, region_of};
+use super::{Effects, NoEffect};
 use crate::memory::effect::{Extent, MemoryEffect, Rows, Texel};
 use crate::placement::{Shape, texel, texel_of_words};
 use crate::state::{Objects, ResourceState};
@@ -34,7 +35,11 @@ impl Region {
 }
 
 /// Fills the rectangles of all slices of a plane of a view.
-fn fill(resource: &ResourceState, view: &ClearedView, rects: &[Rect], texel: Texel) -> Option<Vec<MemoryEffect>> {
+fn fill(resource: &ResourceState, view: &ClearedView, rects: &[Rect], texel: Texel) -> Effects {
+    filled(resource, view, rects, texel).ok_or(NoEffect::NotExecuted)
+}
+
+fn filled(resource: &ResourceState, view: &ClearedView, rects: &[Rect], texel: Texel) -> Option<Vec<MemoryEffect>> {
     let shape = Shape::from(&resource.desc);
     let (levels, array) = (u32::from(shape.mip_levels.max(1)), shape.array_size() as u32);
     let samples = u64::from(shape.sample_count.max(1));
@@ -72,12 +77,10 @@ fn format_of(resource: &ResourceState, view: &ClearedView) -> Format {
 }
 
 /// ID3D12GraphicsCommandList::ClearRenderTargetView.
-pub fn clear_render_target_view(
-    objects: &dyn Objects,
-    call: &d3d12::ClearRenderTargetView,
-) -> Option<Vec<MemoryEffect>> {
+pub fn clear_render_target_view(objects: &dyn Objects, call: &d3d12::ClearRenderTargetView) -> Effects {
     let resource = memory_of(objects, call.view.resource)?;
-    let texel = texel(format_of(resource, &call.view), words(&call.color).map(f32::from_bits))?;
+    let texel = texel(format_of(resource, &call.view), words(&call.color).map(f32::from_bits));
+    let texel = texel.ok_or(NoEffect::NotExecuted)?;
     fill(resource, &call.view, &call.rects, texel)
 }
 
@@ -97,21 +100,19 @@ fn depth_texel(format: Format, depth: f32) -> Option<Texel> {
 }
 
 /// ID3D12GraphicsCommandList::ClearDepthStencilView.
-pub fn clear_depth_stencil_view(
-    objects: &dyn Objects,
-    call: &d3d12::ClearDepthStencilView,
-) -> Option<Vec<MemoryEffect>> {
+pub fn clear_depth_stencil_view(objects: &dyn Objects, call: &d3d12::ClearDepthStencilView) -> Effects {
     let resource = memory_of(objects, call.view.resource)?;
     let mut effects = Vec::new();
     if call.clear_flags & CLEAR_DEPTH != 0 {
-        let texel = depth_texel(format_of(resource, &call.view), f32::from_bits(call.depth))?;
+        let texel = depth_texel(format_of(resource, &call.view), f32::from_bits(call.depth));
+        let texel = texel.ok_or(NoEffect::NotExecuted)?;
         effects.extend(fill(resource, &call.view, &call.rects, texel)?);
     }
     if call.clear_flags & CLEAR_STENCIL != 0 && crate::placement::plane_count(resource.desc.format) == 2 {
         let texel = Texel { bytes: [call.stencil; 16], size_bytes: 1 };
         effects.extend(fill(resource, &ClearedView { plane_slice: 1, ..call.view }, &call.rects, texel)?);
     }
-    Some(effects)
+    Ok(effects)
 }
 
 /// Fills a view for unordered access.
@@ -120,29 +121,26 @@ fn clear_unordered_access(
     view: &ClearedView,
     rects: &[Rect],
     texel: impl Fn(Format) -> Option<Texel>,
-) -> Option<Vec<MemoryEffect>> {
+) -> Effects {
     let resource = memory_of(objects, view.resource)?;
     // The views of raw buffers are typeless.
     let format = match format_of(resource, view) {
         Format::R32_TYPELESS => Format::R32_UINT,
         format => format,
     };
-    let texel = texel(format)?;
+    let texel = texel(format).ok_or(NoEffect::NotExecuted)?;
     if resource.desc.dimension != Dimension::BUFFER {
         return fill(resource, view, rects, texel);
     }
     let (element_bytes, elements) = (texel.size_bytes as u64, u64::from(view.num_elements));
-    let address =
-        bytes_of(resource, view.first_element.checked_mul(element_bytes)?, elements.checked_mul(element_bytes)?)?;
+    let offset_bytes = view.first_element.saturating_mul(element_bytes);
+    let address = bytes_of(resource, offset_bytes, elements * element_bytes).ok_or(NoEffect::NotExecuted)?;
     let dst = Rows { element_pitch_bytes: element_bytes, ..Rows::of_bytes(address) };
-    Some(vec![MemoryEffect::Fill { dst, extent: Extent { element_bytes, elements, rows: 1, slices: 1 }, texel }])
+    Ok(vec![MemoryEffect::Fill { dst, extent: Extent { element_bytes, elements, rows: 1, slices: 1 }, texel }])
 }
 
 /// ID3D12GraphicsCommandList::ClearUnorderedAccessViewUint.
-pub fn clear_unordered_access_view_uint(
-    objects: &dyn Objects,
-    call: &d3d12::ClearUnorderedAccessViewUint,
-) -> Option<Vec<MemoryEffect>> {
+pub fn clear_unordered_access_view_uint(objects: &dyn Objects, call: &d3d12::ClearUnorderedAccessViewUint) -> Effects {
     clear_unordered_access(objects, &call.view, &call.rects, |format| texel_of_words(format, words(&call.values)))
 }
 
@@ -150,7 +148,7 @@ pub fn clear_unordered_access_view_uint(
 pub fn clear_unordered_access_view_float(
     objects: &dyn Objects,
     call: &d3d12::ClearUnorderedAccessViewFloat,
-) -> Option<Vec<MemoryEffect>> {
+) -> Effects {
     let values = words(&call.values).map(f32::from_bits);
     clear_unordered_access(objects, &call.view, &call.rects, |format| texel(format, values))
 }

@@ -1,23 +1,26 @@
 //! Effects of copies and resolves.
 
-use super::region::{Region, begin, bytes_of, memory_of, region_of};
+use super::region::{Region, begin, buffer_bytes, memory_of, subresource};
+use super::{DST_BEYOND, Effects, NO_BUFFER, NoEffect, SRC_BEYOND};
 use crate::memory::effect::{Extent, MemoryEffect, Rows};
 use crate::state::{Objects, ResourceState};
-use taut_schemas::{CpuAddress, Dimension, TextureCopyLocation, d3d12};
+use taut_schemas::{CopyBox, CpuAddress, Dimension, Rect, TextureCopyLocation, d3d12};
 
 /// D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX.
 const SUBRESOURCE_INDEX: u32 = 0;
 
-/// Texels in rows of a buffer.
+/// D3D12_RESOLVE_MODE_AVERAGE: the modes after it are those of sampler feedback.
+const LAST_RESOLVE_MODE: u32 = 3;
+
+/// Texels in rows of a buffer; `None` for a format without texels, and beyond the address space.
 fn footprint_of(resource: &ResourceState, location: &TextureCopyLocation) -> Option<Region> {
     let info = location.format.info()?;
     let unit_bytes = u64::from(info.unit_bits / 8);
-    let address = bytes_of(resource, location.offset_bytes, 0)?;
     let num_rows = u64::from(location.height.div_ceil(info.unit_texels.1));
     let row_pitch_bytes = u64::from(location.row_pitch_bytes);
     Some(Region {
         rows: Rows {
-            address,
+            address: CpuAddress(begin(resource).checked_add(location.offset_bytes)?),
             element_pitch_bytes: unit_bytes,
             row_pitch_bytes,
             slice_pitch_bytes: row_pitch_bytes.checked_mul(num_rows)?,
@@ -26,37 +29,67 @@ fn footprint_of(resource: &ResourceState, location: &TextureCopyLocation) -> Opt
         unit_texels: info.unit_texels,
         counts: [location.width.div_ceil(info.unit_texels.0).into(), num_rows, location.depth.into()],
         end: begin(resource).checked_add(resource.desc.width)?,
+        is_footprint: true,
     })
 }
 
-fn location_of(objects: &dyn Objects, location: &TextureCopyLocation) -> Option<Region> {
+fn location_of(objects: &dyn Objects, location: &TextureCopyLocation, beyond: NoEffect) -> Result<Region, NoEffect> {
     let resource = memory_of(objects, location.resource)?;
-    match location.copy_type {
-        SUBRESOURCE_INDEX => region_of(resource, location.subresource_index),
-        _ => footprint_of(resource, location),
+    if location.copy_type == SUBRESOURCE_INDEX {
+        return subresource(resource, location.subresource_index, beyond);
     }
+    if resource.desc.dimension != Dimension::BUFFER {
+        return Err(NO_BUFFER);
+    }
+    if location.format.info().is_none() {
+        return Err(NoEffect::NotExecuted);
+    }
+    footprint_of(resource, location).ok_or(beyond)
 }
 
 /// Copies all units of `src` to the first ones of `dst`.
-fn copy(dst: &Region, src: &Region) -> Option<MemoryEffect> {
-    let fits = src.counts.iter().zip(dst.counts).all(|(src, dst)| *src <= dst);
+fn copy(dst: &Region, src: &Region) -> Result<MemoryEffect, NoEffect> {
     // Depth of 24 bits has 3 bytes in its texture and 4 in a buffer.
-    let unit_bytes = src.unit_bytes.min(dst.unit_bytes);
-    if !fits || src.unit_bytes.abs_diff(dst.unit_bytes) > 1 {
-        return None;
+    if src.unit_bytes.abs_diff(dst.unit_bytes) > 1 {
+        return Err(NoEffect::NotExecuted);
     }
-    let extent = Region { unit_bytes, ..*src }.extent()?;
+    if src.counts.iter().zip(dst.counts).any(|(src, dst)| *src > dst) {
+        return Err(DST_BEYOND);
+    }
+    let unit_bytes = src.unit_bytes.min(dst.unit_bytes);
+    // A driver may state a size that does not have room for the simulation's layout of a texture: only a footprint can be
+    // wrong.
+    let beyond = |region: &Region, beyond| if region.is_footprint { beyond } else { NoEffect::NotExecuted };
+    let extent = Region { unit_bytes, ..*src }.extent().ok_or_else(|| beyond(src, SRC_BEYOND))?;
     let dst = Region { unit_bytes, counts: src.counts, ..*dst };
-    dst.extent()?;
-    Some(MemoryEffect::Copy { dst: dst.rows, src: src.rows, extent })
+    dst.extent().ok_or_else(|| beyond(&dst, DST_BEYOND))?;
+    Ok(MemoryEffect::Copy { dst: dst.rows, src: src.rows, extent })
+}
+
+fn copy_between(objects: &dyn Objects, [dst, src]: [(taut_schemas::ResourceId, u64); 2], size_bytes: u64) -> Effects {
+    let (dst_buffer, src_buffer) = (memory_of(objects, dst.0)?, memory_of(objects, src.0)?);
+    let dst = buffer_bytes(dst_buffer, dst.1, size_bytes, DST_BEYOND)?;
+    let src = buffer_bytes(src_buffer, src.1, size_bytes, SRC_BEYOND)?;
+    Ok(vec![copy_bytes(dst, src, size_bytes)])
 }
 
 /// ID3D12GraphicsCommandList::CopyBufferRegion.
-pub fn copy_buffer_region(objects: &dyn Objects, call: &d3d12::CopyBufferRegion) -> Option<Vec<MemoryEffect>> {
-    let [dst, src] = [call.dst_buffer, call.src_buffer].map(|id| memory_of(objects, id));
-    let dst = bytes_of(dst?, call.dst_offset_bytes, call.num_bytes)?;
-    let src = bytes_of(src?, call.src_offset_bytes, call.num_bytes)?;
-    Some(vec![copy_bytes(dst, src, call.num_bytes)])
+pub fn copy_buffer_region(objects: &dyn Objects, call: &d3d12::CopyBufferRegion) -> Effects {
+    let places = [(call.dst_buffer, call.dst_offset_bytes), (call.src_buffer, call.src_offset_bytes)];
+    copy_between(objects, places, call.num_bytes)
+}
+
+/// ID3D12GraphicsCommandList1::AtomicCopyBufferUINT. The GPU's thread is the only one that executes commands, so that no
+/// other one reads a part of the copy; the processor may.
+pub fn atomic_copy_buffer_uint(objects: &dyn Objects, call: &d3d12::AtomicCopyBufferUINT) -> Effects {
+    let places = [(call.dst_buffer, call.dst_offset_bytes), (call.src_buffer, call.src_offset_bytes)];
+    copy_between(objects, places, 4)
+}
+
+/// ID3D12GraphicsCommandList1::AtomicCopyBufferUINT64.
+pub fn atomic_copy_buffer_uint64(objects: &dyn Objects, call: &d3d12::AtomicCopyBufferUINT64) -> Effects {
+    let places = [(call.dst_buffer, call.dst_offset_bytes), (call.src_buffer, call.src_offset_bytes)];
+    copy_between(objects, places, 8)
 }
 
 fn copy_bytes(dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> MemoryEffect {
@@ -64,36 +97,65 @@ fn copy_bytes(dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> MemoryEffect
 }
 
 /// ID3D12GraphicsCommandList::CopyResource.
-pub fn copy_resource(objects: &dyn Objects, call: &d3d12::CopyResource) -> Option<Vec<MemoryEffect>> {
+pub fn copy_resource(objects: &dyn Objects, call: &d3d12::CopyResource) -> Effects {
     let (dst, src) = (memory_of(objects, call.dst_resource)?, memory_of(objects, call.src_resource)?);
     if src.desc.dimension == Dimension::BUFFER {
         let size_bytes = src.desc.width;
-        return Some(vec![copy_bytes(bytes_of(dst, 0, size_bytes)?, bytes_of(src, 0, size_bytes)?, size_bytes)]);
+        let dst = buffer_bytes(dst, 0, size_bytes, DST_BEYOND)?;
+        return Ok(vec![copy_bytes(dst, buffer_bytes(src, 0, size_bytes, SRC_BEYOND)?, size_bytes)]);
     }
     if dst.desc.sample_count != src.desc.sample_count || dst.subresources != src.subresources {
-        return None;
+        return Err(NoEffect::Refused("the resources differ in subresources or samples"));
     }
     let samples = u64::from(src.desc.sample_count.max(1));
-    let copied = |subresource| {
-        let (dst, src) = (region_of(dst, subresource)?, region_of(src, subresource)?);
+    let copied = |index| {
+        let (dst, src) = (subresource(dst, index, DST_BEYOND)?, subresource(src, index, SRC_BEYOND)?);
         copy(&dst.by_samples(samples), &src.by_samples(samples))
     };
     (0..src.subresources).map(copied).collect()
 }
 
-/// ID3D12GraphicsCommandList::CopyTextureRegion.
-pub fn copy_texture_region(objects: &dyn Objects, call: &d3d12::CopyTextureRegion) -> Option<Vec<MemoryEffect>> {
-    let (dst, mut src) = (location_of(objects, &call.dst)?, location_of(objects, &call.src)?);
+/// ID3D12GraphicsCommandList::CopyTextureRegion. An empty box copies nothing.
+pub fn copy_texture_region(objects: &dyn Objects, call: &d3d12::CopyTextureRegion) -> Effects {
+    let (dst, mut src) = (location_of(objects, &call.dst, DST_BEYOND)?, location_of(objects, &call.src, SRC_BEYOND)?);
     if let Some(copied) = &call.src_box {
-        src = src.within(copied)?;
+        if is_empty(copied) {
+            return Ok(Vec::new());
+        }
+        src = src.within(copied).ok_or(SRC_BEYOND)?;
     }
-    Some(vec![copy(&dst.from(call.dst_x, call.dst_y, call.dst_z)?, &src)?])
+    let dst = dst.from(call.dst_x, call.dst_y, call.dst_z).ok_or(DST_BEYOND)?;
+    Ok(vec![copy(&dst, &src)?])
+}
+
+fn is_empty(copied: &CopyBox) -> bool {
+    let CopyBox { left, top, front, right, bottom, back } = *copied;
+    left >= right || top >= bottom || front >= back
 }
 
 /// ID3D12GraphicsCommandList::ResolveSubresource: the first sample of each texel. No draw is executed, so all samples of a
 /// texel are equal.
-pub fn resolve_subresource(objects: &dyn Objects, call: &d3d12::ResolveSubresource) -> Option<Vec<MemoryEffect>> {
-    let dst = region_of(memory_of(objects, call.dst_resource)?, call.dst_subresource)?;
-    let src = region_of(memory_of(objects, call.src_resource)?, call.src_subresource)?;
-    Some(vec![copy(&dst, &src)?])
+pub fn resolve_subresource(objects: &dyn Objects, call: &d3d12::ResolveSubresource) -> Effects {
+    let dst = subresource(memory_of(objects, call.dst_resource)?, call.dst_subresource, DST_BEYOND)?;
+    let src = subresource(memory_of(objects, call.src_resource)?, call.src_subresource, SRC_BEYOND)?;
+    Ok(vec![copy(&dst, &src)?])
+}
+
+/// ID3D12GraphicsCommandList1::ResolveSubresourceRegion: as [`resolve_subresource`], in all modes but those of sampler
+/// feedback.
+pub fn resolve_subresource_region(objects: &dyn Objects, call: &d3d12::ResolveSubresourceRegion) -> Effects {
+    if call.resolve_mode > LAST_RESOLVE_MODE {
+        return Err(NoEffect::NotExecuted);
+    }
+    let dst = subresource(memory_of(objects, call.dst_resource)?, call.dst_subresource, DST_BEYOND)?;
+    let mut src = subresource(memory_of(objects, call.src_resource)?, call.src_subresource, SRC_BEYOND)?;
+    if let Some(Rect { left, top, right, bottom }) = call.src_rect {
+        let copied = CopyBox { left, top, front: 0, right, bottom, back: 1 };
+        if is_empty(&copied) {
+            return Ok(Vec::new());
+        }
+        src = src.within(&copied).ok_or(SRC_BEYOND)?;
+    }
+    let dst = dst.from(call.dst_x, call.dst_y, 0).ok_or(DST_BEYOND)?;
+    Ok(vec![copy(&dst, &src)?])
 }

@@ -1,9 +1,10 @@
 //! Regions of resources in memory.
 
+use super::{NO_BUFFER, NoEffect};
 use crate::memory::effect::{Extent, Rows};
 use crate::memory::space::AddressSpace;
 use crate::placement::{Shape, Surface, surface};
-use crate::state::{Objects, ResourcePlacement, ResourceState};
+use crate::state::{Object, Objects, ResourcePlacement, ResourceState};
 use taut_schemas::{CopyBox, CpuAddress, Dimension, ResourceId};
 
 /// Units of a resource that a command reads or writes, from a first one on.
@@ -17,13 +18,16 @@ pub struct Region {
     pub counts: [u64; 3],
     /// End of the resource's memory.
     pub end: u64,
+    /// The region is a footprint in a buffer.
+    pub is_footprint: bool,
 }
 
 /// The resource, if its memory is that of the simulation's address space: reserved resources have none, and memory that
 /// adapters share has several addresses.
-pub fn memory_of(objects: &dyn Objects, id: ResourceId) -> Option<&ResourceState> {
-    let resource = objects.get(id.into())?.as_resource()?;
-    (resource.home != ResourcePlacement::Reserved && !resource.is_shared).then_some(resource)
+pub fn memory_of(objects: &dyn Objects, id: ResourceId) -> Result<&ResourceState, NoEffect> {
+    let resource = objects.get(id.into()).and_then(Object::as_resource);
+    let has_memory = |found: &&ResourceState| found.home != ResourcePlacement::Reserved && !found.is_shared;
+    resource.filter(has_memory).ok_or(NoEffect::NotExecuted)
 }
 
 /// Address of the resource's first byte.
@@ -36,6 +40,27 @@ pub fn bytes_of(resource: &ResourceState, offset_bytes: u64, size_bytes: u64) ->
     let is_in =
         resource.desc.dimension == Dimension::BUFFER && offset_bytes.checked_add(size_bytes)? <= resource.desc.width;
     is_in.then(|| CpuAddress(begin(resource) + offset_bytes))
+}
+
+/// Bytes of a buffer that a command names; `beyond` if they are not all within it.
+pub fn buffer_bytes(
+    resource: &ResourceState,
+    offset_bytes: u64,
+    size_bytes: u64,
+    beyond: NoEffect,
+) -> Result<CpuAddress, NoEffect> {
+    if resource.desc.dimension != Dimension::BUFFER {
+        return Err(NO_BUFFER);
+    }
+    bytes_of(resource, offset_bytes, size_bytes).ok_or(beyond)
+}
+
+/// A subresource that a command names; `beyond` if the texture does not have it.
+pub fn subresource(resource: &ResourceState, subresource: u32, beyond: NoEffect) -> Result<Region, NoEffect> {
+    if subresource >= resource.subresources {
+        return Err(beyond);
+    }
+    region_of(resource, subresource).ok_or(NoEffect::NotExecuted)
 }
 
 /// A subresource of a texture.
@@ -53,6 +78,7 @@ pub fn region_of(resource: &ResourceState, subresource: u32) -> Option<Region> {
         unit_texels: place.unit_texels,
         counts: [place.units, place.rows, place.slices],
         end: first.checked_add(resource.size_bytes)?,
+        is_footprint: false,
     })
 }
 
@@ -108,6 +134,7 @@ pub fn region_for_copy(resource: &ResourceState, subresource: u32, copied: Optio
             unit_texels: (1, 1),
             counts: [resource.desc.width, 1, 1],
             end: begin(resource).checked_add(resource.desc.width)?,
+            is_footprint: false,
         },
     };
     let region = match copied {

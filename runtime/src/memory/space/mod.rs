@@ -3,6 +3,7 @@
 mod saved;
 
 use super::free_ranges::FreeRanges;
+use std::ops::Range;
 use taut_schemas::AdapterId;
 
 /// VidMm's granularity of alignment and size (rule A-40).
@@ -21,18 +22,34 @@ const CPU_WINDOW: u64 = 1 << 62;
 /// An adapter's address space.
 #[derive(Debug)]
 pub(crate) struct AddressSpace {
+    /// The adapter's pages.
+    pages: Range<u64>,
     free: FreeRanges,
-    /// Addresses and sizes of released ranges, if they are tracked.
-    freed: Option<Vec<(u64, u64)>>,
+    /// Allocations and releases, if they are tracked.
+    changes: Option<Vec<MemoryChange<(u64, u64)>>>,
+}
+
+/// Change of a range of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryChange<R> {
+    /// The range is the memory of a new committed resource or heap.
+    Allocated(R),
+    /// The memory was freed.
+    Freed(R),
+}
+
+/// Pages of an adapter.
+fn pages_of(adapter: AdapterId) -> Range<u64> {
+    let first = (FIRST_ADDRESS + adapter.index() as u64 * END_ADDRESS) / PAGE_BYTES;
+    first..first + (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES
 }
 
 impl AddressSpace {
     /// Creates an adapter's address space. Those of different adapters are disjoint, so that an address identifies its
     /// adapter.
     pub fn new(adapter: AdapterId) -> AddressSpace {
-        let pages = (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES;
-        let first = FIRST_ADDRESS + adapter.index() as u64 * END_ADDRESS;
-        AddressSpace { free: FreeRanges::new(first / PAGE_BYTES, pages), freed: None }
+        let pages = pages_of(adapter);
+        AddressSpace { free: FreeRanges::new(pages.start, pages.end - pages.start), pages, changes: None }
     }
 
     /// Allocates `size_bytes`, rounded up to pages, at a multiple of `alignment_bytes` (a power of two). `None` if no
@@ -40,25 +57,35 @@ impl AddressSpace {
     pub fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
         // VidMm allocates at least one page, even for 0 bytes.
         let pages = size_bytes.max(1).div_ceil(PAGE_BYTES);
-        self.free.take(pages, (alignment_bytes / PAGE_BYTES).max(1)).map(|page| page * PAGE_BYTES)
+        let address = self.free.take(pages, (alignment_bytes / PAGE_BYTES).max(1)).map(|page| page * PAGE_BYTES)?;
+        if let Some(changes) = &mut self.changes {
+            changes.push(MemoryChange::Allocated((address, size_bytes)));
+        }
+        Some(address)
     }
 
     /// Releases a range that [`AddressSpace::allocate`] returned for the same size.
     pub fn release(&mut self, address: u64, size_bytes: u64) {
         self.free.free_pages(address / PAGE_BYTES, size_bytes.max(1).div_ceil(PAGE_BYTES));
-        if let Some(freed) = &mut self.freed {
-            freed.push((address, size_bytes));
+        if let Some(changes) = &mut self.changes {
+            changes.push(MemoryChange::Freed((address, size_bytes)));
         }
     }
 
-    /// Starts to track released ranges.
-    pub fn track_freed(&mut self) {
-        self.freed.get_or_insert_default();
+    /// True if bytes from a GPU address on are in one allocated page.
+    pub fn has_in_page(&self, address: u64, size_bytes: u64) -> bool {
+        let (page, last) = (address / PAGE_BYTES, address.saturating_add(size_bytes.saturating_sub(1)) / PAGE_BYTES);
+        page == last && self.pages.contains(&page) && !self.free.contains(page)
     }
 
-    /// Takes the addresses and sizes of the ranges released since the last call.
-    pub fn take_freed(&mut self) -> Vec<(u64, u64)> {
-        self.freed.as_mut().map(std::mem::take).unwrap_or_default()
+    /// Starts to track allocations and releases.
+    pub fn track_changes(&mut self) {
+        self.changes.get_or_insert_default();
+    }
+
+    /// Takes the allocations and releases since the last call, in order, with addresses and sizes.
+    pub fn take_changes(&mut self) -> Vec<MemoryChange<(u64, u64)>> {
+        self.changes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The CPU address of a GPU address.

@@ -15,10 +15,10 @@ use taut_schemas::{
     TightAlignmentTier, d3d12_ddi,
 };
 
-/// Distance of descriptors of any type, in bytes: D3D12DDI has no increment, and drivers have 32 to 64 bytes.
+/// Granularity of the addresses of descriptor heaps, in bytes, and before revision 4 the size of all descriptors.
 pub(crate) const DESCRIPTOR_BYTES: u64 = 32;
 
-/// Descriptors of an adapter at most: addresses of adapters do not overlap.
+/// Number of these units that an adapter has at most: addresses of adapters do not overlap.
 const MAX_DESCRIPTORS: u64 = 1 << 40;
 
 /// State that all objects of a device share: ids, heap memory and placements, the address space, capabilities.
@@ -30,7 +30,7 @@ pub struct DeviceState {
     adapter: Option<Adapter>,
     /// Id of the newest object.
     last_object: u64,
-    /// Descriptors of the descriptor heaps so far.
+    /// Units of [`DESCRIPTOR_BYTES`] of the descriptor heaps so far.
     descriptors: u64,
     /// Reason of the device's removal, if it is removed.
     removed: Option<HResultCode>,
@@ -155,9 +155,10 @@ impl DeviceState {
     }
 
     /// Takes addresses of descriptors, which no other heap of the machine has. `None` once they are used up.
-    pub(crate) fn take_descriptors(&mut self, count: u32) -> Option<CpuDescriptorHandle> {
+    pub(crate) fn take_descriptors(&mut self, count: u32, size_bytes: u64) -> Option<CpuDescriptorHandle> {
         let first = self.descriptors;
-        let end = first.checked_add(count.into()).filter(|end| *end <= MAX_DESCRIPTORS)?;
+        let units = size_bytes.checked_mul(count.into())?.div_ceil(DESCRIPTOR_BYTES);
+        let end = first.checked_add(units).filter(|end| *end <= MAX_DESCRIPTORS)?;
         self.descriptors = end;
         let adapter = self.id.index() as u64 + 1;
         Some(CpuDescriptorHandle(adapter * MAX_DESCRIPTORS * DESCRIPTOR_BYTES + first * DESCRIPTOR_BYTES))

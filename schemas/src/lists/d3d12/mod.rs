@@ -7,6 +7,7 @@ mod descriptor;
 mod device;
 mod fence;
 mod heap;
+mod later_lists;
 mod list_state;
 mod list_work;
 mod pipeline_object;
