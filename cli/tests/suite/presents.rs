@@ -178,7 +178,7 @@ fn a_link_too_slow_for_the_mode_is_reported_with_the_possible_rate() {
     let text = taut.stdout(&["analyze", "narrow.taut", "--report", "present"]);
     // In the sentences on swap chains; the verdict has the possible rate alone.
     assert_eq!(text.matches("of the link of").count(), 1, "{text}");
-    assert!(text.contains("of 120.0 frames per second"), "{text}");
+    assert!(text.contains("carries 50.5 of 120.0 frames per"), "{text}");
 }
 
 /// Records a workload, and returns the figures and the text of the report on presents.

@@ -77,8 +77,8 @@ fn sharing(figures: &HandlesFigures) -> String {
             ids.sort_unstable();
             let ids: Vec<String> = ids.iter().take(MAX_CONTEXTS).map(u64::to_string).collect();
             // The list of contexts is limited.
-            let quantity = if ids.len() == MAX_CONTEXTS { "at least the contexts" } else { "contexts" };
-            format!("{quantity} {}", listed(&ids))
+            let or_more = if ids.len() == MAX_CONTEXTS { "at least the " } else { "" };
+            format!("{or_more}contexts {}", listed(&ids))
         }
     };
     // The number of writes follows from the calls; that of transfers depends on thread timing.
