@@ -57,6 +57,12 @@ pub enum BenchError {
     },
     #[error(transparent)]
     Analyze(#[from] AnalyzeError),
+    /// The Windows trace cannot be read.
+    #[error(transparent)]
+    Etl(#[from] taut_etl::Error),
+    /// The Windows trace cannot be imported.
+    #[error(transparent)]
+    Import(#[from] taut_app::Error),
 }
 
 impl From<SessionError> for BenchError {

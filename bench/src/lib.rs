@@ -6,6 +6,7 @@
 pub mod capture;
 pub mod contexts;
 mod error;
+pub mod etl;
 pub mod overhead;
 pub mod present;
 pub mod record;

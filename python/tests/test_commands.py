@@ -44,6 +44,7 @@ METHODS = {
 WITHOUT_METHOD = {
     "bench-capture": "measures the program",
     "bench-contexts": "measures the program",
+    "bench-etl": "measures the program",
     "bench-present": "measures the program",
     "bench-read": "measures the program",
     "bench-record": "measures the program",

@@ -4,6 +4,7 @@ use super::former_keys::present_place;
 use super::summary::summary;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
+use crate::imported::is_imported;
 use crate::render::did_you_mean;
 use crate::reports::{BudgetChange, Found, REPORTS, Unit};
 use serde::Serialize;
@@ -98,7 +99,7 @@ impl Budget {
     /// As [`check_against`](Self::check_against), with the analysis, so that a broken limit on memory has contributors.
     ///
     /// # Errors
-    /// As [`check`](Self::check).
+    /// As [`check`](Self::check); or the trace was imported from Windows and lacks a report's events.
     pub fn check_trace(
         &self,
         workload: &str,
@@ -165,6 +166,15 @@ fn check(
     let limit = &Limit { figure: present_place(reports, &limit.figure), ..limit.clone() };
     let report = &reports[limit.report()];
     let verdict = match report.get("not_applicable").and_then(Value::as_str) {
+        // Events that Windows did not report are no proof that the limit holds.
+        Some(why) if analysis.is_some_and(|analysis| is_imported(analysis.trace())) => {
+            return Err(BudgetError::Imported {
+                line: limit.line,
+                figure: limit.figure.clone(),
+                report: limit.report().to_owned(),
+                why: why.to_owned(),
+            });
+        }
         Some(why) => LimitOutcome::Skipped(why.to_owned()),
         None => match figure(reports, &limit.figure) {
             None => match lacking(reports, &limit.figure) {

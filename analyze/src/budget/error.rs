@@ -35,6 +35,15 @@ pub enum BudgetError {
         /// Description of a valid operand.
         expected: &'static str,
     },
+    /// A limit is on a report for which an imported trace has no events.
+    #[error("line {line}: `{figure}`: report `{report}` is not available for a trace of Windows: {why}")]
+    Imported {
+        /// Line of the file, from 1.
+        line: usize,
+        figure: String,
+        report: String,
+        why: String,
+    },
     /// A limit is on a figure over wall-clock time, which differs between equal runs.
     #[error(
         "line {line}: `{figure}` is a figure over wall-clock time, which differs between recordings of the same work: \

@@ -1,6 +1,7 @@
 //! Memory, engines and background work that Windows reported.
 
 use super::gpu::{Engines, GpuGroup};
+use super::object_allocations::{ObjectAllocationSums, ObjectAllocationTracker};
 use super::processes::Processes;
 use super::queues::{QueueGroup, Queues};
 use super::residency::{Residency, ResidencyTracker};
@@ -10,10 +11,12 @@ use super::work::{Creation, PipelineSums, ThreadWork, Work, WorkRun};
 use crate::error::AnalyzeError;
 use crate::events::{At, EventReader, Source, Tracker, any_codes, lines};
 use taut_schemas::windows::{
-    AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop, Eviction,
-    KernelContext, KernelDevice, MakeResidentStart, MakeResidentStop, PageIn, PipelineLookups, PipelineStart,
-    PipelineStop, ProcessCommitment, ProcessUsage, QueuePacketStart, QueuePacketStop, QueueWaitStart, SegmentBytes,
-    StateObjectStart, StateObjectStop, SwapChainResize, SwapChainStart, SwapChainStop, WindowsEvent,
+    AllocationStart, AllocationStop, BackgroundWorkInfo, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart,
+    DmaPacketStop, Eviction, HeapRundown, HeapStart, HeapStop, KernelContext, KernelDevice, MakeResidentStart,
+    MakeResidentStop, ObjectAllocations, PageIn, PipelineLookups, PipelineStart, PipelineStop, ProcessCommitment,
+    ProcessUsage, QueuePacketStart, QueuePacketStop, QueueWaitStart, ResourceRundown, ResourceStart, ResourceStop,
+    SegmentBytes, StateObjectStart, StateObjectStop, SwapChainResize, SwapChainResizeStart, SwapChainStart,
+    SwapChainStop, WindowsEvent,
 };
 use taut_traces::Trace;
 
@@ -36,15 +39,33 @@ enum ActivityEvent {
     PageIn(PageIn),
     Eviction,
     SwapChainStart(SwapChainStart),
+    SwapChainResizeStart(SwapChainResizeStart),
     SwapChainResize(SwapChainResize),
     SwapChainStop(SwapChainStop),
     DmaStart(DmaPacketStart),
     DmaStop(DmaPacketStop),
     WorkStart,
     WorkStop,
+    WorkInfo,
+    /// A heap or a resource exists, by its pointer.
+    ObjectStart(Option<u64>),
+    ObjectStop(Option<u64>),
+    ObjectAllocations(ObjectAllocations),
     PipelineStart(Creation),
     PipelineStop(Creation),
     Lookups(PipelineLookups),
+}
+
+impl ActivityEvent {
+    fn read_objects(reader: &mut EventReader<'_, ActivityEvent>) {
+        reader.windows(|HeapStart { heap, .. }| Some(Self::ObjectStart(heap)));
+        reader.windows(|HeapRundown { heap, .. }| Some(Self::ObjectStart(heap)));
+        reader.windows(|HeapStop { heap }| Some(Self::ObjectStop(heap)));
+        reader.windows(|ResourceStart { resource, .. }| Some(Self::ObjectStart(resource)));
+        reader.windows(|ResourceRundown { resource, .. }| Some(Self::ObjectStart(resource)));
+        reader.windows(|ResourceStop { resource }| Some(Self::ObjectStop(resource)));
+        reader.windows(|event| Some(Self::ObjectAllocations(event)));
+    }
 }
 
 /// Memory, engines and background work. A part is `None` if the trace lacks its events.
@@ -60,11 +81,12 @@ pub struct Activity {
     /// Runs of background work, in order of their ends; empty where `work` is `None`.
     pub runs: Vec<WorkRun>,
     pub work: Option<Vec<ThreadWork>>,
+    pub object_allocations: Option<ObjectAllocationSums>,
     pub pipelines: Option<PipelineSums>,
 }
 
 impl Activity {
-    /// Reads a trace. Memory grows with its swap chains and runs of background work only.
+    /// Reads a trace. Memory grows with its swap chains, objects of Direct3D 12 and runs of background work only.
     ///
     /// # Errors
     /// The trace could not be read.
@@ -86,6 +108,7 @@ impl Activity {
         reader.windows(|event| Some(ActivityEvent::PageIn(event)));
         reader.windows(|_: Eviction| Some(ActivityEvent::Eviction));
         reader.windows(|event| Some(ActivityEvent::SwapChainStart(event)));
+        reader.windows(|event| Some(ActivityEvent::SwapChainResizeStart(event)));
         reader.windows(|event| Some(ActivityEvent::SwapChainResize(event)));
         reader.windows(|event| Some(ActivityEvent::SwapChainStop(event)));
         reader.windows(|event| Some(ActivityEvent::DmaStart(event)));
@@ -97,6 +120,8 @@ impl Activity {
         reader.windows(|_: StateObjectStart| Some(ActivityEvent::PipelineStart(Creation::StateObject)));
         reader.windows(|_: StateObjectStop| Some(ActivityEvent::PipelineStop(Creation::StateObject)));
         reader.windows(|event| Some(ActivityEvent::Lookups(event)));
+        reader.windows(|_: BackgroundWorkInfo| Some(ActivityEvent::WorkInfo));
+        ActivityEvent::read_objects(&mut reader);
         let processes = Processes::new(trace);
         let tracker = ActivityTracker { processes, ..ActivityTracker::default() };
         let found = reader.track(tracker)?;
@@ -112,17 +137,22 @@ impl Activity {
         let has_process = has::<ProcessUsage>(trace) || has::<ProcessCommitment>(trace);
         let has_allocations = has::<AllocationStart>(trace) || has::<AllocationStop>(trace);
         let has_pipelines = has::<PipelineStart>(trace) || has::<StateObjectStart>(trace);
+        let has_work =
+            has::<BackgroundWorkStart>(trace) || has::<BackgroundWorkStop>(trace) || has::<BackgroundWorkInfo>(trace);
         let has_residency = has::<MakeResidentStart>(trace) || has::<PageIn>(trace) || has::<Eviction>(trace);
         Activity {
             queues: self.queues.filter(|_| has::<QueuePacketStart>(trace) && has::<QueuePacketStop>(trace)),
             residency: self.residency.filter(|_| has_residency),
-            swap_chains: self.swap_chains.filter(|_| has::<SwapChainStart>(trace)),
+            swap_chains: self
+                .swap_chains
+                .filter(|_| has::<SwapChainStart>(trace) || has::<SwapChainResizeStart>(trace)),
             runs: self.runs,
             segments: self.segments.filter(|_| has::<SegmentBytes>(trace)),
             processes: self.processes.filter(|_| has_process),
             allocations: self.allocations.filter(|_| has_allocations),
             engines: self.engines.filter(|_| has::<DmaPacketStart>(trace) && has::<DmaPacketStop>(trace)),
-            work: self.work.filter(|_| has::<BackgroundWorkStart>(trace) || has::<BackgroundWorkStop>(trace)),
+            work: self.work.filter(|_| has_work),
+            object_allocations: self.object_allocations.filter(|_| has::<ObjectAllocations>(trace)),
             pipelines: self.pipelines.filter(|_| has_pipelines),
         }
     }
@@ -137,6 +167,7 @@ struct ActivityTracker {
     residency: ResidencyTracker,
     swap_chains: SwapChains,
     work: Work,
+    objects: ObjectAllocationTracker,
 }
 
 impl Tracker for ActivityTracker {
@@ -166,8 +197,11 @@ impl Tracker for ActivityTracker {
             ActivityEvent::SwapChainStart(event) => {
                 self.swap_chains.start(at.stamp, self.processes.of_stream(at.thread), &event);
             }
+            ActivityEvent::SwapChainResizeStart(event) => {
+                self.swap_chains.resize_start(at.stamp, self.processes.of_stream(at.thread), &event);
+            }
             ActivityEvent::SwapChainResize(event) => {
-                self.swap_chains.resize(self.processes.of_stream(at.thread), &event);
+                self.swap_chains.resize(at.stamp, self.processes.of_stream(at.thread), &event);
             }
             ActivityEvent::SwapChainStop(event) => {
                 self.swap_chains.stop(at.stamp, self.processes.of_stream(at.thread), &event);
@@ -176,6 +210,12 @@ impl Tracker for ActivityTracker {
             ActivityEvent::DmaStop(event) => self.engines.packet_stop(at.stamp, &event),
             ActivityEvent::WorkStart => self.work.start(at),
             ActivityEvent::WorkStop => self.work.stop(at),
+            ActivityEvent::WorkInfo => self.work.info(at),
+            ActivityEvent::ObjectStart(pointer) => self.objects.create(self.processes.of_stream(at.thread), pointer),
+            ActivityEvent::ObjectStop(pointer) => self.objects.destroy(self.processes.of_stream(at.thread), pointer),
+            ActivityEvent::ObjectAllocations(event) => {
+                self.objects.allocations(self.processes.of_stream(at.thread), &event);
+            }
             ActivityEvent::PipelineStart(kind) => self.work.pipeline_start(at, kind),
             ActivityEvent::PipelineStop(kind) => self.work.pipeline_stop(at, kind),
             ActivityEvent::Lookups(event) => self.work.lookups(&event),
@@ -195,6 +235,7 @@ impl Tracker for ActivityTracker {
             swap_chains: Some(self.swap_chains.finish()),
             runs,
             work: Some(work),
+            object_allocations: Some(self.objects.finish()),
             pipelines: Some(pipelines),
         }
     }

@@ -14,6 +14,8 @@ pub struct ThreadWork {
     pub max_ticks: u64,
     /// Starts without a stop, and stops without a start.
     pub unpaired: u64,
+    /// Events of background work that begin and end nothing.
+    pub infos: u64,
 }
 
 /// A run of background work.
@@ -71,6 +73,10 @@ impl Work {
         work.max_ticks = work.max_ticks.max(ticks);
     }
 
+    pub fn info(&mut self, at: At) {
+        self.threads.entry(at.thread).or_default().0.infos += 1;
+    }
+
     pub fn pipeline_start(&mut self, at: At, kind: Creation) {
         self.pipelines.insert((at.thread, kind), at.stamp);
     }
@@ -107,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_pair_on_their_thread() {
+    fn runs_pair_on_their_thread_and_other_events_are_counted() {
         let mut work = Work::default();
         let at = |stamp, thread| At { stamp, thread };
         work.start(at(1, 1));
@@ -116,11 +122,12 @@ mod tests {
         work.stop(at(9, 2));
         work.stop(at(10, 2));
         work.start(at(11, 2));
+        work.info(at(11, 2));
         let (threads, runs, pipelines) = work.finish();
         let run = |start_stamp, stop_stamp, stream| WorkRun { start_stamp, stop_stamp, stream };
         assert_eq!(runs, [run(1, 4, 1), run(2, 9, 2)]);
-        let first = ThreadWork { stream: 1, runs: 1, total_ticks: 3, max_ticks: 3, unpaired: 0 };
-        let second = ThreadWork { stream: 2, runs: 1, total_ticks: 7, max_ticks: 7, unpaired: 2 };
+        let first = ThreadWork { stream: 1, runs: 1, total_ticks: 3, max_ticks: 3, unpaired: 0, infos: 0 };
+        let second = ThreadWork { stream: 2, runs: 1, total_ticks: 7, max_ticks: 7, unpaired: 2, infos: 1 };
         assert_eq!((threads, pipelines), (vec![first, second], PipelineSums::default()));
     }
 

@@ -116,8 +116,8 @@ pub fn imported_trace() -> Trace {
     trace.event::<BackgroundWorkStart>(47_000, &[1]);
     trace.event::<BackgroundWorkStop>(48_000, &[1]);
     trace.event::<QueuePacketStop>(48_100, &[0xC0, 3, 30_010]);
-    trace.event::<SwapChainStart>(48_200, &[0x5C, 0x11, 2, 640, 480, 28, 4, 1, 3, 0]);
-    trace.event::<SwapChainResize>(48_300, &[0x5C, 0, 3, 800, 600, 28, 1, 3, 5]);
+    trace.event::<SwapChainStart>(48_200, &[0x5C, 0x11, 2, 640, 480, 28, 4, 1, 1, 3, 0]);
+    trace.event::<SwapChainResize>(48_300, &[0x5C, 0, 3, 800, 600, 28, 1, 1, 3, 5]);
     trace.event::<MakeResidentStart>(48_400, &[6]);
     trace.event::<MakeResidentStop>(48_700, &[0xC000_0017, 65_536]);
     trace.event::<PageIn>(48_800, &[0xA1, 1]);

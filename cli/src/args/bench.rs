@@ -16,6 +16,10 @@ pub enum Bench {
     ///
     /// Example: taut bench contexts --json
     Contexts(BenchContexts),
+    /// A Windows trace: walk, fields, import and decompression, each with its floor
+    ///
+    /// Example: taut bench etl capture.etl
+    Etl(BenchEtl),
     /// Simulated presents with two copies: recording, replay and report, each with its floor
     ///
     /// Example: taut bench present --seconds 60
@@ -81,6 +85,20 @@ pub struct BenchContexts {
     /// Interleaved pairs of runs
     #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
+}
+
+/// `taut bench etl`.
+#[derive(Debug, Args)]
+pub struct BenchEtl {
+    /// Windows trace
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Rounds
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Python interpreter with dissect.etl, a reader to compare with
+    #[arg(long, default_value = "python3", value_name = "FILE", value_hint = clap::ValueHint::ExecutablePath)]
+    pub python: PathBuf,
 }
 
 /// `taut bench present`.

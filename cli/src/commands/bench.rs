@@ -1,10 +1,13 @@
 //! `taut bench`: benchmarks of this machine, each with a floor measured in the same run.
 
-use crate::args::{Bench, BenchCapture, BenchContexts, BenchPresent, BenchRecord, BenchReplay, BenchTile, Common};
+use crate::args::{
+    Bench, BenchCapture, BenchContexts, BenchEtl, BenchPresent, BenchRecord, BenchReplay, BenchTile, Common,
+};
 use serde_json::Value;
 use taut_bench::BenchError;
 use taut_bench::capture::{self, CaptureOptions};
 use taut_bench::contexts::{self, ContextOptions};
+use taut_bench::etl::{self, EtlOptions};
 use taut_bench::overhead::{self, OverheadOptions};
 use taut_bench::present::{self, PresentOptions};
 use taut_bench::record::{self, RecordOptions};
@@ -22,6 +25,7 @@ pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
         Bench::Capture(bench) => capture(*bench, common),
         Bench::Contexts(bench) => contexts(*bench, common),
+        Bench::Etl(bench) => etl(bench, common),
         Bench::Present(bench) => present(*bench, common),
         Bench::Read(_) => super::tables::run(),
         Bench::Record(bench) => record(bench, common),
@@ -55,6 +59,13 @@ fn contexts(bench: BenchContexts, common: Common) -> Outcome {
     let BenchContexts { lists, repeat } = bench;
     let figures = contexts::measure(ContextOptions { lists, repeat }).map_err(failure)?;
     print_figures(|| figures.json(), || figures.text(), true, common)
+}
+
+fn etl(bench: &BenchEtl, common: Common) -> Outcome {
+    let BenchEtl { file, repeat, python } = bench;
+    let options = EtlOptions { file: file.clone(), rounds: *repeat, python: python.clone() };
+    let figures = etl::measure(&options).map_err(|error| failure(error).context(name(file)))?;
+    print_figures(|| figures.json(), || figures.text(), figures.is_complete(), common)
 }
 
 fn present(bench: BenchPresent, common: Common) -> Outcome {
@@ -120,6 +131,8 @@ fn failure(error: BenchError) -> Failure {
         BenchError::Write(error) => error.into(),
         BenchError::Remove(_) | BenchError::Session(_) => Failure::io(error),
         BenchError::Analyze(error) => Failure::input(error),
+        BenchError::Etl(error) => Failure::input(error),
+        BenchError::Import(error) => crate::failure::failure(error),
         error => Failure::usage(error),
     }
 }

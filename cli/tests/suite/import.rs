@@ -201,3 +201,79 @@ fn floats_and_names_with_their_provider_are_queried() {
     assert_eq!(rows[1], row(1, 1));
     assert_eq!((&rows[0]["process"], &rows[0]["records"]), (&9.into(), &2.into()));
 }
+
+/// Copies one of the project's own Windows traces.
+fn own_trace(folder: &Path, name: &str) -> Taut {
+    std::fs::copy(taut_testkit::testdata("etl").join(name), folder.join(name)).expect("a file is copied");
+    Taut::new(folder)
+}
+
+#[test]
+fn the_commands_of_the_page_run_on_the_projects_own_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = own_trace(folder.path(), "game.etl");
+    let info: Value = serde_json::from_str(&taut.stdout(&["etl", "info", "game.etl", "--json"])).expect("JSON");
+    assert_eq!((&info["session"], &info["lost_events"]), (&"tautline-synthetic".into(), &0.into()), "{info}");
+    taut.stdout(&["import", "game.etl", "-o", "game.taut"]);
+    let text = taut.stdout(&["analyze", "game.taut", "--report", "windows"]);
+    for expected in [
+        "Windows reported 30 presents, 0 % with an unknown path; 100.0 % of those whose end has flags go to another adapter",
+        "level.exe (9)",
+        "1 of them is neither created nor listed in the trace",
+        "3 of 4 look-ups hit a cache",
+    ] {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(&text).contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn lost_and_cut_buffers_are_counted_with_exit_code_3() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = own_trace(folder.path(), "cut.etl");
+    let run = taut.run(&["import", "cut.etl", "-o", "cut.taut"]);
+    assert_eq!(run.code, 3, "{}{}", run.stdout, run.stderr);
+    // The second buffer is cut, the third is lost.
+    for expected in
+        ["expected as many buffers as the header states", "expected a BufferSize between 72 and the rest of the file"]
+    {
+        assert!(run.stderr.replace('\n', " ").contains(expected), "{expected}: {}", run.stderr);
+    }
+    let info: Value = serde_json::from_str(&taut.stdout(&["info", "cut.taut", "--json"])).expect("JSON");
+    assert!(info["events"].as_u64().is_some_and(|events| events > 10), "{info}");
+}
+
+#[test]
+fn a_limit_on_a_report_without_events_of_windows_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = own_trace(folder.path(), "game.etl");
+    taut.stdout(&["import", "game.etl", "-o", "game.taut"]);
+    std::fs::write(folder.path().join("b.toml"), "limits = [\"pgo.audits_failed == 0\"]\n").expect("a file is written");
+    let run = taut.run(&["analyze", "game.taut", "--budget", "b.toml"]);
+    let text = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(run.code, 2, "{}{}", run.stdout, run.stderr);
+    assert!(text.contains("report `pgo` is not available for a trace of Windows"), "{text}");
+    std::fs::write(folder.path().join("b.toml"), "limits = [\"windows.unknown_path_ratio <= 10 %\"]\n")
+        .expect("a file is written");
+    assert_eq!(taut.run(&["analyze", "game.taut", "--budget", "b.toml"]).code, 0);
+}
+
+#[test]
+fn the_benchmark_of_a_windows_trace_has_each_ratio_or_names_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = own_trace(folder.path(), "game.etl");
+    let line = ["bench", "etl", "game.etl", "--repeat", "1", "--python", "no-such-python"];
+    let text = taut.stdout(&line);
+    assert!(text.contains("decompress   skipped: the file has no compressed buffer"), "{text}");
+    assert!(text.contains("dissect.etl  skipped: no-such-python does not start"), "{text}");
+    let figures: Value = serde_json::from_str(&taut.stdout(&[&line[..], &["--json"]].concat())).expect("JSON");
+    for key in ["walk_speed_over_sum", "decode_over_walk", "import_over_record", "import_mevents_per_s"] {
+        assert!(figures[key].as_f64().is_some_and(|ratio| ratio > 0.0), "{key}: {figures}");
+    }
+    assert_eq!((&figures["dissect_over_walk"], &figures["decompress_ns"]), (&Value::Null, &Value::Null));
+    assert_eq!(figures["events"].as_u64(), figures["imported_events"].as_u64().map(|events| events + 1));
+    std::fs::write(folder.path().join("a.zip"), b"PK\x03\x04 and more").expect("a file is written");
+    let run = taut.run(&["bench", "etl", "a.zip"]);
+    assert_eq!(run.code, 3, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("a .zip archive"), "{}", run.stderr);
+}

@@ -30,6 +30,7 @@ const COMMANDS: [(&str, &[&[&str]]); 12] = [
     (
         "taut bench",
         &[
+            &["bench", "etl", "game.etl", "--repeat", "1"],
             &["bench", "record", "--events", "20000", "--repeat", "1"],
             &["bench", "read", "--events", "20000"],
             &["bench", "replay", "level.taut", "--repeat", "1"],
@@ -76,6 +77,7 @@ fn every_key_of_the_contract_is_in_real_output() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     std::fs::copy(testdata("presents/test_case_0.csv"), folder.path().join("capture.csv")).expect("a capture");
+    std::fs::copy(testdata("etl/game.etl"), folder.path().join("game.etl")).expect("a Windows trace");
     std::fs::copy(testdata("dxgi-cases.json"), folder.path().join("cases.json")).expect("a file of cases");
     for (name, arguments) in TRACES {
         taut.stdout(&[&["record"], arguments, &["-o", name]].concat());

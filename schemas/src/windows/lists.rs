@@ -202,6 +202,11 @@ windows_events! {
         device: Option<u64> = "pID3D12Device",
     }
 
+    /// BackgroundWork: an event in a thread of Direct3D 12 that begins and ends nothing.
+    pub struct BackgroundWorkInfo of DIRECT3D12 [134] {
+        device: Option<u64> = "pID3D12Device",
+    }
+
     /// CreatePipelineStateObject: a thread begins to create a pipeline state.
     pub struct PipelineStart of DIRECT3D12 [155] {}
 
@@ -295,6 +300,13 @@ windows_events! {
         resource: Option<u64> = "pID3D12Resource",
     }
 
+    /// AllocationInfo: address ranges and kernel allocations of a heap or resource.
+    pub struct ObjectAllocations of DIRECT3D12 [94] {
+        object: Option<u64> = "pObject",
+        address_ranges: Option<u64> = "NumVirtualAddressInfos",
+        kernel_allocations: Option<u64> = "NumKMTInfos",
+    }
+
     /// Name: an object gets a name.
     pub struct ObjectName of DIRECT3D12 [1, 55] {
         object: Option<u64> = "pObject",
@@ -350,6 +362,7 @@ windows_events! {
         format: Option<u64> = "Format",
         swap_effect: Option<u64> = "SwapEffect",
         hybrid_present_mode: Option<u64> = "HybridPresentMode",
+        is_scanout_eligible: Option<u64> = "ScanoutEligible",
         cross_adapter_tier: Option<u64> = "CrossAdapterTierSupport",
         fallback_reason: Option<u64> = "CASOFallbackReason",
     }
@@ -357,6 +370,19 @@ windows_events! {
     /// SwapChain: a swap chain is destroyed.
     pub struct SwapChainStop of DXGI [11] {
         swap_chain: Option<u64> = "pIDXGISwapChain",
+    }
+
+    /// ResizeBuffers: a call begins, with the buffers that the swap chain has before it.
+    pub struct SwapChainResizeStart of DXGI [45] {
+        swap_chain: Option<u64> = "pIDXGISwapchain",
+        buffers: Option<u64> = "OldBackbufferCount",
+        width: Option<u64> = "OldWidth",
+        height: Option<u64> = "OldHeight",
+        format: Option<u64> = "OldFormat",
+        hybrid_present_mode: Option<u64> = "HybridPresentMode",
+        is_scanout_eligible: Option<u64> = "ScanoutEligible",
+        cross_adapter_tier: Option<u64> = "CrossAdapterTierSupport",
+        fallback_reason: Option<u64> = "CASOFallbackReason",
     }
 
     /// ResizeBuffers: a swap chain has other buffers.
@@ -368,6 +394,7 @@ windows_events! {
         height: Option<u64> = "NewHeight",
         format: Option<u64> = "NewFormat",
         hybrid_present_mode: Option<u64> = "HybridPresentMode",
+        is_scanout_eligible: Option<u64> = "ScanoutEligible",
         cross_adapter_tier: Option<u64> = "CrossAdapterTierSupport",
         fallback_reason: Option<u64> = "CASOFallbackReason",
     }

@@ -1,14 +1,14 @@
 //! Figures of memory, engines and background work.
 
 use super::figures::{
-    AlignmentFigures, AllocationFigures, GpuFigures, PageInFigures, PipelineFigures, PointFigures,
-    ProcessMemoryFigures, QueueFigures, ResidencyFigures, SegmentFigures, SwapChainFigures, WorkFigures,
+    AlignmentFigures, AllocationFigures, GpuFigures, ObjectAllocationFigures, PageInFigures, PipelineFigures,
+    PointFigures, ProcessMemoryFigures, QueueFigures, ResidencyFigures, SegmentFigures, SwapChainFigures, WorkFigures,
 };
 use super::presents::{Names, process};
 use crate::analysis::Analysis;
 use crate::imported::{
-    AllocationSums, Curve, CurvePoint, GpuGroup, ImportedPresent, PipelineSums, ProcessMemory, Processes, QueueGroup,
-    Residency, SegmentMemory, SwapChain, ThreadWork, WorkRun,
+    AllocationSums, Curve, CurvePoint, GpuGroup, ImportedPresent, ObjectAllocationSums, PipelineSums, ProcessMemory,
+    Processes, QueueGroup, Residency, SegmentMemory, SwapChain, ThreadWork, WorkRun,
 };
 
 pub(super) fn gpu(analysis: &Analysis, groups: &[GpuGroup], names: &Names, span_ns: Option<u64>) -> Vec<GpuFigures> {
@@ -57,7 +57,7 @@ pub(super) fn residency(analysis: &Analysis, residency: &Residency) -> Residency
     }
 }
 
-pub(super) fn swap_chain(chain: &SwapChain, names: &Names) -> SwapChainFigures {
+pub(super) fn swap_chain(analysis: &Analysis, chain: &SwapChain, names: &Names) -> SwapChainFigures {
     SwapChainFigures {
         process: process(chain.process),
         process_name: names.get(&chain.process).cloned(),
@@ -69,7 +69,10 @@ pub(super) fn swap_chain(chain: &SwapChain, names: &Names) -> SwapChainFigures {
         format: chain.format,
         swap_effect: chain.swap_effect,
         resizes: chain.resizes,
+        resize_ns: chain.resize_ticks.and_then(|ticks| analysis.time_ns(ticks)),
+        is_from_before: chain.created_stamp.is_none(),
         hybrid_present_mode: chain.hybrid_present_mode,
+        is_scanout_eligible: chain.is_scanout_eligible,
         cross_adapter_tier: chain.cross_adapter_tier,
         fallback_reason: chain.fallback_reason,
         copied_bytes_per_frame: None,
@@ -114,6 +117,11 @@ pub(super) fn allocations(sums: &AllocationSums) -> AllocationFigures {
     }
 }
 
+pub(super) fn object_allocations(sums: ObjectAllocationSums) -> ObjectAllocationFigures {
+    let ObjectAllocationSums { objects, address_ranges, kernel_allocations, without_creation } = sums;
+    ObjectAllocationFigures { objects, address_ranges, kernel_allocations, without_creation }
+}
+
 /// Data for the figures of background work.
 pub(super) struct Workers<'a> {
     pub analysis: &'a Analysis,
@@ -137,6 +145,7 @@ impl Workers<'_> {
             max_ns: self.analysis.time_ns(work.max_ticks),
             presents_during_runs: self.presents.map(|presents| self.presents_during(work.stream, id, presents)),
             unpaired: work.unpaired,
+            work_infos: work.infos,
         }
     }
 

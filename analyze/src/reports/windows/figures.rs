@@ -100,7 +100,10 @@ figures! {
         format: Option<u64>, Id, "DXGI_FORMAT of the buffers.";
         swap_effect: Option<u64>, Id, "DXGI_SWAP_EFFECT.";
         resizes: u64, Count, "Successful calls of ResizeBuffers.";
+        resize_ns: Option<u64>, Nanoseconds, "Time in calls of ResizeBuffers; null if no call has its begin and end in the trace.";
+        is_from_before: bool, Flag, "True for a swap chain from before the trace, which its first ResizeBuffers states.";
         hybrid_present_mode: Option<u64>, Id, "HybridPresentMode, a number without public names; null before Windows 26H1.";
+        is_scanout_eligible: Option<bool>, Flag, "ScanoutEligible; null before Windows 26H1.";
         cross_adapter_tier: Option<u64>, Id, "CrossAdapterTierSupport, a number without public names; null before Windows 26H1.";
         fallback_reason: Option<u64>, Id, "CASOFallbackReason, a number without public names; null before Windows 26H1.";
         copied_bytes_per_frame: Option<u64>, Bytes, "Always null: no event of Windows states copies and bytes of a frame.";
@@ -165,6 +168,17 @@ figures! {
 }
 
 figures! {
+    /// Kernel allocations of heaps and resources.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ObjectAllocationFigures {
+        objects: u64, Count, "Heaps and resources with an event of their allocations.";
+        address_ranges: u64, Count, "Address ranges of these objects.";
+        kernel_allocations: u64, Count, "Kernel allocations of these objects.";
+        without_creation: u64, Count, "Objects that are neither created nor listed in the trace: they are in no sum of bytes.";
+    }
+}
+
+figures! {
     /// Background work of a thread.
     #[derive(Debug, Clone, PartialEq)]
     pub struct WorkFigures {
@@ -176,6 +190,7 @@ figures! {
         max_ns: Option<u64>, Nanoseconds, "Maximum of the run times.";
         presents_during_runs: Option<u64>, Count, "Presents of the process that begin during a run; null without events of presents.";
         unpaired: u64, Count, "Starts without a stop, and stops without a start.";
+        work_infos: u64, Count, "Events 134 of background work, which begin and end nothing; their meaning is not published.";
     }
 }
 
@@ -235,10 +250,11 @@ figures! {
         gpu: Option<Vec<GpuFigures>>, List, "Packets at engines by process, busiest first; null without their events.";
         queues: Option<Vec<QueueFigures>>, List, "Queues by process and engine, most packets first; null without their events.";
         residency: Option<ResidencyFigures>, Group, "Residency of allocations; null without its events.";
-        swap_chains: Option<Vec<SwapChainFigures>>, List, "Swap chains in order of creation; null without events of DXGI.";
+        swap_chains: Option<Vec<SwapChainFigures>>, List, "Swap chains in order of creation, those from before the trace at their first ResizeBuffers; null without events of DXGI.";
         segments: Option<Vec<SegmentFigures>>, List, "Memory in use by segment; null without its events.";
         process_memory: Option<Vec<ProcessMemoryFigures>>, List, "Memory by process; null without its events.";
         allocations: Option<AllocationFigures>, Group, same;
+        object_allocations: Option<ObjectAllocationFigures>, Group, "Kernel allocations of heaps and resources of Direct3D 12; null without their events.";
         background_work: Option<Vec<WorkFigures>>, List, "Background work of Direct3D 12 by thread; null without its events.";
         pipelines: Option<PipelineFigures>, Group, "Pipeline creations of Direct3D 12; null without their events.";
         undecoded: Vec<UndecodedFigures>, List, "Kinds of events without a description, most frequent first.";

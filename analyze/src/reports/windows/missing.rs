@@ -50,10 +50,11 @@ const NEEDS: &[Need] = &[
         &[6, 9, 12, 15],
         "Resources (0x4)",
     ),
-    need("swap_chains", "Microsoft-Windows-DXGI", DXGI, &[10, 12], "Objects (0x1)"),
+    need("swap_chains", "Microsoft-Windows-DXGI", DXGI, &[10, 12], "Objects (0x1), Events (0x2)"),
     need("queues", KERNEL, DXGKRNL, &[178, 180], "Base (0x1)"),
     need("residency", KERNEL, DXGKRNL, &[73, 74, 338], "Base (0x1), References (0x4)"),
-    need("background_work", D3D12, DIRECT3D12, &[132, 133], "Markers (0x8)"),
+    need("object_allocations", D3D12, DIRECT3D12, &[94], "Resources (0x4)"),
+    need("background_work", D3D12, DIRECT3D12, &[132, 133, 134], "Markers (0x8)"),
     need("pipelines", D3D12, DIRECT3D12, &[155, 157], "APIs"),
 ];
 

@@ -58,7 +58,11 @@ impl Report for Windows {
     }
 
     fn page_data(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
-        Ok(json!({ "presents": figures["presents"], "gpu": figures["gpu"], "timeline": timeline(analysis)? }))
+        let mut data = json!({ "timeline": timeline(analysis)? });
+        for key in ["span_ns", "presents", "gpu", "queues", "segments", "process_memory", "swap_chains"] {
+            data[key] = figures[key].clone();
+        }
+        Ok(data)
     }
 
     fn scripts(&self) -> &'static [&'static str] {
@@ -116,7 +120,7 @@ fn windows_figures(analysis: &Analysis) -> Result<WindowsFigures, AnalyzeError> 
         residency: activity.residency.as_ref().map(|residency| activity::residency(analysis, residency)),
         swap_chains: activity
             .swap_chains
-            .map(|chains| chains.iter().map(|chain| activity::swap_chain(chain, &names)).collect()),
+            .map(|chains| chains.iter().map(|chain| activity::swap_chain(analysis, chain, &names)).collect()),
         segments: activity
             .segments
             .map(|segments| segments.iter().map(|memory| activity::segment(analysis, memory)).collect()),
@@ -124,6 +128,7 @@ fn windows_figures(analysis: &Analysis) -> Result<WindowsFigures, AnalyzeError> 
             .processes
             .map(|all| all.iter().map(|memory| activity::process_memory(analysis, memory, &names)).collect()),
         allocations: activity.allocations.as_ref().map(activity::allocations),
+        object_allocations: activity.object_allocations.map(activity::object_allocations),
         background_work,
         pipelines: activity.pipelines.map(|sums| activity::pipelines(analysis, sums)),
         undecoded: counts.undecoded(),

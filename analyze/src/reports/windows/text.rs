@@ -37,6 +37,7 @@ pub(super) fn document(figures: &WindowsFigures, head: &Head) -> Document {
     if let Some(sums) = &figures.allocations {
         allocations(&mut document, sums);
     }
+    figures.object_allocations.iter().for_each(|sums| document.text(text_queues::object_allocations(sums)));
     if let Some(threads) = figures.background_work.as_ref().filter(|threads| !threads.is_empty()) {
         document.table(work(threads));
     }

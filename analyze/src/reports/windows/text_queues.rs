@@ -1,6 +1,6 @@
-//! Text of queues, swap chains and residency.
+//! Text of queues, swap chains, residency and allocations of objects.
 
-use super::figures::{QueueFigures, ResidencyFigures, SwapChainFigures};
+use super::figures::{ObjectAllocationFigures, QueueFigures, ResidencyFigures, SwapChainFigures};
 use super::text_cells::{ROWS, known, process};
 use crate::render::{TextTable, binary_bytes, counted, grouped, span};
 use crate::reports::verdict::NO_VALUE;
@@ -56,5 +56,22 @@ pub(super) fn residency(residency: &ResidencyFigures) -> String {
         binary_bytes(residency.trim_bytes),
         counted(page_ins, "allocation"),
         grouped(residency.evictions),
+    )
+}
+
+pub(super) fn object_allocations(sums: &ObjectAllocationFigures) -> String {
+    let gap = match sums.without_creation {
+        0 => String::new(),
+        count => format!(
+            " {} of them {} neither created nor listed in the trace: sums of bytes leave them out.",
+            grouped(count),
+            if count == 1 { "is" } else { "are" },
+        ),
+    };
+    format!(
+        "Objects of Direct3D 12 with an event of their allocations: {}, with {} and {}.{gap}",
+        grouped(sums.objects),
+        counted(sums.address_ranges, "address range"),
+        counted(sums.kernel_allocations, "kernel allocation"),
     )
 }

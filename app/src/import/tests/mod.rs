@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::type_complexity)]
 
 mod memory;
+mod own_files;
 mod presents;
 mod provider_events;
 mod rows;
+mod worlds;
 
 use super::{Import, ImportOptions, Imported};
 use crate::Error;

@@ -66,27 +66,36 @@ impl ProviderEvent {
     }
 }
 
-/// A file of the session `tautline-synthetic`.
+/// A file of the session `tautline-synthetic`, with one processor.
 pub fn synthetic(events: &[ProviderEvent]) -> Vec<u8> {
+    written(1, events.iter().map(|event| (0, event)))
+}
+
+/// As [`synthetic`], with the processor of each event. The header states the number of buffers.
+pub fn written<'e>(processors: u32, events: impl Iterator<Item = (u16, &'e ProviderEvent)> + Clone) -> Vec<u8> {
     let session = Session {
         name: "tautline-synthetic".to_owned(),
         windows_build: BUILD,
-        processors: 1,
+        processors,
         ticks_per_second: 10_000_000,
         start_time: 133_000_000_000_000_000,
         ..Session::default()
     };
-    let mut bytes = Vec::new();
-    let mut writer = EtlWriter::new(&mut bytes, &session, 0).unwrap();
-    for ProviderEvent { provider, id, version, tick, thread, payload } in events {
-        let descriptor = Descriptor { id: *id, version: *version, level: 4, ..Descriptor::default() };
-        let (tick, provider) = (*tick as i64, *provider);
-        let event =
-            NewEvent { tick, process: 9, thread: *thread, provider, descriptor, payload, ..NewEvent::default() };
-        writer.event(0, &event).unwrap();
-    }
-    writer.finish().unwrap();
-    bytes
+    let write = |buffers: u32| {
+        let mut bytes = Vec::new();
+        let mut writer = EtlWriter::new(&mut bytes, &session, buffers).unwrap();
+        for (processor, ProviderEvent { provider, id, version, tick, thread, payload }) in events.clone() {
+            let descriptor = Descriptor { id: *id, version: *version, level: 4, ..Descriptor::default() };
+            let (tick, provider) = (*tick as i64, *provider);
+            let event =
+                NewEvent { tick, process: 9, thread: *thread, provider, descriptor, payload, ..NewEvent::default() };
+            writer.event(processor, &event).unwrap();
+        }
+        let buffers = writer.finish().unwrap().buffers;
+        (bytes, buffers)
+    };
+    let (_, buffers) = write(0);
+    write(buffers).0
 }
 
 /// A number as a value.

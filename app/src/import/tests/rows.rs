@@ -8,18 +8,18 @@ use taut_analyze::memory::Backing;
 use taut_analyze::{Analysis, Findings, report};
 
 const DIRECT3D11: &str = "db6f6ddb-ac77-4e88-8253-819df9bbf140";
-const DXGI: &str = "ca11c036-0102-4a2d-a6ad-f03cfed5d3c9";
-const DXGKRNL: &str = "802ec45a-1e99-4b83-9920-87c98277ba9d";
-const KERNEL_PROCESS: &str = "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716";
+pub const DXGI: &str = "ca11c036-0102-4a2d-a6ad-f03cfed5d3c9";
+pub const DXGKRNL: &str = "802ec45a-1e99-4b83-9920-87c98277ba9d";
+pub const KERNEL_PROCESS: &str = "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716";
 
 /// An event of thread 1 with numbers.
-fn event(provider: &str, key: (u16, u8), tick: u64, fields: &[(&'static str, u64)]) -> ProviderEvent {
+pub fn event(provider: &str, key: (u16, u8), tick: u64, fields: &[(&'static str, u64)]) -> ProviderEvent {
     let fields = fields.iter().map(|(name, value)| (*name, number(*value)));
     ProviderEvent::new(provider, key, (tick, 1), &fields.collect::<HashMap<_, _>>())
 }
 
 /// Figures of the report `windows`.
-fn windows(analysis: &Analysis) -> Value {
+pub fn windows(analysis: &Analysis) -> Value {
     let findings = Findings::of(analysis, &[report("windows").unwrap()]).unwrap();
     findings.json().unwrap()["reports"]["windows"].clone()
 }
@@ -120,6 +120,78 @@ fn swap_chains_have_the_numbers_of_windows_and_no_copies() {
 }
 
 #[test]
+fn a_swap_chain_from_before_the_trace_has_the_buffers_that_its_resize_begins_with() {
+    let old = [
+        ("pIDXGISwapchain", 1),
+        ("OldBackbufferCount", 2),
+        ("OldWidth", 640),
+        ("OldHeight", 480),
+        ("OldFormat", 28),
+        ("HybridPresentMode", 1),
+        ("ScanoutEligible", 1),
+        ("CrossAdapterTierSupport", 4),
+    ];
+    // DXGI_ERROR_INVALID_CALL: the buffers stay as they are.
+    let failed = [("pIDXGISwapChain", 1), ("ReturnValue", 0x887A_0001), ("NewBackbufferCount", 9), ("NewWidth", 9)];
+    let figures = windows(&imported(&[event(DXGI, (45, 0), 10, &old), event(DXGI, (46, 0), 14, &failed)]));
+    let chain = &figures["swap_chains"][0];
+    let numbers = ["buffers", "width", "height", "format", "hybrid_present_mode", "cross_adapter_tier", "resizes"];
+    assert_eq!(numbers.map(|key| chain[key].as_u64()), [2, 640, 480, 28, 1, 4, 0].map(Some), "{chain}");
+    let flags = ["is_from_before", "is_scanout_eligible"];
+    assert_eq!(flags.map(|key| chain[key].as_bool()), [Some(true); 2], "{chain}");
+    assert_eq!(chain["resize_ns"], 400, "4 ticks of 100 ns");
+    for absent in ["window", "swap_effect", "copied_bytes_per_frame"] {
+        assert_eq!(chain[absent], Value::Null, "{absent}");
+    }
+    // Without the begin of the call, nothing is known of the chain.
+    let figures = windows(&imported(&[event(DXGI, (46, 0), 14, &[("pIDXGISwapChain", 1)])]));
+    assert_eq!(figures["swap_chains"], Value::Null);
+    assert!(missing(&figures).contains(&"swap_chains"));
+}
+
+#[test]
+fn events_of_allocations_count_those_of_the_kernel_and_the_objects_from_before_the_trace() {
+    let of = |object, ranges, allocations| {
+        [("pObject", object), ("NumVirtualAddressInfos", ranges), ("NumKMTInfos", allocations)]
+    };
+    let heap = [("pID3D12Heap", 0x99), ("SizeInBytes", 65_536), ("Type", 1)];
+    let analysis = imported(&[
+        event(DIRECT3D12, (94, 1), 4, &of(0x99, 9, 9)),
+        event(DIRECT3D12, (72, 0), 5, &heap),
+        event(DIRECT3D12, (94, 1), 6, &of(0x99, 1, 2)),
+        event(DIRECT3D12, (94, 1), 7, &of(0x1000, 3, 4)),
+    ]);
+    let figures = windows(&analysis);
+    let sums = &figures["object_allocations"];
+    let numbers = ["objects", "address_ranges", "kernel_allocations", "without_creation"];
+    assert_eq!(numbers.map(|key| sums[key].as_u64()), [2, 4, 6, 1].map(Some), "{sums}");
+    // The events state no size: the object from before the trace is in no sum.
+    let world = analysis.world().unwrap();
+    assert_eq!((world.heaps.len(), world.resources.len()), (1, 0));
+    let figures = windows(&imported(&[event(DIRECT3D12, (72, 0), 5, &heap)]));
+    assert_eq!(figures["object_allocations"], Value::Null);
+    assert!(missing(&figures).contains(&"object_allocations"));
+}
+
+#[test]
+fn presents_of_dxgi_alone_have_an_unknown_path_no_display_and_no_adapter() {
+    let present = |tick| event(DXGI, (42, 0), tick, &[("pIDXGISwapChain", 4)]);
+    let stop = |tick| event(DXGI, (43, 0), tick, &[]);
+    let figures = windows(&imported(&[present(10), stop(11), present(200), stop(201)]));
+    let group = &figures["presents"][0];
+    assert_eq!((&group["path"], &group["presents"]), (&"unknown".into(), &2.into()), "{group}");
+    assert_eq!(figures["unknown_path_ratio"], 1.0);
+    for absent in ["shown", "cross_adapter", "process_name"] {
+        assert_eq!(group[absent], Value::Null, "{absent}");
+    }
+    assert_eq!(figures["cross_adapter_ratio"], Value::Null);
+    let missing = missing(&figures);
+    for absent in ["presents", "presents.shown", "presents.cross_adapter"] {
+        assert!(missing.contains(&absent), "{absent}: {missing:?}");
+    }
+}
+
+#[test]
 fn queues_have_depth_and_waits_and_nothing_of_the_work_in_them() {
     let packet = |tick, sequence: u64| {
         event(DXGKRNL, (178, 1), tick, &[("hContext", 5), ("PacketType", 0), ("SubmitSequence", sequence)])
@@ -150,17 +222,23 @@ fn background_work_has_run_times_and_no_identity() {
         event(DIRECT3D12, (157, 0), 15, &[]),
         event(DIRECT3D12, (158, 0), 18, &[]),
         event(DIRECT3D12, (161, 0), 19, &[("NumRequiredLookups", 4), ("NumRequiredHitsInPSDB", 3)]),
+        event(DIRECT3D12, (134, 0), 25, &device),
         event(DIRECT3D12, (133, 0), 30, &device),
     ];
     let analysis = imported(&work);
     let figures = windows(&analysis);
     let thread = &figures["background_work"][0];
     assert_eq!((&thread["runs"], &thread["total_ns"]), (&1.into(), &2_000.into()), "{thread}");
+    assert_eq!((&thread["work_infos"], &thread["unpaired"]), (&1.into(), &0.into()), "{thread}");
     assert_eq!(thread["presents_during_runs"], Value::Null, "without events of presents");
     let pipelines = &figures["pipelines"];
     let numbers = ["created", "total_ns", "cache_lookups", "cache_hits"];
     assert_eq!(numbers.map(|key| pipelines[key].as_u64()), [2, 500, 4, 3].map(Some), "{pipelines}");
     assert!(reason(&analysis, "pgo").contains("no identity"));
+    let alone = windows(&imported(&[event(DIRECT3D12, (134, 0), 25, &device)]));
+    let thread = &alone["background_work"][0];
+    assert_eq!((&thread["runs"], &thread["work_infos"]), (&0.into(), &1.into()), "{thread}");
+    assert!(!missing(&alone).contains(&"background_work"));
     let mut with_presents = work.to_vec();
     for (start, stop) in [(5, 6), (20, 21), (40, 41)] {
         with_presents.push(event(DXGI, (42, 0), start, &present));

@@ -45,7 +45,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
             "etl",
         ],
     ),
-    ("bench", &["schemas", "traces", "runtime", "capture", "workloads", "replay", "analyze", "tiling"]),
+    ("bench", &["schemas", "traces", "runtime", "capture", "workloads", "replay", "analyze", "tiling", "etl", "app"]),
     // Only tests import it.
     ("testkit", &["schemas", "traces", "runtime", "capture", "workloads", "replay"]),
     (
