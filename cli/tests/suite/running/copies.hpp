@@ -322,7 +322,8 @@ static void check_later_lists(Gpu& gpu) {
     CHECK(gpu.device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS3, &options, sizeof options) == S_OK);
     CHECK(options.WriteBufferImmediateSupportFlags == 15 && !options.BarycentricsSupported);
     gpu.refuse([&] { list->WriteBufferImmediate(1, nullptr, nullptr); });
-    for (UINT64 wrong : {UINT64(0), address + 2, address + (1ull << 41), ~UINT64(3)}) {
+    const UINT64 wrong_addresses[] = {0, address + 2, address + (1ull << 41), ~3ull};
+    for (UINT64 wrong : wrong_addresses) {
         values[0].Dest = wrong;
         gpu.refuse([&] { list->WriteBufferImmediate(1, values, nullptr); });
     }

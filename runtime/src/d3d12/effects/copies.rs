@@ -4,7 +4,7 @@ use super::region::{Region, begin, buffer_bytes, memory_of, subresource};
 use super::{DST_BEYOND, Effects, NO_BUFFER, NoEffect, SRC_BEYOND};
 use crate::memory::effect::{Extent, MemoryEffect, Rows};
 use crate::state::{Objects, ResourceState};
-use taut_schemas::{CopyBox, CpuAddress, Dimension, Rect, TextureCopyLocation, d3d12};
+use taut_schemas::{CopyBox, CpuAddress, Dimension, Rect, ResourceId, TextureCopyLocation, d3d12};
 
 /// D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX.
 const SUBRESOURCE_INDEX: u32 = 0;
@@ -66,30 +66,42 @@ fn copy(dst: &Region, src: &Region) -> Result<MemoryEffect, NoEffect> {
     Ok(MemoryEffect::Copy { dst: dst.rows, src: src.rows, extent })
 }
 
-fn copy_between(objects: &dyn Objects, [dst, src]: [(taut_schemas::ResourceId, u64); 2], size_bytes: u64) -> Effects {
-    let (dst_buffer, src_buffer) = (memory_of(objects, dst.0)?, memory_of(objects, src.0)?);
-    let dst = buffer_bytes(dst_buffer, dst.1, size_bytes, DST_BEYOND)?;
-    let src = buffer_bytes(src_buffer, src.1, size_bytes, SRC_BEYOND)?;
+/// Bytes of a buffer from an offset on.
+struct BufferPlace {
+    buffer: ResourceId,
+    offset_bytes: u64,
+}
+
+fn copy_between(objects: &dyn Objects, dst: &BufferPlace, src: &BufferPlace, size_bytes: u64) -> Effects {
+    let (dst_buffer, src_buffer) = (memory_of(objects, dst.buffer)?, memory_of(objects, src.buffer)?);
+    let dst = buffer_bytes(dst_buffer, dst.offset_bytes, size_bytes, DST_BEYOND)?;
+    let src = buffer_bytes(src_buffer, src.offset_bytes, size_bytes, SRC_BEYOND)?;
     Ok(vec![copy_bytes(dst, src, size_bytes)])
+}
+
+/// Effects of a call that copies between buffers.
+macro_rules! buffer_copy {
+    ($objects:ident, $call:ident, $size_bytes:expr) => {{
+        let dst = BufferPlace { buffer: $call.dst_buffer, offset_bytes: $call.dst_offset_bytes };
+        let src = BufferPlace { buffer: $call.src_buffer, offset_bytes: $call.src_offset_bytes };
+        copy_between($objects, &dst, &src, $size_bytes)
+    }};
 }
 
 /// ID3D12GraphicsCommandList::CopyBufferRegion.
 pub fn copy_buffer_region(objects: &dyn Objects, call: &d3d12::CopyBufferRegion) -> Effects {
-    let places = [(call.dst_buffer, call.dst_offset_bytes), (call.src_buffer, call.src_offset_bytes)];
-    copy_between(objects, places, call.num_bytes)
+    buffer_copy!(objects, call, call.num_bytes)
 }
 
-/// ID3D12GraphicsCommandList1::AtomicCopyBufferUINT. The GPU's thread is the only one that executes commands, so that no
-/// other one reads a part of the copy; the processor may.
+/// ID3D12GraphicsCommandList1::AtomicCopyBufferUINT. Commands are executed by one thread, so none of them reads a part of
+/// the copy; the CPU may.
 pub fn atomic_copy_buffer_uint(objects: &dyn Objects, call: &d3d12::AtomicCopyBufferUINT) -> Effects {
-    let places = [(call.dst_buffer, call.dst_offset_bytes), (call.src_buffer, call.src_offset_bytes)];
-    copy_between(objects, places, 4)
+    buffer_copy!(objects, call, 4)
 }
 
 /// ID3D12GraphicsCommandList1::AtomicCopyBufferUINT64.
 pub fn atomic_copy_buffer_uint64(objects: &dyn Objects, call: &d3d12::AtomicCopyBufferUINT64) -> Effects {
-    let places = [(call.dst_buffer, call.dst_offset_bytes), (call.src_buffer, call.src_offset_bytes)];
-    copy_between(objects, places, 8)
+    buffer_copy!(objects, call, 8)
 }
 
 fn copy_bytes(dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> MemoryEffect {
@@ -99,6 +111,9 @@ fn copy_bytes(dst: CpuAddress, src: CpuAddress, size_bytes: u64) -> MemoryEffect
 /// ID3D12GraphicsCommandList::CopyResource.
 pub fn copy_resource(objects: &dyn Objects, call: &d3d12::CopyResource) -> Effects {
     let (dst, src) = (memory_of(objects, call.dst_resource)?, memory_of(objects, call.src_resource)?);
+    if dst.desc.dimension != src.desc.dimension {
+        return Err(NoEffect::Refused("the resources differ in dimension"));
+    }
     if src.desc.dimension == Dimension::BUFFER {
         let size_bytes = src.desc.width;
         let dst = buffer_bytes(dst, 0, size_bytes, DST_BEYOND)?;
