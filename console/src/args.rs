@@ -115,6 +115,9 @@ pub struct Shell {
     /// These are cells that begin with =, +, -, @, a tab or a carriage return; numbers stay as they are.
     #[arg(long)]
     pub csv_safe: bool,
+    /// End at the first statement of a pipe that fails
+    #[arg(long)]
+    pub bail: bool,
 }
 
 /// Environment variable with the folder for the files of one `taut duckdb`, which `taut` removes when the program has

@@ -194,7 +194,8 @@ pub enum Command {
     /// Example: taut shell level.taut
     ///
     /// The shell has history and completion; Ctrl-C cancels a query, `.help` lists the dot commands. From a pipe, it runs each
-    /// statement that ends with `;`.
+    /// statement that ends with `;`, and continues after one that fails unless `--bail` is set; the exit code then is that of
+    /// the failure.
     Shell(Shell),
     /// Print addresses of texels in tiled surfaces
     ///

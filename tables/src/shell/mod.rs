@@ -48,7 +48,7 @@ pub fn run(shell: &Shell, common: Common) -> Outcome {
     }
 }
 
-/// Runs queries from a pipe or file; the first failing query ends the shell.
+/// Runs queries from a pipe or file; with `--bail`, the first one that fails ends the shell.
 fn piped(session: &mut Session<'_>) -> Result<Next, Failure> {
     let mut statements = Statements::default();
     let mut input = std::io::stdin().lock();
@@ -60,7 +60,7 @@ fn piped(session: &mut Session<'_>) -> Result<Next, Failure> {
     }
     // The last query needs no semicolon.
     if let Some(rest) = statements.rest() {
-        session.run_query(&rest)?;
+        run_statement(session, &rest)?;
     }
     Ok(Next::End)
 }
@@ -89,10 +89,23 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
 /// Processes a line: a command of the shell, or part of a query.
 fn take(session: &mut Session<'_>, statements: &mut Statements, line: &str) -> Result<Next, Failure> {
     if statements.is_empty() && line.trim_start().starts_with(['.', '\\']) {
-        return dot_commands::run(session, line.trim());
+        return match dot_commands::run(session, line.trim()) {
+            Err(failure) => session.after_failure(failure),
+            next => next,
+        };
     }
     for statement in statements.push(line)? {
-        session.run_query(&statement)?;
+        if run_statement(session, &statement)? == Next::End {
+            return Ok(Next::End);
+        }
     }
     Ok(Next::Line)
+}
+
+fn run_statement(session: &mut Session<'_>, sql: &str) -> Result<Next, Failure> {
+    match session.run_query(sql) {
+        Ok(()) if session.has_to_end() => Ok(Next::End),
+        Ok(()) => Ok(Next::Line),
+        Err(failure) => session.after_failure(failure),
+    }
 }

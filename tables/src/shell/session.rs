@@ -2,7 +2,7 @@
 
 use super::connection::{Connection, Ended};
 use super::messages::Message;
-use super::{paging, worker};
+use super::{Next, paging, worker};
 use crate::commands::opened::Opened;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
@@ -31,10 +31,10 @@ pub struct Session<'a> {
     pub timing: bool,
     /// True if the shell runs on a terminal.
     pub interactive: bool,
-    /// Worst outcome of the queries that ended without a result.
-    worst: Status,
-    /// Number of queries whose worker ended for another reason than its memory limit.
-    failed_workers: u64,
+    /// Number of statements that failed, without those of a terminal that printed an error message.
+    failed: u64,
+    /// Highest exit code of those statements.
+    failed_code: u8,
 }
 
 /// Outcome of a request.
@@ -63,8 +63,8 @@ impl<'a> Session<'a> {
             form,
             timing: false,
             interactive: false,
-            worst: Status::Fine,
-            failed_workers: 0,
+            failed: 0,
+            failed_code: 0,
         })
     }
 
@@ -76,6 +76,29 @@ impl<'a> Session<'a> {
     /// Returns the tables, for listings and completion.
     pub fn query(&self) -> Query {
         self.opened.query()
+    }
+
+    /// Reports the failure of a statement from a pipe, after which the shell continues.
+    ///
+    /// # Errors
+    /// The failure ends the shell (`--bail`, or its own input or output failed), or a terminal reports it.
+    pub fn after_failure(&mut self, failure: Failure) -> Result<Next, Failure> {
+        if self.interactive || self.shell.bail || failure.system_error().is_some() {
+            return Err(failure);
+        }
+        taut_console::report_failure(&failure);
+        self.count_failure(failure.code());
+        Ok(Next::Line)
+    }
+
+    /// True if a statement failed and `--bail` is set.
+    pub fn has_to_end(&self) -> bool {
+        self.shell.bail && !self.interactive && self.failed > 0
+    }
+
+    fn count_failure(&mut self, code: u8) {
+        self.failed += 1;
+        self.failed_code = self.failed_code.max(code);
     }
 
     /// Executes a query and prints its result. A query that exceeds memory or stack ends its worker, and prints a
@@ -146,7 +169,7 @@ impl<'a> Session<'a> {
             // A query that exceeds a limit is treated like one that exceeds its memory.
             (Ok(()), Some(failure)) if failure.code() == 1 => {
                 taut_console::report_failure(&failure);
-                self.worst = self.worst.max(Status::Found);
+                self.count_failure(failure.code());
                 self.worker = Some(worker);
                 return Ok(RequestOutcome::Nothing);
             }
@@ -167,13 +190,13 @@ impl<'a> Session<'a> {
         match (describe_signal("taut-tables", status), status.code()) {
             (Some(ended), _) => {
                 print_message(format_args!("{ended}; the shell continues"));
-                self.failed_workers += 1;
+                self.count_failure(Failure::IO_CODE);
             }
             // The worker has already reported that the memory limit was exceeded.
-            (None, Some(1)) => self.worst = self.worst.max(Status::Found),
+            (None, Some(1)) => self.count_failure(1),
             (None, _) => {
                 print_message("the query ended without a result; the shell continues");
-                self.failed_workers += 1;
+                self.count_failure(Failure::IO_CODE);
             }
         }
     }
@@ -221,7 +244,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Ends the session: reports damage, and returns the worst outcome of its queries.
+    /// Ends the session: reports damage, and returns the worst outcome of its statements.
     pub fn finish(mut self) -> Outcome {
         // The worker knows the damage that queries met. If it was lost, only the damage found on opening is known.
         let status = match self.worker.take() {
@@ -234,11 +257,11 @@ impl<'a> Session<'a> {
             }
             None => self.opened.damage(),
         };
-        if self.failed_workers > 0 {
-            let queries = counted(self.failed_workers, "statement");
-            return Err(Failure::io(std::io::Error::other(format!("{queries} ended without a result"))));
+        if self.failed == 0 {
+            return Ok(status);
         }
-        Ok(status.max(self.worst))
+        let code = self.failed_code.max(status as u8);
+        Err(Failure::with_code(code, format_args!("{} failed", counted(self.failed, "statement"))))
     }
 }
 

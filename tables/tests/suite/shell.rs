@@ -91,13 +91,34 @@ fn the_last_result_is_saved_in_the_format_of_the_extension() {
 }
 
 #[test]
-fn a_failing_query_from_a_pipe_ends_the_shell() {
+fn the_shell_continues_after_an_error_in_a_pipe_unless_bail_is_set() {
     let folder = tempfile::tempdir().unwrap();
-    for wrong in ["SELECT nope FROM heaps;\n", ".nope\n", ".schema nope\n", ".rows many\n", ".timing perhaps\n"] {
-        let output = shell_output(folder.path(), &[], &format!("{wrong}SELECT 1 AS never;"));
-        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), b"".as_slice()), "{wrong}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().filter(|line| line.starts_with("taut:")).count(), 1);
+    // A statement, and the exit code of its failure.
+    for (wrong, code) in [
+        ("SELECT nope FROM heaps;\n", 2),
+        (".nope\n", 2),
+        (".schema nope\n", 2),
+        (".rows many\n", 2),
+        (".timing perhaps\n", 2),
+        // More memory than the limit: the message comes from the worker, or before the join starts.
+        ("SELECT count(*) FROM events a CROSS JOIN events b CROSS JOIN events c CROSS JOIN events d;\n", 1),
+        ("SELECT 1 AS a;\n.save no/such/folder.csv\n", 4),
+    ] {
+        let text = format!(".format csv\n{wrong}SELECT 2 AS next; SELECT nope FROM heaps; SELECT 3 AS last");
+        for (arguments, rest, messages) in [(&["--bail"][..], "", 1), (&[], "next\n2\nlast\n3\n", 3)] {
+            let output = shell_output(folder.path(), &[&["--memory", "256MiB"], arguments].concat(), &text);
+            let stderr_text = String::from_utf8_lossy(&output.stderr).into_owned();
+            let expected_code = if arguments.is_empty() { code.max(2) } else { code };
+            assert_eq!(output.status.code(), Some(expected_code), "{wrong} {arguments:?}: {stderr_text}");
+            let stdout_text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(stdout_text.strip_prefix("a\n1\n").unwrap_or(&stdout_text), rest, "{wrong} {arguments:?}");
+            let printed = stderr_text.lines().filter(|line| line.starts_with("taut:")).count();
+            let is_counted = stderr_text.ends_with("taut: 2 statements failed\n");
+            assert!(printed >= messages && is_counted == arguments.is_empty(), "{wrong} {arguments:?}: {stderr_text}");
+        }
     }
+    let fine = shell_output(folder.path(), &["--bail"], "SELECT 1; SELECT 2;");
+    assert!(fine.status.success());
     let twice = shell_output(folder.path(), &[trace().to_str().unwrap()], "SELECT trace FROM heaps LIMIT 1;");
     assert!(twice.status.success(), "several traces: {}", String::from_utf8_lossy(&twice.stderr));
 }

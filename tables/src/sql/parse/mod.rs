@@ -1,6 +1,7 @@
 //! Parsing of a query's text into one statement, within limits.
 
 mod backtracking;
+mod from_first;
 mod statement_kind;
 mod text_limits;
 
@@ -24,6 +25,8 @@ pub(super) fn statement(sql: &str) -> Result<(Statement, bool), Unsupported> {
     let is_summary = statement_kind::described(&mut tokens);
     statement_kind::check(&tokens)?;
     backtracking::check(&tokens)?;
+    from_first::check(&tokens)?;
+    from_first::complete(&mut tokens);
     let statements = if tokens.is_empty() {
         // Parsed from text to get the tokenizer's error with its position.
         Parser::parse_sql(&DuckDbDialect, sql)

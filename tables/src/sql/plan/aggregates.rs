@@ -84,6 +84,7 @@ impl Expressions<'_> {
         let share = match (name, call_args.get(1).copied()) {
             ("quantile_cont", Some(Expr::Value(share))) => share.value.to_string().parse().ok(),
             (_, None) => None,
+            ("quantile_cont", _) => None,
             _ => return unsupported(whole.span(), format!("`{name}` takes one argument")),
         };
         if let Some(filter) = &function.filter {
@@ -150,7 +151,7 @@ impl Aggregated {
                 ("median", Some(real)) => Typed::new(real.median(), Kind::Real),
                 ("quantile_cont", Some(real)) => match self.share {
                     Some(share) => Typed::new(real.quantile(lit(share), QuantileMethod::Linear), Kind::Real),
-                    None => return unsupported(whole.span(), "quantile_cont takes a value and a share from 0 to 1"),
+                    None => return unsupported(whole.span(), "`quantile_cont` takes a value and a share from 0 to 1"),
                 },
                 ("stddev" | "stddev_samp", Some(real)) => Typed::new(real.std(1), Kind::Real),
                 ("stddev_pop", Some(real)) => Typed::new(real.std(0), Kind::Real),

@@ -120,11 +120,9 @@ impl Expressions<'_> {
             }
             Expr::Cast { .. } => self.cast(expr),
             Expr::Function(function) => self.function(function, expr),
-            Expr::Ceil { .. }
-            | Expr::Floor { .. }
-            | Expr::Position { .. }
-            | Expr::Substring { .. }
-            | Expr::Trim { .. } => self.spelled_function(expr),
+            Expr::Ceil { .. } | Expr::Floor { .. } | Expr::Substring { .. } | Expr::Trim { .. } => {
+                self.spelled_function(expr)
+            }
             Expr::Tuple(_) | Expr::Array(_) => {
                 unsupported(expr.span(), "a list is allowed only after IN: expected one value")
             }
@@ -314,6 +312,7 @@ fn not_supported(expr: &Expr) -> String {
         Expr::SimilarTo { .. } => "SIMILAR TO",
         Expr::Like { .. } | Expr::ILike { .. } => "ESCAPE",
         Expr::Collate { .. } => "COLLATE",
+        Expr::Position { .. } => "POSITION",
         Expr::AtTimeZone { .. } => "AT TIME ZONE",
         Expr::AnyOp { .. } => "ANY",
         Expr::AllOp { .. } => "ALL",

@@ -66,6 +66,22 @@ pub(super) fn arguments<'a>(function: &'a Function, whole: &Expr) -> Result<Vec<
     }
 }
 
+/// Returns the arguments of a function that is no aggregate.
+pub(super) fn plain_arguments<'a>(function: &'a Function, whole: &Expr) -> Result<Vec<&'a Expr>, Unsupported> {
+    let is_distinct = matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment.is_some());
+    let nulls = function.null_treatment.as_ref().map(ToString::to_string);
+    let words = [
+        is_distinct.then_some("DISTINCT"),
+        nulls.as_deref(),
+        function.filter.as_ref().map(|_| "FILTER"),
+        (!function.within_group.is_empty()).then_some("WITHIN GROUP"),
+    ];
+    match words.into_iter().flatten().next() {
+        Some(word) => unsupported(whole.span(), format!("`{word}` is not supported in `{}`", function.name)),
+        None => arguments(function, whole),
+    }
+}
+
 pub(super) fn name_of(function: &Function) -> String {
     function.name.to_string().to_ascii_lowercase()
 }
@@ -85,10 +101,7 @@ impl Expressions<'_> {
         if !ROW_FUNCTIONS.contains(&name.as_str()) {
             return no_function(&function.name.to_string(), whole);
         }
-        if function.filter.is_some() || function.null_treatment.is_some() || !function.within_group.is_empty() {
-            return unsupported(whole.span(), format!("`{name}` takes no FILTER, NULLS or WITHIN GROUP"));
-        }
-        let call_args = arguments(function, whole)?;
+        let call_args = plain_arguments(function, whole)?;
         self.row_function(&name, &call_args, whole)
     }
 
@@ -97,7 +110,6 @@ impl Expressions<'_> {
         match whole {
             Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(_) } => self.row_function("ceil", &[expr], whole),
             Expr::Floor { expr, field: CeilFloorKind::DateTimeField(_) } => self.row_function("floor", &[expr], whole),
-            Expr::Position { expr, r#in } => self.row_function("strpos", &[r#in, expr], whole),
             Expr::Substring { expr, substring_from: Some(from), substring_for, .. } => {
                 let mut call_args: Vec<&Expr> = vec![expr, from];
                 call_args.extend(substring_for.as_deref());

@@ -147,6 +147,8 @@ impl Planner<'_> {
                     TableFactor::Table { name, args: Some(_), .. } => name.to_string(),
                     TableFactor::Table { .. } => "TABLESAMPLE".to_owned(),
                     TableFactor::Derived { lateral: true, .. } => "LATERAL".to_owned(),
+                    TableFactor::Pivot { .. } => "PIVOT".to_owned(),
+                    TableFactor::Unpivot { .. } => "UNPIVOT".to_owned(),
                     other => other.to_string().split(['(', ' ']).next().unwrap_or_default().to_owned(),
                 };
                 let message = format!("`{found}` is not supported: FROM takes tables, subqueries and joins");
@@ -215,9 +217,6 @@ impl Planner<'_> {
             Op::FullOuter(on) => (JoinType::Full, on),
             Op::Semi(on) | Op::LeftSemi(on) => (JoinType::Semi, on),
             Op::Anti(on) | Op::LeftAnti(on) => (JoinType::Anti, on),
-            Op::AsOf { .. } => {
-                return unsupported(join.relation.span(), "`ASOF` joins are not supported: use lag or a join");
-            }
             _ => return unsupported(join.relation.span(), "joins are INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI"),
         };
         let mut both = combined_scope(left.scope.clone(), right.scope.clone());
@@ -227,7 +226,7 @@ impl Planner<'_> {
             JoinConstraint::On(condition) => self.conditions(condition, sides, &mut on, named, outer)?,
             JoinConstraint::Using(names) => {
                 if matches!(how, JoinType::Right | JoinType::Full) {
-                    return unsupported(join.relation.span(), "USING is for INNER and LEFT joins: use ON");
+                    return unsupported(join.relation.span(), "`USING` is for INNER and LEFT joins: write ON");
                 }
                 let merged = using(names.iter().map(|name| name.0.as_slice()), sides, &mut on, join)?;
                 both.columns.iter_mut().for_each(|column| column.merged |= merged.contains(&column.key));
@@ -235,7 +234,7 @@ impl Planner<'_> {
             JoinConstraint::Natural => {
                 return unsupported(join.relation.span(), "`NATURAL` joins are not supported: use ON or USING");
             }
-            JoinConstraint::None => return unsupported(join.relation.span(), "a join needs ON or USING"),
+            JoinConstraint::None => return unsupported(join.relation.span(), "a `JOIN` needs ON or USING"),
         }
         let scope = if matches!(how, JoinType::Semi | JoinType::Anti) { left.scope.clone() } else { both };
         if how == JoinType::Inner || !on.left.is_empty() && !matches!(how, JoinType::Semi | JoinType::Anti) {

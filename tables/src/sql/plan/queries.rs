@@ -15,14 +15,16 @@ use sqlparser::ast::{
 impl Planner<'_> {
     /// Plans a query. `outer` are the scopes of enclosing queries, whose columns it cannot use.
     pub(super) fn plan_query(&self, query: &Query, named: &Named, outer: &[Scope]) -> Result<Relation, Unsupported> {
-        let other = query.fetch.is_some()
-            || !query.locks.is_empty()
-            || query.for_clause.is_some()
-            || query.settings.is_some()
-            || query.format_clause.is_some()
-            || !query.pipe_operators.is_empty();
-        if other {
-            return unsupported(query.span(), "a query takes WITH, SELECT, ORDER BY, LIMIT and OFFSET");
+        let clauses = [
+            (query.fetch.is_some(), "FETCH"),
+            (!query.locks.is_empty() || query.for_clause.is_some(), "FOR"),
+            (query.settings.is_some(), "SETTINGS"),
+            (query.format_clause.is_some(), "FORMAT"),
+            (!query.pipe_operators.is_empty(), "|>"),
+        ];
+        if let Some((_, word)) = clauses.into_iter().find(|(is_used, _)| *is_used) {
+            let message = format!("`{word}` is not supported: a query takes WITH, SELECT, ORDER BY, LIMIT and OFFSET");
+            return unsupported(query.span(), message);
         }
         let mut named = named.clone();
         if let Some(with) = &query.with {
@@ -121,7 +123,11 @@ fn together(
         }
         (SetOperator::Except, false) => found(JoinType::Anti),
         (SetOperator::Intersect, false) => found(JoinType::Semi),
-        _ => return unsupported(whole.span(), "set operations are UNION, UNION ALL, EXCEPT and INTERSECT"),
+        _ => {
+            let all = if all { " ALL" } else { "" };
+            let message = format!("`{op}{all}` is not supported: write UNION, UNION ALL, EXCEPT or INTERSECT");
+            return unsupported(whole.span(), message);
+        }
     };
     Ok(Relation { frame, columns })
 }
@@ -170,7 +176,7 @@ fn limited(relation: Relation, limit: Option<&LimitClause>, query: &Query) -> Re
         Some(LimitClause::LimitOffset { limit, offset, limit_by }) if limit_by.is_empty() => {
             (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
         }
-        Some(_) => return unsupported(query.span(), "write LIMIT n OFFSET m"),
+        Some(_) => return unsupported(query.span(), "this `LIMIT` is not supported: write LIMIT n OFFSET m"),
     };
     let number = |expr: &Expr| {
         let plain = match expr {
@@ -180,7 +186,7 @@ fn limited(relation: Relation, limit: Option<&LimitClause>, query: &Query) -> Re
             },
             _ => None,
         };
-        plain.map_or_else(|| unsupported(expr.span(), "LIMIT and OFFSET take a constant number of rows"), Ok)
+        plain.map_or_else(|| unsupported(expr.span(), "`LIMIT` and `OFFSET` take a constant number of rows"), Ok)
     };
     // polars' slices have 32-bit lengths and 64-bit offsets.
     let limit = limit.map(number).transpose()?.unwrap_or(i128::from(u32::MAX)).min(u32::MAX.into());

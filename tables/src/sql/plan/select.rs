@@ -11,7 +11,7 @@ use crate::sql::error::{Unsupported, missing, unsupported};
 use polars::prelude::{Expr as Column, IntoLazy, LazyFrame, NamedFrom, Series, SortMultipleOptions, by_name, col};
 use sqlparser::ast::{
     Distinct, ExcludeSelectItem, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select,
-    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
+    SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -166,9 +166,6 @@ impl SelectPlan<'_> {
     /// Translates the selected expressions; duplicate names get a numeric suffix.
     fn output(&self, rows: &mut Expressions<'_>) -> Result<Vec<(String, Typed)>, Unsupported> {
         let mut output: Vec<(String, Typed)> = Vec::new();
-        if self.select.flavor == SelectFlavor::FromFirstNoSelect {
-            self.all(None, &WildcardAdditionalOptions::default(), rows, &mut output)?;
-        }
         for item in &self.select.projection {
             match item {
                 SelectItem::UnnamedExpr(expr) => output.push((title(expr), rows.of(expr)?)),
@@ -184,7 +181,7 @@ impl SelectPlan<'_> {
                     }
                     self.all(Some(table), options, rows, &mut output)?;
                 }
-                _ => return unsupported(item.span(), "SELECT does not take this item"),
+                _ => return unsupported(item.span(), format!("`{item}` is not supported: SELECT takes expressions")),
             }
         }
         if output.is_empty() {
@@ -368,7 +365,7 @@ fn keys(select: &Select, rows: &mut Expressions<'_>) -> Result<Option<Vec<Typed>
             select.projection.iter().filter_map(expression).filter(|expr| !has_aggregate(expr)).collect()
         }
         GroupByExpr::Expressions(by, modifiers) if modifiers.is_empty() => by.iter().collect::<Vec<&Expr>>(),
-        _ => return unsupported(select.span(), "GROUP BY takes columns and expressions"),
+        other => return unsupported(select.span(), format!("`{other}` is not supported: write the expressions")),
     };
     if by.is_empty() {
         return Ok(None);
@@ -418,17 +415,22 @@ fn plain(select: &Select) -> Result<(), Unsupported> {
     if !select.named_window.is_empty() {
         return unsupported(select.span(), "`WINDOW` is not supported: write OVER (…)");
     }
-    let other = select.top.is_some()
-        || select.into.is_some()
-        || select.exclude.is_some()
-        || select.prewhere.is_some()
-        || select.value_table_mode.is_some()
-        || !select.lateral_views.is_empty()
-        || !select.cluster_by.is_empty()
-        || !select.distribute_by.is_empty()
-        || !select.sort_by.is_empty()
-        || !select.connect_by.is_empty();
-    if other { unsupported(select.span(), "this form of SELECT is not supported") } else { Ok(()) }
+    let clauses = [
+        (select.top.is_some(), "TOP"),
+        (select.into.is_some(), "INTO"),
+        (select.exclude.is_some(), "EXCLUDE"),
+        (select.prewhere.is_some(), "PREWHERE"),
+        (select.value_table_mode.is_some(), "AS STRUCT"),
+        (!select.lateral_views.is_empty(), "LATERAL VIEW"),
+        (!select.cluster_by.is_empty(), "CLUSTER BY"),
+        (!select.distribute_by.is_empty(), "DISTRIBUTE BY"),
+        (!select.sort_by.is_empty(), "SORT BY"),
+        (!select.connect_by.is_empty(), "CONNECT BY"),
+    ];
+    match clauses.into_iter().find(|(is_used, _)| *is_used) {
+        Some((_, word)) => unsupported(select.span(), format!("`{word}` is not supported")),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

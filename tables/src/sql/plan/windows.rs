@@ -167,7 +167,7 @@ impl Expressions<'_> {
         builder: &mut WindowBuilder,
         whole: &Expr,
     ) -> Result<Typed, Unsupported> {
-        let call_args = super::functions::arguments(function, whole)?;
+        let call_args = super::functions::plain_arguments(function, whole)?;
         if builder.order.is_empty() {
             return unsupported(whole.span(), format!("{name} needs an ORDER BY in its window"));
         }
