@@ -36,6 +36,7 @@ mod scan_out;
 mod scripted;
 mod shared_textures;
 mod surfaces;
+mod swap_chain_revisions;
 mod swap_chains;
 mod tight;
 mod tight_alignment_requests;

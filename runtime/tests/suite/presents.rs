@@ -37,8 +37,13 @@ pub(crate) fn mode(width: u32, height: u32, rotation_degrees: u32) -> DisplayMod
 impl Laptop {
     /// Creates a machine with the panel on the first adapter; the last one renders.
     pub(crate) fn of(profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
+        Laptop::under(Settings::default(), profiles, displays)
+    }
+
+    /// As [`Laptop::of`], with settings.
+    pub(crate) fn under(settings: Settings, profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
         let drivers = profiles.iter().map(|profile| Arc::from(driver(profile))).collect();
-        let machine = Machine::with_adapters(Settings::default(), drivers).unwrap();
+        let machine = Machine::with_adapters(settings, drivers).unwrap();
         let mut laptop = Laptop { machine, tap: EventLog::default(), queue: CommandQueueId::default(), now_ns: 0 };
         let memory =
             machine::DescribeMachine { system_memory_bytes_per_second: 76_800_000_000, cross_adapter_fence_ns: 10_000 };
