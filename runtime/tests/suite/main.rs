@@ -21,6 +21,7 @@ mod floors;
 mod footprints;
 mod forbidden;
 mod heaps;
+mod hybrid_systems;
 mod instant_access;
 mod kernel;
 mod kit;
