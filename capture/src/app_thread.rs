@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use taut_runtime::memory_effect::{Extent, Rows};
 use taut_runtime::{
-    Execute, ExecuteWith, RundownError, Runnable, SubmissionState, SystemState, command_list_notice, panic_message,
-    removal,
+    DueReleases, Execute, ExecuteWith, RundownError, Runnable, SubmissionState, SystemState, command_list_notice,
+    panic_message, removal,
 };
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark,
@@ -75,6 +75,10 @@ impl<S: EventSink> AppThread<S> {
         };
         let result = then(&mut held, output);
         let removal = held.with(|locked| removal(&locked));
+        let due_releases = match DueReleases::may_follow::<C>() {
+            true => held.with(|mut locked| DueReleases::after(&mut locked)),
+            false => None,
+        };
         drop(held);
         if let Some(remove) = removal {
             // The device was removed in a call that did not hold the locks to record that.
@@ -87,7 +91,25 @@ impl<S: EventSink> AppThread<S> {
             // a separate input.
             let _ = self.call(&notify);
         }
+        if let Some(due_releases) = due_releases {
+            self.release_due(due_releases);
+        }
         result
+    }
+
+    /// Drops the references that a released swap chain had. Separate inputs: the release of a chain does not take the locks
+    /// of the device that it was created on.
+    fn release_due(&mut self, due_releases: DueReleases) {
+        let DueReleases { d3d11_device, command_queue, device } = due_releases;
+        if let Some(release) = d3d11_device {
+            let _ = self.call(&release);
+        }
+        if let Some(release) = command_queue {
+            let _ = self.call(&release);
+        }
+        if let Some(device) = device {
+            let _ = self.release_device(device);
+        }
     }
 
     /// Resumes the panic of a call. Its device is removed, because the call left it in an undefined state. No lock is
@@ -176,13 +198,16 @@ impl<S: EventSink> AppThread<S> {
         }
     }
 
-    /// Releases the device and waits for its background tasks to end.
+    /// Releases the device and waits for its background tasks to end. A device on which swap chains are is destroyed with the
+    /// last of them.
     ///
     /// # Errors
     /// As ReleaseDevice and FinishReleaseDevice.
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
         let release = d3d12::ReleaseDevice { device };
-        self.call(&release)?;
+        if self.call(&release)? > 0 {
+            return Ok(());
+        }
         self.shell.locks.acquire_queue_when(
             release.adapter(),
             Waiter::Application,

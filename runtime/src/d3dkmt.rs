@@ -48,7 +48,7 @@ fn refused(context: &mut Context<'_>, status: NtStatus, text: fmt::Arguments<'_>
 }
 
 /// True for the integrated adapter of a hybrid system. It has the panel, if any adapter has a display (rule C-12).
-fn is_hybrid_integrated(display: &DisplayState, adapter: AdapterId) -> bool {
+pub(crate) fn is_hybrid_integrated(display: &DisplayState, adapter: AdapterId) -> bool {
     let has_display = |other| display.presents.displays_of(other).next().is_some();
     let is_integrated = display.started(adapter).is_some_and(|kernel| kernel.caps.hybrid_integrated);
     is_integrated && (has_display(adapter) || !display.adapters().any(has_display))
@@ -56,7 +56,7 @@ fn is_hybrid_integrated(display: &DisplayState, adapter: AdapterId) -> bool {
 
 /// True for the discrete adapter of a hybrid system. It supports copies, has no display, and is the first such adapter
 /// (rule C-12).
-fn is_hybrid_discrete(display: &DisplayState, adapter: AdapterId) -> bool {
+pub(crate) fn is_hybrid_discrete(display: &DisplayState, adapter: AdapterId) -> bool {
     let fits = |other: AdapterId| {
         display.started(other).is_some_and(|kernel| {
             kernel.caps.hybrid_discrete

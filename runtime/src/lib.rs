@@ -81,8 +81,8 @@ pub use driver::placement_setting::FieldPlacementError;
 pub use driver::profile::{Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{
-    AdapterState, CpuRange, Execute, ExecuteWith, InputVisitor, Locked, Machine, RuntimeState, command_list_notice,
-    removal, visit_inputs,
+    AdapterState, CpuRange, DueReleases, Execute, ExecuteWith, InputVisitor, Locked, Machine, RuntimeState,
+    command_list_notice, removal, visit_inputs,
 };
 pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};

@@ -34,7 +34,7 @@ codes! {
     /// this project's.
     code FallbackReason {
         NONE = 0, SAME_ADAPTER = 1, NOT_FLIP_MODEL = 2, NO_CROSS_ADAPTER_RESOURCES = 3, CAP = 4, CREATE_FAILED = 5,
-        NO_SCANOUT = 6, STATIC_CHECK = 7, OPEN_FAILED = 8, DIRECT3D_9 = 9,
+        NO_SCANOUT = 6, STATIC_CHECK = 7, OPEN_FAILED = 8, DIRECT3D_9 = 9, NO_HYBRID_SYSTEM = 10,
     }
 
     /// Kind of a texture's view: `ID3D11ShaderResourceView` and its relatives.

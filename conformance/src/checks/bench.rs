@@ -6,11 +6,10 @@ use super::sweep;
 use super::tally::NotApplicable;
 use std::rc::Rc;
 use std::sync::Arc;
-use taut_runtime::NullTap;
-use taut_runtime::Settings;
 use taut_runtime::inspect::{Adapter, capabilities};
 use taut_runtime::placement::{MIB_4, ResourceClass, Shape};
 use taut_runtime::{Execute, Machine};
+use taut_runtime::{NullTap, Revision, Settings};
 use taut_schemas::{
     AdapterId, AllocationInfo, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
     ResourceDesc, ResourceFlags, ResourceId, d3d12,
@@ -41,7 +40,7 @@ impl<'d> Bench<'d> {
     /// # Errors
     /// The error code of the device's creation.
     pub fn new(driver: &'d dyn Driver, settings: &Settings) -> HResult<Bench<'d>> {
-        let ddi_recorder = Arc::new(DdiRecorder::new(driver));
+        let (ddi_recorder, revision) = (Arc::new(DdiRecorder::new(driver)), settings.revision);
         // In strict mode, a violation would remove the device that later checks use.
         let settings = Settings { strict: false, ..settings.clone() };
         let mut bench = Bench {
@@ -51,7 +50,11 @@ impl<'d> Bench<'d> {
             resources: None,
             handles: None,
         };
+        // A contradiction between the two drivers has its own check (C-08). With the query of a kernel-mode driver that was not
+        // started, no other check would have a device.
+        bench.machine.settings.revision = Revision::CHAIN_OWNERS.min(revision);
         bench.call(&d3d12::CreateDevice::default())?;
+        bench.machine.settings.revision = revision;
         Ok(bench)
     }
 

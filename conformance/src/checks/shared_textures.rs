@@ -3,19 +3,26 @@
 use super::bench::Bench;
 use super::kernel::{ADAPTERS, Kernel};
 use super::tally::{NotApplicable, Tally};
-use taut_schemas::format::Format;
+use taut_schemas::format::{Format, FormatClass, FormatInfo};
 use taut_schemas::{
     AdapterId, CrossAdapterTier, DeviceId, Dimension, DriverCall, HResult, HeapFlags, HeapProperties, HeapType,
     PrimaryDesc, PrimaryDriverFlags, ResourceDesc, ResourceFlags, ResourceId, SCAN_OUT_FORMATS, ShaderResourceViewDesc,
-    SrvDimension, TextureLayout, TextureView, UavDimension, UnorderedAccessViewDesc, d3d12, dxgi_ddi,
+    SrvDimension, TextureLayout, TextureView, UavDimension, UnorderedAccessViewDesc, d3d12, dxgi_ddi, pixel_bytes,
 };
 
 /// Kinds of views.
 const VIEWS: [TextureView; 3] =
     [TextureView::SHADER_RESOURCE, TextureView::UNORDERED_ACCESS, TextureView::RENDER_TARGET];
 
-/// Format that a driver may scan out besides the six (rule X-11).
-const OPTIONAL_FORMAT: Format = Format::R10G10B10_XR_BIAS_A2_UNORM;
+/// Formats that a driver may scan out besides the six (rule X-11): colour formats with 4 bytes per pixel.
+fn further_formats() -> impl Iterator<Item = Format> {
+    let is_plain = |info: &FormatInfo| info.class == FormatClass::Color && info.unit_texels == (1, 1);
+    let formats = Format::NAMES.iter().map(|(value, _)| Format(*value));
+    formats.filter(move |format| {
+        let has_room = |info: &FormatInfo| u64::from(info.unit_bits / 8) == pixel_bytes(*format);
+        !SCAN_OUT_FORMATS.contains(format) && format.info().is_some_and(|info| is_plain(info) && has_room(info))
+    })
+}
 
 /// Texture formats that no display scans out.
 const OTHERS: [Format; 8] = [
@@ -46,7 +53,7 @@ pub(super) fn views_what_is_scanned_out(bench: &mut Bench<'_>) -> Result<Tally, 
     }
     let adapter = ADAPTERS[0];
     let mut tally = Tally::default();
-    for format in SCAN_OUT_FORMATS.into_iter().chain([OPTIONAL_FORMAT]) {
+    for format in SCAN_OUT_FORMATS.into_iter().chain(further_formats()) {
         let desc = PrimaryDesc::new(640, 480, format);
         let Ok(flags) = (dxgi_ddi::CreateResource { adapter, desc }).dispatch(kernel.driver) else { continue };
         let is_scanned_out = tier >= CrossAdapterTier::SCANOUT && flags == PrimaryDriverFlags::NONE;

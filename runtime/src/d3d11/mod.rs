@@ -61,7 +61,7 @@ pub(crate) use flush::*;
 pub(crate) use immediate::*;
 pub use implicit_locks::implicit_locks;
 pub(crate) use map::*;
-pub(crate) use open::device as open_device;
+pub(crate) use open::{device as open_device, find as find_object};
 pub(crate) use pipeline::*;
 pub(crate) use query::*;
 pub(crate) use release::*;

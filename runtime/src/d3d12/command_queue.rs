@@ -2,6 +2,8 @@
 
 use super::command_list::check_type;
 use crate::context::{Context, no_such_object};
+use crate::kernel::DisplayState;
+use crate::revision::Revision;
 use crate::state::{DeviceState, Object, ObjectKind, Objects};
 use crate::submission::{NoWork, OperationKind, SubmissionState};
 use std::sync::Arc;
@@ -32,24 +34,39 @@ pub(crate) fn create_command_queue(
     Ok(id)
 }
 
-/// IUnknown::Release of a command queue's last reference. Pending operations are dropped.
+/// IUnknown::Release of the application's reference to a command queue. Swap chains on the queue have references, too; the
+/// last one destroys it, and pending operations are dropped.
 pub(crate) fn release_command_queue(
     context: &mut Context<'_>,
     queue: &mut SubmissionState,
+    display: &mut DisplayState,
     objects: &mut dyn Objects,
     call: &d3d12::ReleaseCommandQueue,
-) -> HResult<()> {
+) -> HResult<u32> {
     let id = ObjectId::from(call.command_queue);
     let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::CommandQueue));
-    if !alive || objects.remove(id).is_none() {
+    if !alive {
         return no_such_object(context, "command queue", id);
     }
+    let chains = match context.settings.revision >= Revision::CHAIN_REFERENCES {
+        true => display.presents.chains_of_queue(call.command_queue),
+        false => 0,
+    };
+    if chains > 0 {
+        // The application has one reference, which it can release once.
+        if !display.presents.desktop.released_queues.insert(id.0) {
+            return no_such_object(context, "command queue", id);
+        }
+        return Ok(chains);
+    }
+    display.presents.desktop.released_queues.remove(&id.0);
+    objects.remove(id);
     let left = queue.remove_queue(call.command_queue).map_or(0, |queue| queue.operations.len());
     if left > 0 {
         let text = format_args!("Command queue {} is released while {left} operations of it are not done.", id.0);
         context.message(taut_schemas::MessageSeverity::ERROR, taut_schemas::MessageId::UNKNOWN, id, text);
     }
-    Ok(())
+    Ok(0)
 }
 
 /// ID3D12CommandQueue::ExecuteCommandLists. The driver selects shaders here, not while lists are recorded.

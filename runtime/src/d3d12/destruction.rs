@@ -1,33 +1,51 @@
 //! Destruction of devices.
 //!
-//! In Direct3D every object holds a reference to its device; here the application's last Release of the device ends it,
-//! and remaining objects are handles without a device. Destruction takes two inputs, because it waits for background
-//! tasks (rule B-56).
+//! In Direct3D every object has a reference to its device; here the application's last Release of the device ends it, unless
+//! a swap chain is on one of its queues, and remaining objects are handles without a device. Destruction takes two inputs,
+//! because it waits for background tasks (rule B-56).
 
 use crate::context::Context;
+use crate::kernel::DisplayState;
+use crate::revision::Revision;
 use crate::state::DeviceState;
 use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
-/// IUnknown::Release of the device's last reference: cancels the driver's tasks, on the calling thread (rule B-57).
+/// IUnknown::Release of the application's reference to the device. The last reference cancels the driver's tasks, on the
+/// calling thread (rule B-57).
 pub(crate) fn release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut SubmissionState,
+    display: &mut DisplayState,
     system: &mut SystemState,
     call: &d3d12::ReleaseDevice,
-) -> HResult<()> {
+) -> HResult<u32> {
     device.open(context, call.device).map(|_| ()).or_else(accept_removed)?;
     if queue.tasks(context.settings).is_ending() {
         let text = format_args!("Device {} is being destroyed already.", call.device.0);
         return context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text);
     }
+    let is_released = display.presents.desktop.released_devices.contains(&call.device.0);
+    let chains = match context.settings.revision >= Revision::CHAIN_REFERENCES {
+        true => display.presents.chains_of_queues(device.adapter_id()),
+        false => 0,
+    };
+    if chains > 0 {
+        if is_released {
+            let text = format_args!("Device {} is released already; its swap chains have references.", call.device.0);
+            return context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text);
+        }
+        display.presents.desktop.released_devices.insert(call.device.0);
+        return Ok(chains);
+    }
+    display.presents.desktop.released_devices.remove(&call.device.0);
     let begun = queue.tasks(context.settings).begin_destruction();
     begun.priorities.iter().for_each(|priority| context.mark(priority));
     begun.cancelled.into_iter().for_each(|cancelled| cancel(context, queue, cancelled));
     system.commits_done(context, begun.done);
-    Ok(())
+    Ok(0)
 }
 
 /// The second input of a destruction. Refused with DXGI_ERROR_WAS_STILL_DRAWING while a task runs, or is queued and not

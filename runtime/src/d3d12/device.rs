@@ -4,9 +4,11 @@ use crate::context::Context;
 use crate::driver::caps::Caps;
 use crate::driver::ddi_version::DdiVersion;
 use crate::kernel::DisplayState;
+use crate::revision::Revision;
 use crate::state::{Adapter, DeviceState};
 use taut_schemas::{
-    AdapterId, CrossAdapterTier, DdiCapsType, DeviceId, HResult, HResultCode, MessageId, d3d12, d3d12_ddi,
+    AdapterId, CrossAdapterTier, DdiCapsType, DeviceId, HResult, HResultCode, MessageId, VidMmCaps, WddmVersion, d3d12,
+    d3d12_ddi, dxgkddi,
 };
 
 /// D3D12CreateDevice. The driver's capabilities are queried once per adapter.
@@ -36,6 +38,8 @@ pub(crate) fn create_device(
         context.error(MessageId::UNKNOWN, text);
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
+    // The application has a reference again, if it had released the device.
+    display.presents.desktop.released_devices.remove(&device.handle().0);
     Ok(device.handle())
 }
 
@@ -45,8 +49,12 @@ fn check_kernel(context: &mut Context<'_>, display: &DisplayState, adapter: Adap
         context.error(MessageId::UNKNOWN, format_args!("Adapter {} does not work.", adapter.0));
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
-    let Some(tier) = display.started(adapter).map(|kernel| kernel.tier()) else { return Ok(()) };
-    if !caps.cross_adapter_row_major_texture || tier >= CrossAdapterTier::TEXTURE {
+    if !caps.cross_adapter_row_major_texture {
+        return Ok(());
+    }
+    let started = display.started(adapter).map(|kernel| kernel.tier());
+    let Some(tier) = started.or_else(|| unstarted_tier(context)) else { return Ok(()) };
+    if tier >= CrossAdapterTier::TEXTURE {
         return Ok(());
     }
     context.error(
@@ -57,6 +65,21 @@ fn check_kernel(context: &mut Context<'_>, display: &DisplayState, adapter: Adap
         ),
     );
     Err(context.settings.kernel_tier_refusal.into())
+}
+
+/// Returns the tier of a kernel-mode driver in a session that starts no adapters: there the operating system has started
+/// them. `None` without a kernel-mode driver.
+fn unstarted_tier(context: &mut Context<'_>) -> Option<CrossAdapterTier> {
+    if context.settings.revision < Revision::CHAIN_REFERENCES || context.driver.dxgkddi().is_none() {
+        return None;
+    }
+    let caps = context.ddi(dxgkddi::DxgkDdiQueryAdapterInfo { adapters: 1 });
+    // The bits of the later tiers are reserved before WDDM 2.9 (rule C-02).
+    let textures = VidMmCaps::CROSS_ADAPTER_RESOURCE_TEXTURE | VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT;
+    Some(match caps.wddm_version >= WddmVersion::WDDM_2_9 {
+        true => caps.memory_management_caps.tier(),
+        false => caps.memory_management_caps.without(textures).tier(),
+    })
 }
 
 /// Queries the driver's capabilities. Capabilities of tight alignment are queried only if the driver's DDI version has

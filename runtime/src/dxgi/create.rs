@@ -4,9 +4,10 @@ use super::decision::decide;
 use super::errors::invalid_call;
 use super::validate::{SwapChainTarget, validate};
 use crate::context::Context;
-use crate::d3d11::open_device;
+use crate::d3d11::{find_object, open_device};
 use crate::d3d12::open;
 use crate::kernel::{ApplicationState, DisplayState, SwapChain, SwapChainOwner};
+use crate::revision::Revision;
 use crate::state::Objects;
 use crate::submission::SubmissionState;
 use taut_schemas::{Call, CommandQueueId, D3d11DeviceId, HResult, ObjectId, SwapChainId, dxgi};
@@ -52,5 +53,12 @@ pub(crate) fn create_swap_chain(
     chain.covers = display.presents.covers(&chain);
     chain.mode = decide(context, display, id, &chain)?;
     display.presents.add(id, chain);
+    // A reference to a queue is counted by the live chains; one to a Direct3D 11 device by the device itself.
+    if context.settings.revision >= Revision::CHAIN_REFERENCES
+        && !is_of_queue
+        && let Some(device) = find_object(objects, call.device)
+    {
+        device.count += 1;
+    }
     Ok(id)
 }

@@ -3,12 +3,13 @@
 use super::errors::{invalid_arg, invalid_call};
 use crate::context::Context;
 use crate::kernel::DisplayState;
+use crate::revision::Revision;
 use crate::violation;
 use crate::violation::ObservedValue;
-use taut_schemas::format::Format;
+use taut_schemas::format::{Format, FormatClass, FormatInfo};
 use taut_schemas::{
     AdapterId, CrossAdapterTier, HResult, HResultCode, ObjectId, PrimaryDesc, PrimaryDriverFlags, SCAN_OUT_FORMATS,
-    TextureView, dxgi, dxgi_ddi, rule,
+    TextureView, dxgi, dxgi_ddi, pixel_bytes, rule,
 };
 
 /// Max width and height of a texture (D3D11_REQ_TEXTURE2D_U_OR_V_DIMENSION).
@@ -39,7 +40,9 @@ pub(crate) fn create_cross_adapter_resource(
     if !sides.contains(&width) || !sides.contains(&height) {
         return invalid_arg(context, format_args!("{width} by {height}: sides are from 1 to {MAX_SIDE}."));
     }
-    if !SCAN_OUT_FORMATS.contains(&format) {
+    // A driver may scan out further formats (rules C-09, X-11): only its answer shows that.
+    let is_further = context.settings.revision >= Revision::CHAIN_REFERENCES && is_further_format(format);
+    if !is_further && !SCAN_OUT_FORMATS.contains(&format) {
         return invalid_arg(
             context,
             format_args!("{format:?} is none of the formats of scan-out ({}).", rule::C_10.id),
@@ -55,7 +58,14 @@ pub(crate) fn create_cross_adapter_resource(
         let text = format_args!("The driver of adapter {} does not scan {width} by {height} out.", adapter.0);
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, ObjectId::NULL, text);
     }
-    Ok(display.shared.add(adapter, desc))
+    let scans_out = tier >= CrossAdapterTier::SCANOUT && !flags.contains(PrimaryDriverFlags::NO_SCANOUT);
+    Ok(display.shared.add(adapter, desc, scans_out))
+}
+
+/// True for colour formats with 4 bytes per pixel, of which the primaries' rows may consist.
+fn is_further_format(format: Format) -> bool {
+    let is_plain = |info: &FormatInfo| info.class == FormatClass::Color && info.unit_texels == (1, 1);
+    format.info().is_some_and(|info| is_plain(info) && u64::from(info.unit_bits / 8) == pixel_bytes(format))
 }
 
 /// Records the violation if a driver of tier SCANOUT sets NO_SCANOUT for a primary that every such driver must scan out
@@ -118,8 +128,10 @@ pub(crate) fn create_cross_adapter_view(
         return invalid_arg(context, format_args!("{view:?} of resource {resource} in {format:?}: {fault}."));
     }
     let created = context.ddi_of(adapter, dxgi_ddi::CreateView { adapter, desc: found.desc, view, format });
+    // The driver that scans out a format must view it, too (rule C-09).
+    let is_scanned_out = found.scanned_out_by == Some(adapter.0) && format == found.desc.format;
     if let Err(code) = created
-        && SCAN_OUT_FORMATS.contains(&format)
+        && (SCAN_OUT_FORMATS.contains(&format) || is_scanned_out)
     {
         let text = format_args!("Adapter {} has tier {tier:?}, and {view:?} in {format:?} gives {code:?}.", adapter.0);
         violation::record_violation(context, rule::C_09, ObservedValue { found: 0, min: 1, max: 1 }, text)?;

@@ -3,10 +3,12 @@
 use super::cross_adapter::check_no_scanout;
 use super::link_limit;
 use crate::context::Context;
+use crate::d3dkmt::{is_hybrid_discrete, is_hybrid_integrated};
 use crate::kernel::{DisplayState, SwapChain, SwapChainOwner};
+use crate::revision::Revision;
 use taut_schemas::{
-    CrossAdapterTier, FallbackReason, HResult, HResultCode, HybridPresentMode, MultiplaneOverlayFlags, PrimaryDesc,
-    PrimaryDriverFlags, SwapChainId, WddmVersion, dxgi_ddi, mark,
+    AdapterId, CrossAdapterTier, FallbackReason, HResult, HResultCode, HybridPresentMode, MultiplaneOverlayFlags,
+    PrimaryDesc, PrimaryDriverFlags, SwapChainId, WddmVersion, dxgi_ddi, mark,
 };
 
 /// A choice in progress.
@@ -75,6 +77,9 @@ impl Decision<'_, '_> {
         {
             return Ok(FallbackReason::NO_CROSS_ADAPTER_RESOURCES);
         }
+        if self.context.settings.revision >= Revision::CHAIN_REFERENCES && !self.shares_frames(render, shows) {
+            return Ok(FallbackReason::NO_HYBRID_SYSTEM);
+        }
         if self.record.cross_adapter_tier_support < CrossAdapterTier::SCANOUT {
             return Ok(FallbackReason::CAP);
         }
@@ -94,6 +99,15 @@ impl Decision<'_, '_> {
             let _ = self.context.ddi_of(shows, dxgi_ddi::DestroyResource { adapter: shows });
         }
         Ok(reason)
+    }
+
+    /// True if the two adapters share frames: from WDDM 2.4 on any two do, before that those of a hybrid system (rule C-11).
+    fn shares_frames(&self, render: AdapterId, shows: AdapterId) -> bool {
+        let versions =
+            [render, shows].map(|adapter| self.display.started(adapter).map(|kernel| kernel.caps.wddm_version));
+        let os = self.context.settings.os_wddm_version.0;
+        let is_later = versions.into_iter().flatten().chain([os]).all(|version| version >= WddmVersion::WDDM_2_4);
+        is_later || is_hybrid_discrete(self.display, render) && is_hybrid_integrated(self.display, shows)
     }
 
     /// The same reason, for the checks that need a created primary.

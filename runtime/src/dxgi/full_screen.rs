@@ -13,9 +13,12 @@ pub(crate) fn get_fullscreen_state(
     call: &dxgi::GetFullscreenState,
 ) -> HResult<FullscreenState> {
     let chain = chain_mut(context, display, call.swap_chain)?;
-    let (fullscreen, number) = (chain.application.is_full_screen, chain.display);
+    let (fullscreen, number, is_flip) =
+        (chain.application.is_full_screen, chain.display, chain.desc.swap_effect.is_flip_model());
+    // Full screen of the flip model owns no output.
+    let owns = fullscreen && (!is_flip || context.settings.revision < Revision::CHAIN_REFERENCES);
     // The caller owns a new output object, as with every returned interface.
-    let target = if fullscreen && call.want_target { display.presents.desktop.add_output(number) } else { 0 };
+    let target = if owns && call.want_target { display.presents.desktop.add_output(number) } else { 0 };
     Ok(FullscreenState { fullscreen, target })
 }
 

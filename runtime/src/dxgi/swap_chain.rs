@@ -7,6 +7,7 @@ use super::validate::{SwapChainTarget, validate};
 use crate::context::Context;
 use crate::d3d12::open;
 use crate::kernel::{ApplicationState, DisplayState, SwapChain};
+use crate::revision::Revision;
 use crate::submission::SubmissionState;
 use taut_schemas::{
     Call, HResult, HResultCode, ObjectId, PresentFlags, SwapChainFlags, SwapChainId, WindowState, dxgi, rule,
@@ -111,7 +112,8 @@ pub(crate) fn simulate_work(
     }
 }
 
-/// IUnknown::Release of a swap chain: its frames end, and its resources are destroyed.
+/// IUnknown::Release of a swap chain: its frames end, and its resources are destroyed. The shell then drops the chain's
+/// reference ([`DueReleases`](crate::DueReleases)), whose locks this call does not have.
 pub(crate) fn release_swap_chain(
     context: &mut Context<'_>,
     display: &mut DisplayState,
@@ -120,6 +122,9 @@ pub(crate) fn release_swap_chain(
     let Some(chain) = display.presents.remove(context, call.swap_chain) else {
         return no_such_chain(context, call.swap_chain);
     };
+    if context.settings.revision >= Revision::CHAIN_REFERENCES {
+        display.presents.drop_owner(chain.application.creator);
+    }
     destroy_path(context, &chain);
     Ok(())
 }

@@ -5,7 +5,7 @@ mod removal;
 mod serial;
 
 pub use cpu_range::CpuRange;
-pub use removal::{command_list_notice, removal};
+pub use removal::{DueReleases, command_list_notice, removal};
 pub use serial::Machine;
 
 use crate::context::Context;

@@ -5,7 +5,7 @@ use crate::context::{Context, Drivers, Tap};
 use crate::executor::{Executor, InlineExecutor};
 use crate::settings::Settings;
 use std::sync::Arc;
-use taut_schemas::{AdapterId, Driver, Input, machine};
+use taut_schemas::{AdapterId, Driver, Input, d3d12, machine};
 
 /// Settings, a driver per adapter, the complete state, and an executor for asynchronous work. An input runs on exactly
 /// the state that its line locks.
@@ -74,6 +74,23 @@ impl<'d, X: Executor> Machine<'d, X> {
     /// application's behalf.
     pub fn removal<C: Input>(&mut self, call: &C) -> Option<machine::RemoveDevice> {
         super::removal(&self.state.locked_for(call))
+    }
+
+    /// Executes the inputs that must follow the release of a swap chain, if the last call was one. Background tasks that
+    /// are left keep a device from being destroyed.
+    pub fn release_due(&mut self, tap: &mut dyn Tap) {
+        let Some(due) = super::DueReleases::of(&mut self.state.display) else { return };
+        let super::DueReleases { d3d11_device, command_queue, device } = due;
+        if let Some(release) = d3d11_device {
+            let _ = self.call(&release, tap);
+        }
+        if let Some(release) = command_queue {
+            let _ = self.call(&release, tap);
+        }
+        if let Some(device) = device {
+            let _ = self.call(&d3d12::ReleaseDevice { device }, tap);
+            let _ = self.call(&d3d12::FinishReleaseDevice { device }, tap);
+        }
     }
 
     /// Executes an input with its derived input.

@@ -1,7 +1,7 @@
 //! Windows, and the DXGI objects other than swap chains.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{AdapterId, FenceId, SwapChainId, WindowState};
 
 /// A window.
@@ -38,6 +38,12 @@ pub(crate) struct Desktop {
     pub queue_waits: BTreeMap<u64, (FenceId, u64)>,
     /// The window of MakeWindowAssociation.
     pub association: u64,
+    /// Command queues that the application released while a swap chain has a reference to them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub released_queues: BTreeSet<u64>,
+    /// Direct3D 12 devices of which the same is true.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub released_devices: BTreeSet<u64>,
 }
 
 /// The item of a 1-based number.
@@ -48,11 +54,21 @@ fn numbered<T: Copy>(all: &[T], number: u64) -> Option<T> {
 impl Desktop {
     /// True if no object was created and nothing was set.
     pub fn is_new(&self) -> bool {
-        let Desktop { windows, outputs, adapters, waitables, last_waitable, device_latency, queue_waits, association } =
-            self;
+        let Desktop {
+            windows,
+            outputs,
+            adapters,
+            waitables,
+            last_waitable,
+            device_latency,
+            queue_waits,
+            association,
+            released_queues,
+            released_devices,
+        } = self;
         let is_used = !windows.is_empty() || !outputs.is_empty() || !adapters.is_empty() || !waitables.is_empty();
         let is_waited_for = *last_waitable > 0 || !device_latency.is_empty() || !queue_waits.is_empty();
-        !is_used && !is_waited_for && *association == 0
+        !is_used && !is_waited_for && *association == 0 && released_queues.is_empty() && released_devices.is_empty()
     }
 
     pub fn add_window(&mut self, window: Window) -> u64 {

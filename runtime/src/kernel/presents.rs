@@ -9,7 +9,9 @@ use crate::context::Context;
 use crate::frames::{Compositor, Frame, Simulation};
 
 use std::collections::BTreeMap;
-use taut_schemas::{AdapterId, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck, SwapChainId, dxgkddi};
+use taut_schemas::{
+    AdapterId, CommandQueueId, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck, SwapChainId, dxgkddi,
+};
 
 /// Max frames in flight of a chain with a waitable object. Its application waits for that object, or not at all, so
 /// Present does not wait below this limit.
@@ -25,6 +27,9 @@ pub(crate) struct Presents {
     /// Simulation of frames; `None` before the first swap chain.
     pub(super) simulation: Option<Simulation>,
     pub desktop: Desktop,
+    /// Object to which the swap chain that was released last had a reference, until the shell takes it. Transient: set and
+    /// taken under the locks of one call.
+    dropped_owner: Option<SwapChainOwner>,
 }
 
 impl Presents {
@@ -35,7 +40,7 @@ impl Presents {
     /// True if no machine, display or swap chain was described or created.
     pub fn is_new(&self) -> bool {
         // Destructured completely, so that a new field cannot be forgotten here.
-        let Presents { parts, displays, chains, last_chain, simulation, desktop } = self;
+        let Presents { parts, displays, chains, last_chain, simulation, desktop, dropped_owner: _ } = self;
         let is_shown = !displays.is_empty() || !chains.is_empty() || *last_chain > 0 || simulation.is_some();
         !is_shown && parts.is_new() && desktop.is_new()
     }
@@ -70,6 +75,28 @@ impl Presents {
     /// Returns the name of a part that swap chains on these adapters need and whose description is missing, if any.
     pub fn missing_description(&self, adapters: [AdapterId; 2]) -> Option<&'static str> {
         self.parts.missing_description(adapters)
+    }
+
+    /// The number of live swap chains that have a reference to this command queue.
+    pub fn chains_of_queue(&self, queue: CommandQueueId) -> u32 {
+        let is_of = |chain: &&SwapChain| chain.application.creator == SwapChainOwner::Queue(queue);
+        self.chains.values().filter(is_of).count() as u32
+    }
+
+    /// The number of live swap chains that have a reference to a command queue of this adapter.
+    pub fn chains_of_queues(&self, adapter: AdapterId) -> u32 {
+        let is_of = |chain: &&SwapChain| chain.application.is_of_queue() && chain.render == adapter;
+        self.chains.values().filter(is_of).count() as u32
+    }
+
+    /// Notes the object to which a released chain had a reference.
+    pub fn drop_owner(&mut self, owner: SwapChainOwner) {
+        self.dropped_owner = Some(owner);
+    }
+
+    /// Takes the object to which the chain that was released last had a reference.
+    pub fn take_dropped_owner(&mut self) -> Option<SwapChainOwner> {
+        self.dropped_owner.take()
     }
 
     /// The id of the next swap chain.

@@ -21,7 +21,7 @@ impl DisplayState {
             return Ok(());
         }
         let DisplayState { adapters, presents, shared } = self;
-        let super::presents::Presents { parts, displays, chains, last_chain, simulation, desktop } = presents;
+        let super::presents::Presents { parts, displays, chains, last_chain, simulation, desktop, .. } = presents;
         records.put(&state::GraphicsKernel {
             last_chain: SwapChainId(*last_chain),
             parts: json(parts)?,

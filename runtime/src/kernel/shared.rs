@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use taut_schemas::{AdapterId, DdiResourceDesc, PrimaryDesc, ResourceDesc};
+use taut_schemas::{AdapterId, DdiResourceDesc, PrimaryDesc, ResourceDesc, SCAN_OUT_FORMATS};
 
 /// A committed Direct3D 12 resource with a shared handle.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub(crate) struct CrossAdapterResource {
     pub desc: PrimaryDesc,
     /// Adapters that have the resource: the adapter that created it, and the adapters that opened it.
     pub adapters: BTreeSet<u64>,
+    /// The adapter that created the resource, if its driver can scan it out in a format besides the six.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scanned_out_by: Option<u64>,
 }
 
 /// Shared allocations, by handle or number.
@@ -49,9 +52,12 @@ impl SharedAllocations {
     }
 
     /// Adds a resource that an adapter's driver created; returns its number.
-    pub fn add(&mut self, adapter: AdapterId, desc: PrimaryDesc) -> u64 {
+    pub fn add(&mut self, adapter: AdapterId, desc: PrimaryDesc, scans_out: bool) -> u64 {
         self.last_resource += 1;
-        self.resources.insert(self.last_resource, CrossAdapterResource { desc, adapters: [adapter.0].into() });
+        let is_further = scans_out && !SCAN_OUT_FORMATS.contains(&desc.format);
+        let scanned_out_by = is_further.then_some(adapter.0);
+        let resource = CrossAdapterResource { desc, adapters: [adapter.0].into(), scanned_out_by };
+        self.resources.insert(self.last_resource, resource);
         self.last_resource
     }
 

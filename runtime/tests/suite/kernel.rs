@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::sync::Arc;
-use taut_runtime::{EventLog, Execute, Kernel, Machine, Profile, Settings, Wddm, driver};
+use taut_runtime::{EventLog, Execute, Kernel, Machine, Profile, Revision, Settings, Wddm, driver};
 use taut_schemas::{
     AdapterId, Call, CrossAdapterTier, DeviceId, DisplayMode, HResult, HResultCode, KmtQueryAdapterInfoType,
     MessageSeverity, NtStatus, QueriedAdapterInfo, VidMmCaps, Wddm13Caps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine,
@@ -221,9 +221,32 @@ fn c08_x14_a_device_needs_the_textures_that_its_user_mode_driver_promises() {
 }
 
 #[test]
-fn c08_without_a_graphics_kernel_a_device_depends_on_none() {
-    let mut machine = Adapters::of(&[Profile::named("faulty-cap-over-tier").unwrap()]);
-    assert_eq!(machine.create_device(), Ok(DeviceId(1)));
+fn c08_without_a_kernel_mode_driver_a_device_depends_on_none() {
+    let mut profile = Profile::named("faulty-cap-over-tier").unwrap();
+    profile.kernel = None;
+    assert_eq!(Adapters::of(&[profile]).create_device(), Ok(DeviceId(1)));
+}
+
+#[test]
+fn c08_the_kernel_mode_driver_of_an_adapter_that_was_never_started_is_queried_from_revision_4_on() {
+    let queries = |machine: &Adapters| machine.tap.started::<dxgkddi::DxgkDdiQueryAdapterInfo>().len();
+    for (promised, tier) in [false, true].into_iter().flat_map(|promised| (0..4).map(move |tier| (promised, tier))) {
+        for (wddm, has_textures) in [(WddmVersion::WDDM_3_0, tier > 1), (WddmVersion::WDDM_2_8, false)] {
+            let mut profile = with_tiers(wddm, [tier > 0, tier > 1, tier > 2]);
+            profile.caps.cross_adapter_row_major_texture = promised;
+            let mut machine = Adapters::of(&[profile]);
+            machine.machine.settings.revision = Revision::CHAIN_OWNERS;
+            assert_eq!(machine.create_device(), Ok(DeviceId(1)), "traces of revision 3");
+            assert_eq!(queries(&machine), 0);
+            let mut profile = with_tiers(wddm, [tier > 0, tier > 1, tier > 2]);
+            profile.caps.cross_adapter_row_major_texture = promised;
+            let mut machine = Adapters::of(&[profile]);
+            let refused = promised && !has_textures;
+            let wanted = if refused { Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR) } else { Ok(DeviceId(1)) };
+            assert_eq!(machine.create_device(), wanted, "promised {promised}, tier {tier}, {wddm:?}");
+            assert_eq!(queries(&machine), usize::from(promised));
+        }
+    }
 }
 
 #[test]

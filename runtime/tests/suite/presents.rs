@@ -37,8 +37,13 @@ pub(crate) fn mode(width: u32, height: u32, rotation_degrees: u32) -> DisplayMod
 impl Laptop {
     /// Creates a machine with the panel on the first adapter; the last one renders.
     pub(crate) fn of(profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
+        Laptop::under(Settings::default(), profiles, displays)
+    }
+
+    /// As [`Laptop::of`], with settings.
+    pub(crate) fn under(settings: Settings, profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
         let drivers = profiles.iter().map(|profile| Arc::from(driver(profile))).collect();
-        let machine = Machine::with_adapters(Settings::default(), drivers).unwrap();
+        let machine = Machine::with_adapters(settings, drivers).unwrap();
         let mut laptop = Laptop { machine, tap: EventLog::default(), queue: CommandQueueId::default(), now_ns: 0 };
         let memory =
             machine::DescribeMachine { system_memory_bytes_per_second: 76_800_000_000, cross_adapter_fence_ns: 10_000 };
@@ -73,7 +78,9 @@ impl Laptop {
 
     pub(crate) fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
-        self.machine.call(call, &mut self.tap)
+        let output = self.machine.call(call, &mut self.tap);
+        self.machine.release_due(&mut self.tap);
+        output
     }
 
     pub(crate) fn create(&mut self, desc: SwapChainDesc) -> HResult<SwapChainId> {
@@ -181,15 +188,6 @@ fn c10_the_driver_may_opt_out_only_beyond_the_minimum_of_tier_3() {
         let flags = primary_flags(&mut Laptop::with(&minimum), desc(size.0, size.1, Format::B8G8R8A8_UNORM));
         assert_eq!(flags, PrimaryDriverFlags::NO_SCANOUT, "{size:?}");
     }
-}
-
-#[test]
-fn c11_adapters_that_are_not_hybrid_by_name_share_frames_in_one_copy_too() {
-    let mut profile = named("igpu-tier3");
-    if let Some(kernel) = &mut profile.kernel {
-        kernel.hybrid_integrated = false;
-    }
-    assert_eq!(Laptop::with(&profile).decided(full()), ONE_COPY);
 }
 
 #[test]

@@ -307,6 +307,51 @@ fn c09_and_c13_failures_name_the_missing_format() {
     assert!(what.contains("R8_UNORM"), "{what}");
 }
 
+/// A driver that scans out this format besides the six, and views it or not.
+fn scans_out_too(format: Format, is_viewed: bool) -> Profile {
+    let mut profile = named("igpu-tier3");
+    let name = format!("{format:?}");
+    profile.faults.misses_a_texture_format = (!is_viewed).then(|| name.clone());
+    profile.caps.cross_adapter_row_major_texture = false;
+    profile.overlay.as_mut().unwrap().formats.push(name);
+    profile
+}
+
+#[test]
+fn c09_any_other_format_that_a_driver_scans_out_is_viewed_too() {
+    let adapter = ADAPTERS[0];
+    for format in [Format::R10G10B10_XR_BIAS_A2_UNORM, Format::R11G11B10_FLOAT, Format::B8G8R8X8_UNORM] {
+        let create = dxgi::CreateCrossAdapterResource { adapter, width: 640, height: 480, format, is_primary: true };
+        for (is_viewed, rules) in [(true, vec![]), (false, vec!["C-09".to_owned()])] {
+            let profile = scans_out_too(format, is_viewed);
+            let (mut pair, _) = Pair::new([&profile, &named("dgpu")]);
+            let resource = pair.call(&create).unwrap();
+            for view in VIEWS {
+                let created = pair.call(&dxgi::CreateCrossAdapterView { adapter, resource, view, format });
+                assert_eq!(created.is_ok(), is_viewed, "{format:?} {view:?}");
+                let broken = pair.tap.marks::<mark::DriverViolation>();
+                assert_eq!(
+                    broken.into_iter().map(|broken| broken.rule).collect::<Vec<_>>(),
+                    rules,
+                    "{format:?} {view:?}"
+                );
+            }
+            let status = conformance::check("C-09").unwrap().run(&*driver(&profile), &Settings::default()).status;
+            assert_eq!(status, if is_viewed { Status::Pass } else { Status::Fail }, "{format:?}");
+        }
+        // A driver that does not scan it out opts out of the primary, and need not view what it shares.
+        let (mut pair, _) = Pair::new([&named("igpu-tier3"), &named("dgpu")]);
+        assert_eq!(pair.call(&create), Err(HResultCode::DXGI_ERROR_UNSUPPORTED), "{format:?}");
+        assert_eq!(pair.tap.marks::<mark::DriverViolation>(), []);
+    }
+    // Other sizes of texels and block-compressed formats have no rows of a primary.
+    for format in [Format::R8_UNORM, Format::BC7_UNORM, Format::R32G32_FLOAT, Format::NV12, Format::UNKNOWN] {
+        let (mut pair, _) = Pair::new([&named("igpu-tier3"), &named("dgpu")]);
+        let create = dxgi::CreateCrossAdapterResource { adapter, width: 640, height: 480, format, is_primary: true };
+        assert_eq!(pair.call(&create), Err(HResultCode::E_INVALIDARG), "{format:?}");
+    }
+}
+
 #[test]
 fn c13_a_missing_texture_format_is_reported_when_it_is_viewed() {
     let (mut pair, _) = Pair::new([&named("faulty-six-textures"), &named("dgpu")]);

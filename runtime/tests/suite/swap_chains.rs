@@ -10,22 +10,22 @@ use taut_schemas::{
     WindowState, d3d11, dxgi, dxgi_ddi, machine, mark,
 };
 
-const SHOWS: AdapterId = AdapterId::FIRST;
+pub(super) const SHOWS: AdapterId = AdapterId::FIRST;
 const RENDERS: AdapterId = AdapterId(2);
 const REFRESH_NS: u64 = 16_666_667;
 
 /// Creates a window of this size on the first display.
-fn window(laptop: &mut Laptop, size: (u32, u32)) -> u64 {
+pub(super) fn window(laptop: &mut Laptop, size: (u32, u32)) -> u64 {
     let (client_width, client_height) = size;
     laptop.call(&dxgi::CreateWindow { client_width, client_height, display: 0, state: WindowState::NONE }).unwrap()
 }
 
-fn window_desc(window: u64) -> SwapChainWindowDesc {
+pub(super) fn window_desc(window: u64) -> SwapChainWindowDesc {
     let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
     SwapChainWindowDesc { samples: 1, usage, window, windowed: true, ..SwapChainWindowDesc::default() }
 }
 
-fn create_on(
+pub(super) fn create_on(
     laptop: &mut Laptop,
     device: ObjectId,
     desc: SwapChainDesc,
@@ -42,7 +42,7 @@ fn covering(laptop: &mut Laptop, flags: SwapChainFlags) -> (SwapChainId, u64) {
 }
 
 /// Creates a Direct3D 11 device on an adapter.
-fn device11(laptop: &mut Laptop, adapter: AdapterId) -> ObjectId {
+pub(super) fn device11(laptop: &mut Laptop, adapter: AdapterId) -> ObjectId {
     let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, adapter, ..Default::default() };
     laptop.call(&create).unwrap().device.into()
 }
@@ -386,40 +386,6 @@ proptest! {
         ended.sort_unstable();
         prop_assert_eq!(ended, (1..=presented).collect::<Vec<_>>());
         prop_assert_eq!(primaries, 0, "nothing stays alive");
-    }
-}
-
-#[test]
-fn a_chain_of_a_direct3d_11_device_has_no_queues() {
-    let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
-    let number = window(&mut laptop, (640, 480));
-    for (on_11, expected) in [(true, Err(HResultCode::DXGI_ERROR_INVALID_CALL)), (false, Ok(()))] {
-        let device = if on_11 { device11(&mut laptop, SHOWS) } else { laptop.queue.into() };
-        let desc = desc(640, 480, Format::B8G8R8A8_UNORM);
-        let swap_chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
-        let queue = laptop.queue;
-        let resize = |queues| dxgi::ResizeBuffers1 { swap_chain, node_masks: vec![1; 2], queues, ..Default::default() };
-        assert_eq!(laptop.call(&resize(vec![queue; 2])), expected);
-        let without = laptop.call(&resize(Vec::new()));
-        assert_eq!(without.is_ok(), on_11, "each buffer of a queue's chain needs one");
-        laptop.call(&dxgi::ReleaseSwapChain { swap_chain }).unwrap();
-    }
-}
-
-#[test]
-fn full_screen_of_the_flip_model_owns_no_output_that_it_could_release() {
-    for effect in [SwapEffect::DISCARD, SwapEffect::SEQUENTIAL, SwapEffect::FLIP_DISCARD, SwapEffect::FLIP_SEQUENTIAL] {
-        let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
-        let number = window(&mut laptop, (640, 480));
-        let device = device11(&mut laptop, SHOWS);
-        let desc = SwapChainDesc { swap_effect: effect, ..desc(640, 480, Format::B8G8R8A8_UNORM) };
-        let swap_chain = create_on(&mut laptop, device, desc, window_desc(number)).unwrap();
-        laptop.call(&dxgi::SetFullscreenState { swap_chain, fullscreen: true }).unwrap();
-        let state = dxgi::GetFullscreenState { swap_chain, want_target: true };
-        let output = laptop.call(&state).unwrap().target;
-        laptop.call(&dxgi::ReleaseOwnership { output }).unwrap();
-        laptop.present(swap_chain, 0, PresentFlags::NONE).unwrap();
-        assert_eq!(laptop.call(&state).unwrap().fullscreen, effect.is_flip_model(), "{effect:?}");
     }
 }
 

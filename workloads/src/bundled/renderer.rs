@@ -28,7 +28,7 @@ pub(crate) fn create_queue<C: Caller>(caller: &mut C, device: DeviceId) -> Resul
 
 /// Releases a command queue whose work is complete.
 pub(crate) fn release_queue<C: Caller>(caller: &mut C, command_queue: CommandQueueId) -> Result<(), WorkloadError> {
-    required("ReleaseCommandQueue", caller.call(d3d12::ReleaseCommandQueue { command_queue }))
+    required("ReleaseCommandQueue", caller.call(d3d12::ReleaseCommandQueue { command_queue })).map(drop)
 }
 
 /// Objects with which a thread draws.

@@ -115,7 +115,7 @@ fn release<C: Caller>(caller: &mut C, call: &SubmissionCall, object: ObjectId) -
     let ObjectId(id) = object;
     let released = match call {
         SubmissionCall::CreateCommandQueue { .. } | SubmissionCall::ReleaseCommandQueue { .. } => {
-            caller.call(d3d12::ReleaseCommandQueue { command_queue: CommandQueueId(id) })
+            caller.call(d3d12::ReleaseCommandQueue { command_queue: CommandQueueId(id) }).map(drop)
         }
         SubmissionCall::CreateCommandAllocator { .. } | SubmissionCall::ReleaseCommandAllocator { .. } => {
             caller.call(d3d12::ReleaseCommandAllocator { command_allocator: CommandAllocatorId(id) })

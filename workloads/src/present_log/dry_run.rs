@@ -117,8 +117,10 @@ impl Caller for DryRunThread<'_> {
     }
 
     fn release_device(&mut self, device: DeviceId) -> HResult<()> {
-        self.call(d3d12::ReleaseDevice { device })?;
-        self.call(d3d12::FinishReleaseDevice { device })
+        match self.call(d3d12::ReleaseDevice { device })? {
+            0 => self.call(d3d12::FinishReleaseDevice { device }),
+            _ => Ok(()),
+        }
     }
 
     fn mark<M: Mark>(&mut self, _mark: M) {}

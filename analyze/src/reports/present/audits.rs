@@ -131,6 +131,8 @@ fn contradiction(decision: &Decision) -> Option<String> {
         (HybridPresentMode::TWO_COPY_PATH, Reason::NO_CROSS_ADAPTER_RESOURCES) => {
             !is_same && (!shares || decision.render_tier.is_none())
         }
+        // The versions and hybrid caps of the drivers are not in the trace.
+        (HybridPresentMode::TWO_COPY_PATH, Reason::NO_HYBRID_SYSTEM) => !is_same && shares,
         (HybridPresentMode::TWO_COPY_PATH, Reason::CAP) => !is_same && shares && !scans_out,
         (HybridPresentMode::TWO_COPY_PATH, Reason::NO_SCANOUT) => {
             !is_same && shares && scans_out && (opted_out || decision.primary_flags.is_none())

@@ -3,6 +3,7 @@
 use super::audits::AuditFigures;
 use super::chain::{Chain, Chains, Decided};
 use super::contributors;
+use super::fallbacks::{self, FallbackFigures};
 use super::frame_times::FrameTimeFigures;
 use super::parts::LatencyParts;
 use super::rates::Rates;
@@ -28,6 +29,7 @@ figures! {
         path: &'static str, Text, "Path of frames to the display: `one copy` into a resource that the display adapter scans out, `two copies`, or `same adapter`.";
         reason: String, Text, "Reason for more than one copy: the code of the first check that failed (see the table of reason codes below); NONE with one copy.";
         path_selections: Vec<DecisionFigures>, List, "All path selections in order; the last one is in effect.";
+        reasons: Vec<FallbackFigures>, List, "Path selections and frames by reason, NONE included; the frames add up to `frames`.";
         payload_bytes: u64, Bytes, "Bytes of a frame's pixels, which each copy moves.";
         allocation_bytes: u64, Bytes, "Size of the cross-adapter resource, whose row pitch is a multiple of 128 bytes.";
         frames: u64, Count, "Frames that were shown or dropped.";
@@ -184,6 +186,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         path: path(decision.mode),
         reason: format!("{:?}", decision.reason),
         path_selections: chain.decisions.iter().map(DecisionFigures::of).collect(),
+        reasons: fallbacks::figures(&chain.decisions),
         payload_bytes: decision.payload_bytes,
         allocation_bytes: decision.allocation_bytes,
         frames: sums.frames,

@@ -5,6 +5,7 @@ mod audits;
 mod chain;
 mod contributors;
 mod display_modes;
+mod fallbacks;
 mod figures;
 mod frame_times;
 mod page_data;
@@ -19,6 +20,7 @@ mod text;
 mod verdict;
 
 pub use audits::{AuditFigures, FindingFigures};
+pub use fallbacks::FallbackFigures;
 pub use figures::{CaptureFigures, DecisionFigures, PresentFigures, SlowLinkFigures, SwapChainFigures};
 pub use frame_times::FrameTimeFigures;
 pub use parts::LatencyParts;

@@ -12,7 +12,7 @@ pub(super) struct ReasonCode {
 }
 
 /// All reason codes. The first check that fails determines the code.
-pub(super) const REASONS: [ReasonCode; 10] = [
+pub(super) const REASONS: [ReasonCode; 11] = [
     ReasonCode {
         code: "SAME_ADAPTER",
         meaning: "The rendering adapter also drives the display: no frame is copied between adapters.",
@@ -32,6 +32,12 @@ pub(super) const REASONS: [ReasonCode; 10] = [
         code: "NO_CROSS_ADAPTER_RESOURCES",
         meaning: "The driver of one of the two adapters reports cross-adapter tier 0: it has no cross-adapter resources.",
         remedy: "tier 1 or higher on the rendering adapter, tier 3 on the display adapter",
+    },
+    ReasonCode {
+        code: "NO_HYBRID_SYSTEM",
+        meaning: "Windows or one of the two drivers is below WDDM 2.4, where the adapters of a hybrid system alone share frames, \
+                  and the two adapters are not the integrated and the discrete adapter of one.",
+        remedy: "WDDM 2.4 or later of Windows and both drivers",
     },
     ReasonCode {
         code: "CAP",
@@ -128,6 +134,7 @@ pub(super) fn cause(chain: &SwapChainFigures) -> Option<String> {
             let lacking = if render_tier.is_some_and(|name| tier(name) == "0") { render } else { display };
             format!("the driver of {lacking} reports cross-adapter tier 0")
         }
+        "NO_HYBRID_SYSTEM" => "below WDDM 2.4 the adapters of a hybrid system alone share frames".to_owned(),
         "CAP" => format!("the driver of {display} reports cross-adapter tier {display_tier}"),
         "CREATE_FAILED" => format!("the driver of {display} failed to create the cross-adapter primary"),
         "NO_SCANOUT" => format!("the driver of {display} does not scan out {surface} (flag NO_SCANOUT)"),
@@ -149,6 +156,7 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
             "Use drivers with cross-adapter tier 1 or higher on both GPUs and tier 3 on {display}{}",
             effect(chain)
         ),
+        "NO_HYBRID_SYSTEM" => "Use WDDM 2.4 or later of Windows and both drivers".to_owned(),
         "NO_SCANOUT" => {
             format!("Use a smaller size, another format, or a driver of {display} that does not set NO_SCANOUT")
         }

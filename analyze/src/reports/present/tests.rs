@@ -271,6 +271,35 @@ fn a_second_decision_is_listed_with_its_time() {
     assert_eq!((chain.path, chain.copies, chain.total_copies), ("two copies", 2, 165));
 }
 
+#[test]
+fn c25_path_selections_and_frames_are_counted_by_reason_with_the_values_of_windows() {
+    let staged = Staged::laptop(TWO);
+    let mut chains = Chains::default();
+    let mut selected = |until_at_ns: u64, reason, raw: Option<u32>, frames: u64| {
+        chains.on_event(At::default(), PresentEvent::Advance(Advance { until_at_ns }));
+        let decision = Decision { reason, caso_fallback_reason: raw, ..staged.decision() };
+        chains.on_event(At::default(), PresentEvent::Decision(decision));
+        for number in 0..frames {
+            chains.on_event(At::default(), PresentEvent::Frame(staged.frame(until_at_ns + number)));
+        }
+    };
+    selected(1_000, FallbackReason::STATIC_CHECK, Some(7), 3);
+    selected(2_000, FallbackReason::CAP, Some(9), 4);
+    selected(3_000, FallbackReason::STATIC_CHECK, Some(2), 1);
+    selected(4_000, FallbackReason::STATIC_CHECK, Some(7), 0);
+    selected(5_000, FallbackReason::NO_SCANOUT, None, 2);
+    let chain = chains.figures(PresentSettings::default()).swap_chains.remove(0);
+    let counted: Vec<_> = chain
+        .reasons
+        .iter()
+        .map(|one| (&*one.reason, one.reason_value, one.selections, one.frames, &*one.caso_fallback_reasons))
+        .collect();
+    let expected: [(&str, u32, u64, u64, &[u32]); 3] =
+        [("CAP", 4, 1, 4, &[9]), ("NO_SCANOUT", 6, 1, 2, &[]), ("STATIC_CHECK", 7, 3, 4, &[2, 7])];
+    assert_eq!(counted, expected);
+    assert_eq!(chain.reasons.iter().map(|one| one.frames).sum::<u64>(), chain.frames);
+}
+
 /// Ids of the rules that a decision violates. `is_direct3d_9` is true if a Direct3D 9 device created the swap chain.
 fn broken(is_direct3d_9: bool, change: impl Fn(&mut Decision)) -> Vec<&'static str> {
     let mut chains = Chains::default();
@@ -334,6 +363,7 @@ fn c20_a_decision_that_contradicts_its_inputs_is_a_violation() {
     ];
     sound.into_iter().for_each(|change| assert!(broken(false, change).is_empty()));
     assert!(broken(false, |decision| two(decision, FallbackReason::OPEN_FAILED)).is_empty());
+    assert!(broken(false, |decision| two(decision, FallbackReason::NO_HYBRID_SYSTEM)).is_empty());
     let capped = |decision: &mut Decision| {
         two(decision, FallbackReason::CAP);
         decision.cross_adapter_tier_support = CrossAdapterTier::TEXTURE;

@@ -265,7 +265,7 @@ impl TraceBuilder {
 
     /// Destroys the device.
     pub fn destroy_device(&mut self) {
-        self.api(d3d12::ReleaseDevice::default(), Ok(()), |_| {});
+        self.api(d3d12::ReleaseDevice::default(), Ok(0), |_| {});
         self.api(d3d12::FinishReleaseDevice::default(), Ok(()), |w| w.ddi(d3d12_ddi::DestroyDevice {}, ()));
     }
 

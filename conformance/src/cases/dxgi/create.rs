@@ -4,6 +4,7 @@ use super::{Dxgi, Grouped, Kind, buffer_of, chain_of, created, result_answer, sp
 use crate::cases::arguments::Arguments;
 use crate::cases::found::{Answer, Found};
 use serde_json::json;
+use taut_runtime::NullTap;
 use taut_schemas::{
     CommandQueueId, DxgiUsage, FenceFlags, FenceId, HResult, ObjectId, SwapChainDesc, SwapChainFlags, SwapChainId,
     SwapChainWindowDesc, SwapEffect, d3d11, d3d12, dxgi, format::Format,
@@ -70,7 +71,7 @@ impl Dxgi {
         if let Ok(swap_chain) = returned {
             self.effects.insert(swap_chain.0, desc.swap_effect);
             if !arguments.is_named {
-                let _ = self.execute(&dxgi::ReleaseSwapChain { swap_chain });
+                let _ = self.release_chain(swap_chain);
             }
         }
         Ok(created(returned, |chain| Kind::Chain.object(chain.0)))
@@ -97,9 +98,7 @@ impl Dxgi {
 
     pub(super) fn release(&mut self, on: u64) -> HResult<u32> {
         match split(on) {
-            (Kind::Chain, number) => {
-                self.execute(&dxgi::ReleaseSwapChain { swap_chain: SwapChainId(number) }).map(|()| 0)
-            }
+            (Kind::Chain, number) => self.release_chain(SwapChainId(number)).map(|()| 0),
             (Kind::Buffer, _) => {
                 let (swap_chain, buffer) = buffer_of(on);
                 self.execute(&dxgi::ReleaseBuffer { swap_chain, buffer })
@@ -109,6 +108,15 @@ impl Dxgi {
             (Kind::Direct3d, _) => self.execute(&d3d12::ReleaseFence { fence: FenceId(on) }).map(|()| 0),
             _ => Ok(0),
         }
+    }
+}
+
+impl Dxgi {
+    /// Releases a swap chain, and its reference to the device.
+    fn release_chain(&mut self, swap_chain: SwapChainId) -> HResult<()> {
+        let released = self.execute(&dxgi::ReleaseSwapChain { swap_chain });
+        self.machine.release_due(&mut NullTap);
+        released
     }
 }
 

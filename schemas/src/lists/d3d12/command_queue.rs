@@ -15,11 +15,12 @@ macro_rules! d3d12_command_queue_calls {
                 desc: CommandQueueDesc,
             ) -> HResult<CommandQueueId>;
 
-            /// Releases the last reference to a command queue. unknwn.h: IUnknown::Release.
-            37 ReleaseCommandQueue [queue, objects] = release_command_queue(
+            /// Releases the application's reference to a command queue; returns the remaining count, which is that of the
+            /// swap chains on the queue. unknwn.h: IUnknown::Release.
+            37 ReleaseCommandQueue [queue, display, objects] = release_command_queue(
                 /// The command queue.
                 command_queue: CommandQueueId,
-            ) -> HResult<()>;
+            ) -> HResult<u32>;
 
             /// Submits command lists. d3d12.h: ID3D12CommandQueue::ExecuteCommandLists.
             49 ExecuteCommandLists [queue, objects] = execute_command_lists(

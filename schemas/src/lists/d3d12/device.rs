@@ -48,11 +48,12 @@ macro_rules! d3d12_device_calls {
                 want_further: bool,
             ) -> HResult<FurtherMeasurements>;
 
-            /// Releases the last reference to a device, which begins its destruction. unknwn.h: IUnknown::Release.
-            61 ReleaseDevice [device, queue, system] = release_device(
+            /// Releases the application's reference to a device; returns the remaining count, which is that of the swap chains
+            /// on its queues. The last reference begins its destruction. unknwn.h: IUnknown::Release.
+            61 ReleaseDevice [device, queue, display, system] = release_device(
                 /// The device.
                 device: DeviceId,
-            ) -> HResult<()>;
+            ) -> HResult<u32>;
 
             /// Ends the destruction of a device, once none of its background tasks is left.
             62 FinishReleaseDevice [device, queue, system] = finish_release_device(
