@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use taut_analyze::{Analysis, report};
 use taut_schemas::windows::{
     AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop, Eviction,
-    KernelPresent, MakeResidentStart, MakeResidentStop, PageIn, PipelineLookups, PipelineStart, PipelineStop,
-    PresentFlip, ProcessCommitment, ProcessUsage, QueuePacketStart, QueuePacketStop, SegmentBytes, SwapChainResize,
-    SwapChainStart, VerticalSync, WindowsEvent,
+    KernelPresent, MakeResidentStart, MakeResidentStop, ObjectAllocations, PageIn, PipelineLookups, PipelineStart,
+    PipelineStop, PresentFlip, ProcessCommitment, ProcessUsage, QueuePacketStart, QueuePacketStop, SegmentBytes,
+    SwapChainResize, SwapChainStart, VerticalSync, WindowsEvent,
 };
 use taut_schemas::{
     EtwAttributes, EventCode, EventSchema, FieldKind, FieldSchema, Layer, Level, Opcode, ProviderSchema, Role,
@@ -122,6 +122,7 @@ pub fn imported_trace() -> Trace {
     trace.event::<MakeResidentStop>(48_700, &[0xC000_0017, 65_536]);
     trace.event::<PageIn>(48_800, &[0xA1, 1]);
     trace.event::<Eviction>(48_900, &[0xA1]);
+    trace.event::<ObjectAllocations>(48_950, &[0xA2, 2, 3]);
     trace.event::<PipelineStart>(49_000, &[]);
     trace.event::<PipelineLookups>(49_500, &[4, 2, 1]);
     trace.event::<PipelineStop>(50_010, &[]);
@@ -140,6 +141,8 @@ fn each_figure_of_the_windows_report_follows_from_its_events() {
         "cross_adapter": 2, "interval_ms_p50": 30.0, "interval_ms_p99": 30.0,
     }]);
     assert_eq!(found["presents"], presents);
+    let object_allocations = json!({"objects": 1, "address_ranges": 2, "kernel_allocations": 3, "without_creation": 1});
+    assert_eq!(found["object_allocations"], object_allocations);
     let gpu = json!([{
         "process": 77, "process_name": null, "engine": null, "packets": 1, "busy_ns": 1_000_000, "busy_ratio": 0.02,
     }]);

@@ -10,8 +10,8 @@ use taut_capture::{
 use taut_schemas::format::Format;
 use taut_schemas::{
     CommandListId, CommandListType, CommandQueueDesc, CpuAccessFlags, CpuAddress, DeviceId, Dimension, HResult,
-    HeapDesc, HeapId, HeapProperties, HeapType, MapFlags, MapType, ResourceDesc, ResourceId, Texture2dDesc, Usage,
-    d3d11, d3d12,
+    HResultCode, HeapDesc, HeapId, HeapProperties, HeapType, MapFlags, MapType, ResourceDesc, ResourceId,
+    Texture2dDesc, Usage, d3d11, d3d12,
 };
 
 const DEVICE: DeviceId = DeviceId(1);
@@ -61,12 +61,17 @@ fn read(memory: &Pages, address: CpuAddress, size_bytes: usize) -> Result<Vec<u8
     memory.read(address, &mut bytes).map(|()| bytes)
 }
 
-/// Executes the commands that `record` records, and waits for their end.
-fn execute(session: &Session<Unrecorded>, record: impl FnOnce(CommandListId)) {
+fn open_list(session: &Session<Unrecorded>) -> CommandListId {
     let (device, list_type) = (DEVICE, CommandListType::DIRECT);
     let command_allocator = session.call(d3d12::CreateCommandAllocator { device, list_type }).unwrap();
     let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
-    let command_list = session.call(create).unwrap();
+    session.call(create).unwrap()
+}
+
+/// Executes the commands that `record` records, and waits for their end.
+fn execute(session: &Session<Unrecorded>, record: impl FnOnce(CommandListId)) {
+    let (device, list_type) = (DEVICE, CommandListType::DIRECT);
+    let command_list = open_list(session);
     record(command_list);
     session.call(d3d12::CloseCommandList { command_list }).unwrap();
     let desc = CommandQueueDesc { list_type, ..Default::default() };
@@ -89,20 +94,21 @@ fn copies_are_executed_before_their_fence_completes() {
     let (from, to) = (map(&session, first), map(&session, second));
     let bytes: Vec<u8> = (0..70_000_u32).map(|index| (index % 251) as u8).collect();
     memory.write(from.address, &bytes).unwrap();
-    execute(&session, |command_list| {
-        let copy = |dst_offset_bytes, src_offset_bytes, num_bytes| d3d12::CopyBufferRegion {
-            command_list,
-            dst_buffer: second,
-            dst_offset_bytes,
-            src_buffer: first,
-            src_offset_bytes,
-            num_bytes,
-        };
-        session.call(copy(100, 7, 69_000)).unwrap();
-        // Bytes beyond a buffer are not copied.
-        session.call(copy(69_999, 0, 2)).unwrap();
-        session.call(copy(0, u64::MAX, 2)).unwrap();
-    });
+    let copy = |command_list, dst_offset_bytes, src_offset_bytes, num_bytes| d3d12::CopyBufferRegion {
+        command_list,
+        dst_buffer: second,
+        dst_offset_bytes,
+        src_buffer: first,
+        src_offset_bytes,
+        num_bytes,
+    };
+    execute(&session, |command_list| session.call(copy(command_list, 100, 7, 69_000)).unwrap());
+    for (dst_offset_bytes, src_offset_bytes) in [(69_999, 0), (0, u64::MAX)] {
+        let command_list = open_list(&session);
+        let copied = session.call(copy(command_list, dst_offset_bytes, src_offset_bytes, 2));
+        let closed = session.call(d3d12::CloseCommandList { command_list });
+        assert_eq!([copied, closed].map(Result::unwrap_err), [HResultCode::E_INVALIDARG; 2]);
+    }
     let found = read(&memory, to.address, 70_000).unwrap();
     assert_eq!(found[100..69_100], bytes[7..69_007]);
     assert!(found[..100].iter().chain(&found[69_100..]).all(|byte| *byte == 0));

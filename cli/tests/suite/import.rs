@@ -213,7 +213,7 @@ fn the_commands_of_the_page_run_on_the_projects_own_trace() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = own_trace(folder.path(), "game.etl");
     let info: Value = serde_json::from_str(&taut.stdout(&["etl", "info", "game.etl", "--json"])).expect("JSON");
-    assert_eq!((&info["session"], &info["lost_events"]), (&"tautline-synthetic".into(), &0.into()), "{info}");
+    assert_eq!((&info["session"], &info["events_lost"]), (&"tautline-synthetic".into(), &0.into()), "{info}");
     taut.stdout(&["import", "game.etl", "-o", "game.taut"]);
     let text = taut.stdout(&["analyze", "game.taut", "--report", "windows"]);
     for expected in [

@@ -117,13 +117,13 @@ def commands(device, heap, root, pipeline, queries, signature, resource):
     view = words(0, 0, 64, 42)
     barrier = (c_uint64 * 4)(0, resource.value, 0xffffffff | 0xc3 << 32, 1)
     place = (c_uint64 * 6)(resource.value, 1, 0, 28 | 4 << 32, 4 | 1 << 32, 256)
-    texel = (c_uint64 * 6)(resource.value, 0, 3, 0, 0, 0)
+    texel = (c_uint64 * 6)(resource.value, 0, 0, 0, 0, 0)
     u32, u64 = c_uint32, c_uint64
     yield from (
         (11, None), (29, root), (30, root), (25, pipeline), (12, u32(3), u32(1), u32(0), u32(0)),
         (13, u32(3), u32(1), u32(0), ctypes.c_int32(-1), u32(0)), (14, u32(1), u32(1), u32(1)),
         (15, resource, u64(0), resource, u64(64), u64(4)), (16, byref(place), u32(0), u32(0), u32(0), byref(texel), None),
-        (17, resource, resource), (18, resource, words(0, 0, 0, 0), words(1, 0, 0, 0, 0), resource, u64(0), u32(0)),
+        (17, resource, resource),
         (19, resource, u32(0), resource, u32(0), u32(28)), (20, u32(4)), (21, u32(1), words(0, 0, 0, 0, 0, 0)),
         (22, u32(1), words(0, 0, 8, 8)), (23, words(1, 2, 3, 4)), (23, None), (24, u32(7)), (26, u32(1), byref(barrier)),
         (28, u32(1), byref(heap)), (31, u32(0), u64(9)), (32, u32(0), u64(9)), (33, u32(3), u32(4), u32(0)),
@@ -168,6 +168,9 @@ def use_list(device):
         call(listed, slot, *arguments, returns=None)
     assert call(listed, 9) == 0, "each command was accepted"
     assert call(allocator, 8) == 0 and call(listed, 10, allocator, compute) == 0 and call(listed, 9) == 0
+    assert call(listed, 10, allocator, compute) == 0
+    call(listed, 18, resource, words(0, 0, 0, 0), words(1, 0, 0, 0, 0), resource, c_uint64(0), c_uint32(0), returns=None)
+    assert call(listed, 9) == E_INVALIDARG, "a buffer has no tiles"
     for object_ in (listed, allocator, heap, pipeline, compute, root, queries, signature, resource):
         assert release(object_) == 0
     for feature, size in ((8, 24), (20, 12), (24, 8), (25, 8), (28, 8), (32, 8), (37, 24), (42, 24), (44, 8)):
