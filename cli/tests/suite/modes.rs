@@ -168,20 +168,20 @@ mod under_way {
             let ring = folder.path().join("x.taut.ring");
             let numbers = names(&ring).into_iter().map(|name| name.parse::<u64>().expect("a number"));
             let newest = numbers.max().expect("a segment");
-            let mut head = std::fs::read(ring.join((newest - 1).to_string())).expect("a segment");
+            let mut head = fs::read(ring.join((newest - 1).to_string())).expect("a segment");
             head.truncate(HEAD_BYTES);
             head[8..16].copy_from_slice(&(newest + 1).to_le_bytes());
             if !is_own {
                 head[4] ^= 1;
             }
             let cut = ring.join((newest + 1).to_string());
-            std::fs::write(&cut, &head[..part_bytes]).expect("a file");
+            fs::write(&cut, &head[..part_bytes]).expect("a file");
             let recovered = taut.run(&["recover", "x.taut"]);
             if is_own {
                 assert_eq!((recovered.code, names(folder.path())), (0, vec!["x.taut".to_owned()]), "{part_bytes}");
                 starts_in_mid_stream_and_is_identical(&taut, "x.taut");
             } else {
-                assert_eq!(std::fs::read(&cut).expect("it stays"), &head[..part_bytes]);
+                assert_eq!(fs::read(&cut).expect("it stays"), &head[..part_bytes]);
             }
         }
     }

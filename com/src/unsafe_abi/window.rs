@@ -244,6 +244,7 @@ impl Memory for Window {
 }
 
 #[cfg(test)]
+#[allow(clippy::expect_used)]
 mod tests {
     use super::*;
 

@@ -143,7 +143,7 @@ fn frame(number: u64) -> Vec<ProviderEvent> {
     let (start, sequence) = (number * FRAME, number * 10);
     let packet = |sequence, kind| [("hContext", CONTEXT), ("PacketType", kind), ("SubmitSequence", sequence)];
     // Every third frame has twice the work.
-    let busy = if number % 3 == 0 { 100_000 } else { 50_000 };
+    let busy = if number.is_multiple_of(3) { 100_000 } else { 50_000 };
     let mut events = vec![
         event(DXGKRNL, (178, 1), start, &packet(sequence, 0)),
         event(DXGKRNL, (175, 1), start + 500, &[("hContext", CONTEXT), ("uliSubmissionId", sequence)]),
