@@ -97,7 +97,7 @@ pub struct BenchEtl {
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
     /// Python interpreter with dissect.etl, a reader to compare with
-    #[arg(long, default_value = "python3", value_name = "FILE", value_hint = clap::ValueHint::ExecutablePath)]
+    #[arg(long, default_value = "python3", value_name = "PROGRAM", value_hint = clap::ValueHint::ExecutablePath)]
     pub python: PathBuf,
 }
 
