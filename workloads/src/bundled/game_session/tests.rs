@@ -21,7 +21,9 @@ fn played_under(driver: &Profile, overrides: &[(&str, &str)]) -> Vec<Event> {
 
 #[test]
 fn a_game_that_does_not_race_is_legal_whatever_the_driver_and_the_queues() {
-    let drivers = Profile::all().filter_map(|(name, _)| Profile::named(name));
+    // The runtime creates no device for a driver whose cap exceeds its tier (C-08).
+    let drivers = Profile::all().filter(|(name, _)| *name != "faulty-cap-over-tier");
+    let drivers = drivers.filter_map(|(name, _)| Profile::named(name));
     for (driver, queues) in drivers.zip(["mixed", "own", "shared"].into_iter().cycle()) {
         let overrides = [("races", "0"), ("frames", "40"), ("scene", "14"), ("queues", queues)];
         let events = played_under(&driver, &overrides);
