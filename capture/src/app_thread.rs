@@ -198,8 +198,8 @@ impl<S: EventSink> AppThread<S> {
         }
     }
 
-    /// Releases the device and waits for its background tasks to end. A device on which swap chains are is destroyed with the
-    /// last of them.
+    /// Releases the device and waits for its background tasks to end. A device that swap chains refer to is
+    /// destroyed with the last of them.
     ///
     /// # Errors
     /// As ReleaseDevice and FinishReleaseDevice.

@@ -1,4 +1,4 @@
-//! The same events iterated by dissect.etl, a reader in Python.
+//! Time of dissect.etl, a reader in Python, for the same events.
 
 use std::path::Path;
 use std::process::Command;

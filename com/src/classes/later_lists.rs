@@ -3,9 +3,8 @@
 use super::command_list::{CommandList, record, required};
 use super::list_arguments::MAX_SAMPLE_POSITIONS;
 use super::memory::Resource;
-use crate::convert_list::MAX_ELEMENTS;
 use crate::convert_list::{
-    elements, immediate_parameter, limited, optional_elements, rect, sample_position, subresource_bytes,
+    MAX_ELEMENTS, elements, immediate_parameter, limited, optional_elements, rect, sample_position, subresource_bytes,
 };
 use crate::interfaces::{ID3D12GraphicsCommandList1, ID3D12GraphicsCommandList2};
 use crate::unsafe_abi::{ImmediateParameter, In, Interface, Rect, SamplePosition, SubresourceBytes};

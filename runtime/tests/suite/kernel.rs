@@ -228,7 +228,7 @@ fn c08_without_a_kernel_mode_driver_a_device_depends_on_none() {
 }
 
 #[test]
-fn c08_the_kernel_mode_driver_of_an_adapter_that_was_never_started_is_queried_from_revision_4_on() {
+fn c08_the_kernel_mode_driver_of_an_adapter_that_was_never_started_is_queried_from_revision_5_on() {
     let queries = |machine: &Adapters| machine.tap.started::<dxgkddi::DxgkDdiQueryAdapterInfo>().len();
     for (promised, tier) in [false, true].into_iter().flat_map(|promised| (0..4).map(move |tier| (promised, tier))) {
         for (wddm, has_textures) in [(WddmVersion::WDDM_3_0, tier > 1), (WddmVersion::WDDM_2_8, false)] {

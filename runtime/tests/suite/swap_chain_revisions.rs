@@ -86,7 +86,7 @@ fn has_target(revision: Revision, effect: SwapEffect) -> [bool; 2] {
 }
 
 #[test]
-fn full_screen_of_the_flip_model_has_no_target_from_revision_4_on() {
+fn full_screen_of_the_flip_model_has_no_target_from_revision_5_on() {
     for effect in EFFECTS {
         for revision in [Revision::FIRST, Revision::PLACED_FLOOR, Revision::CHAIN_OWNERS] {
             assert_eq!(has_target(revision, effect), [true, false], "{revision:?}, {effect:?}");
@@ -122,7 +122,7 @@ fn released_under_chains(revision: Revision, chains: usize) -> ([HResult<u32>; 2
 }
 
 #[test]
-fn a_swap_chain_has_a_reference_to_its_queue_and_through_it_to_the_device_from_revision_4_on() {
+fn a_swap_chain_has_a_reference_to_its_queue_and_through_it_to_the_device_from_revision_5_on() {
     let (counts, found) = released_under_chains(Revision::CURRENT, 2);
     assert_eq!(counts, [Ok(2), Ok(2)]);
     assert_eq!(found, [(true, 0), (true, 0), (false, 1)], "the last chain destroys both");
@@ -168,7 +168,7 @@ fn counts_of_device_11(revision: Revision, releases_chain_first: bool) -> [u32; 
 }
 
 #[test]
-fn a_swap_chain_has_a_reference_to_its_direct3d_11_device_from_revision_4_on() {
+fn a_swap_chain_has_a_reference_to_its_direct3d_11_device_from_revision_5_on() {
     for releases_chain_first in [true, false] {
         assert_eq!(counts_of_device_11(Revision::CURRENT, releases_chain_first), [2, 1]);
     }

@@ -1,5 +1,6 @@
 //! Change that reduces a figure of memory at the peak, with the value of the figure after the change.
 
+use super::causes::HEAP_STEP_BYTES;
 use super::growth::{Restorable, at_peak, restorable};
 use super::{AlignmentFigures, Cause, CauseFigures, Change, ChangeFigures};
 use crate::render::counted;
@@ -7,9 +8,6 @@ use crate::reports::contributors::{list, text};
 use crate::reports::verdict::listed;
 use crate::reports::{BudgetChange, Found};
 use serde_json::Value;
-
-/// Granule of the sizes of heaps (D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).
-const HEAP_GRANULE_BYTES: i128 = 64 << 10;
 
 /// Returns the change that reduces the figure at a path in the report: to restore lost flags, or else the first change
 /// that the causes of waste recommend. `None` for figures that neither reduces.
@@ -32,7 +30,7 @@ pub(super) fn budget_change(place: &str, found: &Found<'_>) -> Option<BudgetChan
         return Some(BudgetChange { action, value: reduced(key, peak, bytes)? });
     }
     let action = format!("{action} and create heaps of the sizes that they then need");
-    Some(BudgetChange { action, value: reduced(key, peak, bytes - i128::from(heaps) * HEAP_GRANULE_BYTES)? })
+    Some(BudgetChange { action, value: reduced(key, peak, bytes - i128::from(heaps) * i128::from(HEAP_STEP_BYTES))? })
 }
 
 /// A change with its saving.
@@ -61,6 +59,9 @@ fn recommended(key: &str, figures: &Value) -> Option<Reduction> {
     let mut subjects = Vec::new();
     let mut bytes: i128 = 0;
     let mut frees_inside_heaps = false;
+    // New heaps are blocks: what placement does not reclaim is in their tails, which no other sizes avoid.
+    let is_placement = matches!(first, Change::Placed | Change::PlacedTight);
+    let amount = |figures: &Value, key: &str| i128::from(figures[key].as_u64().unwrap_or_default());
     for cause_figures in causes.iter().take_while(|cause| change(cause) == Some(first)) {
         let cause = Cause::named(text(&cause_figures[cause_key.name]))?;
         // Changes of free memory in heaps reduce none of these figures but the allocated memory.
@@ -73,11 +74,8 @@ fn recommended(key: &str, figures: &Value) -> Option<Reduction> {
         }
         subjects.push(cause.counted(cause_figures[cause_key.count].as_u64().unwrap_or_default()));
         let change = &cause_figures[cause_key.changes][0];
-        let amount = |figures: &Value, key: &str| i128::from(figures[key].as_u64().unwrap_or_default());
         let saving = amount(cause_figures, cause_key.cumulative_saving_bytes);
         let reclaimed = amount(change, change_key.reclaimed_bytes);
-        // New heaps are blocks: what placement does not reclaim is in their tails, which no other sizes avoid.
-        let is_placement = matches!(first, Change::Placed | Change::PlacedTight);
         frees_inside_heaps |= !is_placement && reclaimed < amount(change, change_key.saving_bytes);
         bytes += if is_placement && key == "real_bytes" { saving.min(reclaimed) } else { saving };
     }

@@ -37,7 +37,7 @@ pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
     match found.analysis {
         Some(analysis) if lines.is_empty() => {
             let parts = objects(analysis, place);
-            // Beside a baseline, a large part is not taken for what has changed.
+            // With a baseline, a large part must not be read as a change.
             match found.baseline {
                 Some(_) => parts.into_iter().map(|part| format!("a part in this trace, new or not: {part}")).collect(),
                 None => parts,

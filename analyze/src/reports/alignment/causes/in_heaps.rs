@@ -3,7 +3,7 @@
 use crate::memory::{Extent, Heap, Layout, Resource, Turn, World, round_up};
 
 /// Granularity of heap sizes: D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT.
-const HEAP_STEP_BYTES: u64 = 64 << 10;
+pub(in crate::reports::alignment) const HEAP_STEP_BYTES: u64 = 64 << 10;
 
 /// Free bytes of a heap at a moment.
 pub(super) struct HeapWaste {

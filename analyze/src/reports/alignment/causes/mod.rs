@@ -10,3 +10,4 @@ mod split;
 pub use cause::Cause;
 pub use change::Change;
 pub use figures::{CauseFigures, ChangeFigures};
+pub(super) use in_heaps::HEAP_STEP_BYTES;

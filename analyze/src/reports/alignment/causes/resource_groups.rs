@@ -1,6 +1,7 @@
 //! Groups of resources with the same memory-related properties, so that each group is queried once.
 
 use super::change::{Change, Creation};
+use super::in_heaps::HEAP_STEP_BYTES;
 use crate::memory::{Resource, ResourceIndex, World, round_up};
 use foldhash::{HashMap, HashMapExt};
 use std::collections::BTreeMap;
@@ -8,8 +9,6 @@ use taut_schemas::{AdapterId, Field, HeapType, ResourceDesc, ResourceSizes};
 
 /// Granularity of the parts of a joined buffer. Every view of a buffer accepts offsets that are multiples of it.
 const PART_BYTES: u64 = 256;
-/// Heaps consist of blocks of this size.
-const HEAP_BLOCK_BYTES: u64 = 64 << 10;
 /// Size limit of joined buffers, unless a single buffer is larger.
 const JOINED_BYTES: u64 = 16 << 20;
 
@@ -89,7 +88,7 @@ pub(super) fn apply_change(
         }
         changed_groups.insert(*group_key, Some((changed, size_bytes)));
     }
-    let tails = moved_bytes.into_values().map(|bytes| u128::from(round_up(bytes, HEAP_BLOCK_BYTES) - bytes));
+    let tails = moved_bytes.into_values().map(|bytes| u128::from(round_up(bytes, HEAP_STEP_BYTES) - bytes));
     saving.reclaimed_bytes = saving.reclaimed_bytes.saturating_sub(tails.sum());
     saving
 }
