@@ -141,7 +141,11 @@ impl Kind {
             Kind::Bundled(workload) => {
                 Source::Generated(Generated { name: workload.name, parameters: parameters(workload.parameters)? })
             }
-            Kind::Scene => Source::Scene(SceneSource { path, parameters: parameters(scene::PARAMETERS)? }),
+            Kind::Scene => {
+                let parameters = parameters(scene::PARAMETERS)?;
+                scene::check_changes(&parameters).map_err(Error::usage)?;
+                Source::Scene(SceneSource { path, parameters })
+            }
             Kind::Drawing => {
                 Source::Drawing(DrawingSource { path, parameters: parameters(scene::drawing::PARAMETERS)? })
             }

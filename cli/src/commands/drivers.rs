@@ -30,7 +30,7 @@ fn sound_models() -> String {
     let models: String = drivers::sound().map(model).collect();
     let faulty = drivers::faulty().count();
     format!(
-        "{models}\nPrint a model with its profile, as a start for your own: taut drivers NAME\nList the {faulty} faulty models: \
+        "{models}\nPrint a model with its profile, to copy and edit: taut drivers NAME\nList the {faulty} faulty models: \
          taut drivers --faulty\n"
     )
 }

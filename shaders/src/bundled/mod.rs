@@ -57,37 +57,37 @@ impl Bundled {
 pub const BUNDLED: &[Bundled] = &[
     Bundled {
         name: "lighting",
-        purpose: "four point lights, highlights and fog: many constants, of which features and counts are switches",
+        purpose: "four point lights, specular highlights and fog: many constants, some of which switch features or set counts",
         expected: Expected::Gain { min_permille: 500 },
         make: lighting::material,
     },
     Bundled {
         name: "tone-map",
-        purpose: "a filmic curve whose white point and exponents are computed from constants alone",
+        purpose: "a filmic curve whose white point and exponents depend on constants only",
         expected: Expected::Gain { min_permille: 80 },
         make: tone_map::material,
     },
     Bundled {
         name: "skinning",
-        purpose: "a palette of bones that moves in every frame, and a number of influences that does not",
+        purpose: "a bone palette that changes in every frame, and a number of influences that stays the same",
         expected: Expected::Gain { min_permille: 300 },
         make: skinning::material,
     },
     Bundled {
         name: "fractal-noise",
-        purpose: "a loop of constant trip count: its amplitudes and frequencies fold once it is unrolled",
+        purpose: "a loop with a constant trip count: its amplitudes and frequencies fold after unrolling",
         expected: Expected::Gain { min_permille: 50 },
         make: fractal::material,
     },
     Bundled {
         name: "permutations",
-        purpose: "one shader for all features, as engines build them to avoid compiling thousands",
+        purpose: "one shader with all features, as engines use to avoid compiling thousands of permutations",
         expected: Expected::Gain { min_permille: 400 },
         make: permutations::material,
     },
     Bundled {
         name: "particle-step",
-        purpose: "every constant meets an input at once: specialisation has nothing to gain",
+        purpose: "every constant is combined with an input immediately: specialisation gains nothing",
         expected: Expected::Nothing,
         make: particle::material,
     },

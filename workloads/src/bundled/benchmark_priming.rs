@@ -22,16 +22,16 @@ pub struct BenchmarkPriming;
 impl Scenario for BenchmarkPriming {
     const WORKLOAD: Workload = Workload {
         name: "benchmark-priming",
-        description: "A benchmark flies through its scene until the driver desires no further measurements, then measures: \
-                      the document's text as printed, which stays intrusive and waits for nothing (text=verbatim), one that \
-                      commits and waits (text=corrected), and that of 2019 (text=2019). Developer mode is off: all is \
-                      allowed on retail systems.",
+        description: "A benchmark flies through its scene until the driver desires no further measurements, and then \
+                      measures: as the document prints it, with intrusive measurements and without waiting \
+                      (text=verbatim), with a commit and a wait (text=corrected), or as the document of 2019 prints \
+                      it (text=2019). Developer mode is off: retail systems allow all of these calls.",
         driver: "reference",
         parameters: &[
             Parameter::word(
                 "text",
                 &["corrected", "verbatim", "2019"],
-                "2019 flies through once, keeps all, and commits without an event",
+                "2019 flies through once, keeps all measurements, and commits without an event",
             ),
             Parameter::UNUSED_SEED,
             Parameter::SINGLE_THREADED,
@@ -40,12 +40,13 @@ impl Scenario for BenchmarkPriming {
                 1000,
                 1,
                 1_000_000,
-                "most fly-throughs; the document has no limit, and a driver that never converges would know no end",
+                "maximum number of fly-throughs; the document has no limit, and with a driver that never converges \
+                 the loop would not end",
             ),
             Parameter::number("frames", 64, 1, 1_000_000, "frames of a fly-through"),
             Parameter::SHADER,
             Parameter::number("draws", 4, 1, 10_000, "draws of each shader in a frame"),
-            Parameter::number("measured", 64, 0, 1_000_000, "frames of the real benchmark"),
+            Parameter::number("measured", 64, 0, 1_000_000, "frames of the measured benchmark"),
         ],
         refused: &[],
         short: &[("frames", "4"), ("draws", "52"), ("passes", "4"), ("measured", "2")],

@@ -39,6 +39,17 @@ pub enum WorkloadError {
         /// Requested value.
         found: String,
     },
+    /// The parameter has no effect with the values of the others.
+    #[error("parameter {name}={value} has no effect with {with}: {reason}; set {needs} too")]
+    ParameterWithoutEffect {
+        name: &'static str,
+        value: &'static str,
+        /// Value of another parameter, as `KEY=VALUE`.
+        with: &'static str,
+        reason: &'static str,
+        /// Value of the other parameter with which it has an effect.
+        needs: &'static str,
+    },
     /// The session was interrupted before the workload ended.
     #[error("interrupted")]
     Interrupted,

@@ -20,7 +20,7 @@ pub struct ExternalGpu;
 const LEAVES: Parameter = Parameter::word(
     "leaves",
     &["render", "display"],
-    "which adapter goes while frames are on their way; the display's comes back",
+    "adapter that is removed while frames are in flight; the display adapter returns later",
 );
 const PARAMETERS: [Parameter; 11] = {
     let [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread] = GAME;
@@ -30,9 +30,9 @@ const PARAMETERS: [Parameter; 11] = {
 impl Scenario for ExternalGpu {
     const WORKLOAD: Workload = Workload {
         name: "external-gpu",
-        description: "A game that moves to an adapter outside once that is plugged in, and back when it is pulled out: \
-                      frames on their way end, Present1 answers DXGI_ERROR_DEVICE_REMOVED, and nothing stays. (On a \
-                      machine with one adapter there is none to plug in.)",
+        description: "A game that moves to an external adapter when it is plugged in, and back when it is unplugged: \
+                      frames in flight end, Present1 returns DXGI_ERROR_DEVICE_REMOVED, and no object leaks. (On a \
+                      machine with one adapter, nothing is plugged in.)",
         parameters: &PARAMETERS,
         refused: &[dxgi::FinishPresent1::NAME, dxgi::Present1::NAME],
         ..HybridLaptop::WORKLOAD

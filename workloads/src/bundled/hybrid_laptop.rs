@@ -27,23 +27,23 @@ const FORMATS: &[&str] = &["B8G8R8A8_UNORM", "R8G8B8A8_UNORM", "R10G10B10A2_UNOR
 
 /// Parameters of a game in simulated time.
 pub(super) const GAME: [Parameter; 10] = [
-    Parameter::number("seed", 1, 0, u64::MAX, "decides how far each frame's costs are from the others'"),
+    Parameter::number("seed", 1, 0, u64::MAX, "decides the variation of frame times"),
     Parameter::SINGLE_THREADED,
     Parameter::word("size", SIZES, "size of the swap chain and of the panel's mode"),
-    Parameter::number("fps", 165, 1, 1000, "frames a second of the game and refreshes of the panel"),
+    Parameter::number("fps", 165, 1, 1000, "frames per second of the game, and refresh rate of the panel"),
     Parameter::number("frames", 1650, 1, 100_000_000, "frames presented"),
     Parameter::word("format", FORMATS, "format of the swap chain"),
     Parameter::number("interval", 1, 0, 4, "SyncInterval"),
-    Parameter::word("tearing", &["off", "on"], "frames may be shown in the middle of a refresh; needs interval 0"),
-    Parameter::number("gpu_us", 0, 0, 1_000_000, "time of a frame on the graphics engine; 0 is half of its time"),
-    Parameter::number("spread_percent", 10, 0, 100, "how far a frame's costs may be from that"),
+    Parameter::word("tearing", &["off", "on"], "frames may be displayed in the middle of a refresh; needs interval=0"),
+    Parameter::number("gpu_us", 0, 0, 1_000_000, "GPU time of a frame in µs; 0: half of the frame time"),
+    Parameter::number("spread_percent", 10, 0, 100, "maximum deviation of a frame's GPU time, in percent"),
 ];
 
 /// Parameter for a second program next to the game.
 const BROWSER: Parameter = Parameter::word(
     "browser",
     &["off", "on"],
-    "a browser's window lies over a quarter of the game's, drawn by the display's adapter 60 times a second",
+    "a browser window covers a quarter of the game's window; the display adapter draws it 60 times per second",
 );
 const PARAMETERS: [Parameter; 11] = {
     let [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread] = GAME;
@@ -55,8 +55,8 @@ const BROWSER_FRAME_NS: u64 = 1_000_000_000 / 60;
 impl Scenario for HybridLaptop {
     const WORKLOAD: Workload = Workload {
         name: "hybrid-laptop",
-        description: "A game on a laptop whose panel hangs on the integrated adapter while the discrete one renders: its \
-                      frames cross over in one copy or two, in simulated time. A browser may be visible next to it.",
+        description: "A game on a laptop with the panel on the integrated adapter; the discrete adapter renders. Its \
+                      frames take one or two copies, in simulated time. A browser window may be visible too.",
         driver: "igpu-tier3+dgpu",
         parameters: &PARAMETERS,
         refused: &[dxgi::FinishPresent1::NAME],

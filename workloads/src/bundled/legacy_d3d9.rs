@@ -20,8 +20,9 @@ pub struct LegacyD3d9;
 impl Scenario for LegacyD3d9 {
     const WORKLOAD: Workload = Workload {
         name: "legacy-d3d9",
-        description: "The game of hybrid-laptop on Direct3D 9: whatever the display adapter can do, its frames cross over in \
-                      two copies. (That interface has neither 16-bit floats nor tearing: the format is then 8 bits a channel.)",
+        description: "The game of hybrid-laptop on Direct3D 9: its frames take two copies with any display adapter. \
+                      (Direct3D 9 has neither 16-bit float formats nor tearing: such formats become 8 bits per \
+                      channel.)",
         parameters: &GAME,
         ..HybridLaptop::WORKLOAD
     };

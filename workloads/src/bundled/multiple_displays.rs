@@ -24,8 +24,9 @@ const MILLIHERTZ_NS: u64 = 1_000_000_000_000;
 impl Scenario for MultipleDisplays {
     const WORKLOAD: Workload = Workload {
         name: "multiple-displays",
-        description: "The game of hybrid-laptop, and displays that are added one after another, each with a video as large \
-                      as it is: scan-out takes more and more bandwidth, until one copy is no longer promised.",
+        description: "The game of hybrid-laptop with displays that are added one after another, each with a \
+                      full-screen video: scan-out needs more and more bandwidth, until the static check no longer \
+                      allows one copy.",
         parameters: &GAME,
         refused: &[dxgi::FinishPresent1::NAME],
         ..HybridLaptop::WORKLOAD

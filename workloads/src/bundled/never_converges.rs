@@ -21,14 +21,14 @@ pub struct NeverConverges;
 impl Scenario for NeverConverges {
     const WORKLOAD: Workload = Workload {
         name: "never-converges",
-        description: "Every pass draws with constants that no pass had before, and commits: each time the driver finds \
-                      something to specialise for, and desires further measurements up to the cut-off. (With the driver \
-                      faulty-never-converges, every workload that asks is one that never converges.)",
+        description: "Every pass draws with new constants and commits: the driver finds new specialisations each \
+                      time, and desires further measurements until the limit of passes. (With the driver \
+                      faulty-never-converges, no workload that queries the driver converges.)",
         driver: "reference",
         parameters: &[
             Parameter::UNUSED_SEED,
             Parameter::SINGLE_THREADED,
-            Parameter::number("passes", 16, 1, 100_000, "passes after which the tool gives up"),
+            Parameter::number("passes", 16, 1, 100_000, "maximum number of passes"),
             Parameter::SHADER,
             Parameter::number("draws", 160, 1, 10_000, "draws of each shader in a pass"),
         ],

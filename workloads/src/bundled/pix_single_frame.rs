@@ -22,18 +22,20 @@ pub struct PixSingleFrame;
 impl Scenario for PixSingleFrame {
     const WORKLOAD: Workload = Workload {
         name: "pix-single-frame",
-        description: "A tool plays one frame until the driver desires no further measurements, then measures it: the \
-                      document's loop, as printed (text=verbatim) or with its two mistakes corrected (text=corrected).",
+        description: "A tool replays one frame until the driver desires no further measurements, and then measures \
+                      the frame: the loop of the document, as printed (text=verbatim) or with its two errors \
+                      corrected (text=corrected).",
         driver: "reference",
         parameters: &[
             Parameter::word(
                 "text",
                 &["corrected", "verbatim"],
-                "verbatim never discards and plays one frame less, because ++tries comes first; and waits without end",
+                "verbatim never discards measurements, replays one frame less because ++tries comes first, and waits \
+                 without a timeout",
             ),
             Parameter::UNUSED_SEED,
             Parameter::SINGLE_THREADED,
-            Parameter::number("tries", 10, 1, 1000, "max passes"),
+            Parameter::number("tries", 10, 1, 1000, "maximum number of passes"),
             Parameter::SHADER,
             Parameter::number("draws", 4, 1, 10_000, "draws of each shader in the frame"),
             Parameter::number("measured", 8, 0, 100_000, "frames measured after the last pass"),

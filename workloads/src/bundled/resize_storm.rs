@@ -20,13 +20,13 @@ use taut_schemas::{Call, HResultCode, SwapChainDesc, d3d12, dxgi};
 /// Frequent calls of ResizeBuffers.
 pub struct ResizeStorm;
 
-const EVERY: Parameter = Parameter::number("every", 4, 1, 1_000_000, "frames from one ResizeBuffers to the next");
+const EVERY: Parameter = Parameter::number("every", 4, 1, 1_000_000, "frames between two calls of ResizeBuffers");
 const REFERENCED: Parameter = Parameter::number(
     "referenced_percent",
     25,
     0,
     100,
-    "of these, how many find a buffer that somebody still references",
+    "percentage of these calls during which a buffer is still referenced",
 );
 const PARAMETERS: [Parameter; 12] = {
     let [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread] = GAME;
@@ -38,8 +38,9 @@ const MIN_SIDE: u64 = 64;
 impl Scenario for ResizeStorm {
     const WORKLOAD: Workload = Workload {
         name: "resize-storm",
-        description: "The game of hybrid-laptop, its window dragged: ResizeBuffers every few frames, each deciding anew how \
-                      frames come to the display. Where a buffer is still referenced it is refused, and nothing is decided.",
+        description: "The game of hybrid-laptop while its window is resized: it calls ResizeBuffers every few frames, \
+                      and each call selects the present path again. The call fails while a buffer is still \
+                      referenced, and then selects no path.",
         parameters: &PARAMETERS,
         refused: &[dxgi::FinishPresent1::NAME, dxgi::ResizeBuffers::NAME],
         ..HybridLaptop::WORKLOAD

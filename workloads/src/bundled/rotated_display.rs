@@ -13,9 +13,9 @@ pub struct RotatedDisplay;
 impl Scenario for RotatedDisplay {
     const WORKLOAD: Workload = Workload {
         name: "rotated-display",
-        description: "The game of hybrid-laptop in front of a panel turned by 90 degrees, to which linear buffers cannot be \
-                      scanned out: the static check says so, and frames take two copies and are flipped to. (With the \
-                      drivers faulty-unturned+dgpu the check promises one copy, and every frame is composed.)",
+        description: "The game of hybrid-laptop on a panel rotated by 90 degrees, which cannot scan out linear \
+                      buffers: the static check fails, and frames take two copies and are flipped. (With the drivers \
+                      faulty-unturned+dgpu the check passes, and every frame is composed.)",
         ..HybridLaptop::WORKLOAD
     };
 

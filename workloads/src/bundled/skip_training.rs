@@ -26,17 +26,16 @@ pub struct SkipTraining;
 impl Scenario for SkipTraining {
     const WORKLOAD: Workload = Workload {
         name: "skip-training",
-        description: "A game trains the driver while a menu is shown, before it plays. One that queries support first (queries_support=yes) skips that where \
-                      the driver has no background processing; one that does not (queries_support=no) renders without effect there, \
-                      which does no harm.",
+        description: "A game trains the driver during a menu, before play begins. With queries_support=yes it skips \
+                      the training if the driver has no background processing; with queries_support=no it renders the \
+                      training anyway, which has no effect on such a driver.",
         driver: "reference",
         parameters: &[
-            Parameter::word("queries_support", &["yes", "no"], "whether it calls CheckFeatureSupport first")
-                .formerly("asks"),
+            Parameter::word("queries_support", &["yes", "no"], "call CheckFeatureSupport first").formerly("asks"),
             Parameter::UNUSED_SEED,
             Parameter::SINGLE_THREADED,
             Parameter::number("training", 64, 0, 1_000_000, "frames of the training"),
-            Parameter::number("frames", 64, 0, 1_000_000, "frames played after it"),
+            Parameter::number("frames", 64, 0, 1_000_000, "frames after the training"),
             Parameter::SHADER,
             Parameter::number("draws", 4, 1, 10_000, "draws of each shader in a frame"),
         ],

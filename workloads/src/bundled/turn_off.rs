@@ -18,15 +18,20 @@ pub struct TurnOff;
 impl Scenario for TurnOff {
     const WORKLOAD: Workload = Workload {
         name: "turn-off",
-        description: "A developer turns background work off while tasks are under way: those run to their end, and none \
-                      comes after them. Without developer mode that is refused, and the game goes on with background work.",
+        description: "A developer disables background work while tasks are running: these tasks end, and no further \
+                      task starts. Without developer mode the call fails, and the game continues with background \
+                      work.",
         driver: "reference",
         parameters: &[
-            Parameter::word("developer_mode", &["on", "off"], "the system's developer mode, which the mode needs"),
+            Parameter::word(
+                "developer_mode",
+                &["on", "off"],
+                "developer mode of the system, which this background processing mode needs",
+            ),
             Parameter::UNUSED_SEED,
             Parameter::SINGLE_THREADED,
-            Parameter::number("before", 64, 0, 1_000_000, "frames before, with intrusive measurements"),
-            Parameter::number("after", 64, 0, 1_000_000, "frames after"),
+            Parameter::number("before", 64, 0, 1_000_000, "frames before the call, with intrusive measurements"),
+            Parameter::number("after", 64, 0, 1_000_000, "frames after the call"),
             Parameter::SHADER,
             Parameter::number("draws", 4, 1, 10_000, "draws of each shader in a frame"),
         ],

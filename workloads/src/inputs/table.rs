@@ -55,8 +55,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a glTF scene",
         with_suffixes: "a .gltf or .glb scene",
         suffixes: &[".gltf", ".glb"],
-        description: "A glTF scene: a buffer per buffer view or accessor, a constant buffer per node and material, a texture per \
-                      image, released when all are alive.",
+        description: "A glTF scene: one buffer per buffer view or accessor, one constant buffer per node and \
+                      material, and one texture per image; everything is released after all resources exist.",
         mark: "a JSON object with the key `asset`, or the bytes `glTF`",
         parameters: scene::PARAMETERS,
         shape: ShapeKind::Json,
@@ -70,8 +70,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a Direct3D 12 capture of GFXReconstruct (gfxrecon-convert)",
         with_suffixes: "a .gfxr.jsonl or .gfxr.json file of gfxrecon-convert",
         suffixes: &[".gfxr.jsonl", ".gfxr.json"],
-        description: "The calls of a Direct3D 12 capture of GFXReconstruct: memory, views, queues, lists, fences and presents; \
-                      outcomes are compared with the capture's.",
+        description: "The calls of a GFXReconstruct capture of Direct3D 12: memory, views, queues, command lists, \
+                      fences and presents; results are compared with the results in the capture.",
         mark: "rows of gfxrecon-convert, as JSON lines or as one JSON array: the key `gfxrecon-version`, or keys of a row",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -82,7 +82,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a trace of GPGMM (Chrome trace events)",
         with_suffixes: "a .gpgmm.json trace",
         suffixes: &[".gpgmm.json"],
-        description: "The resources of a trace of the allocator GPGMM, each committed, with their lifetimes.",
+        description: "The resources of a trace of the allocator GPGMM with their lifetimes; each resource is \
+                      committed.",
         mark: "a JSON object with the key `traceEvents` and events of GPGMM's allocator",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -104,7 +105,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a log of Direct3D 12 calls (d3d12-calls)",
         with_suffixes: "a .jsonl or .jsonl.gz file of Direct3D 12 calls",
         suffixes: &[".jsonl", ".jsonl.gz"],
-        description: "The calls of a log of Direct3D 12 calls (d3d12-calls, version 1), with its own threads, in its own order.",
+        description: "The calls of a log of Direct3D 12 calls (d3d12-calls, version 1), on the threads and in the \
+                      order of the log.",
         mark: "JSON lines, the first with the key `format`; plain or gzip",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -117,7 +119,7 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a dump of D3D12MemoryAllocator",
         with_suffixes: "a .json dump of D3D12MemoryAllocator",
         suffixes: &[".json"],
-        description: "The heaps and resources of a dump of D3D12MemoryAllocator, at their places.",
+        description: "The heaps and resources of a dump of D3D12MemoryAllocator, at the offsets in the dump.",
         mark: "a JSON object with the key `General` or `DefaultPools`, alone or in a log",
         parameters: &[],
         shape: ShapeKind::Json,
@@ -132,8 +134,8 @@ pub static INPUTS: [InputFormat; 7] = [
         name: "a capture of presents (PresentMon)",
         with_suffixes: "a .csv capture of presents",
         suffixes: &[".csv"],
-        description: "The presents of a capture of PresentMon, OCAT, CapFrameX or FrameView, at their times; the frames are compared \
-                      with the capture's.",
+        description: "The presents of a capture of PresentMon, OCAT, CapFrameX or FrameView, at the captured times; \
+                      frames are compared with the frames in the capture.",
         mark: "CSV of PresentMon, OCAT, CapFrameX or FrameView, or JSON of CapFrameX, with the time of Present (TimeInQPC, \
                TimeInSeconds, TimeInMs, TimeInDateTime or QPCTime; or CPUStartQPC, CPUStartQPCTime or CPUStartTime with \
                CPUBusy), the end of the GPU work (MsRenderPresentLatency or MsUntilRenderComplete; or GPULatency with \

@@ -20,21 +20,21 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter::word(
         "size",
         &["1920x1080", "1280x720", "1366x768", "2560x1440", "2560x1600", "3440x1440", "3840x2160"],
-        "size of swap chains and displays, which a log does not say",
+        "size of swap chains and displays; captures do not contain it",
     ),
     Parameter::word(
         "flips",
         &["inferred", "replace", "queue"],
-        "effect of a flip without interval on the frame that waits to be scanned out: it replaces that frame or queues after \
-         it; inferred: of each swap chain the one that the capture shows",
+        "effect of a flip with SyncInterval 0 on the frame that waits for scan-out: it replaces that frame or queues \
+         after it; inferred: per swap chain, the effect that the capture shows",
     ),
     Parameter::number(
         "fps",
         0,
         0,
         1000,
-        "refreshes a second, where the log has no presents of the compositor; 0: derived from the times at which frames \
-         were shown",
+        "refreshes per second, used if the capture has no presents of the compositor; 0: derived from the times at which \
+         frames were displayed",
     ),
 ];
 

@@ -20,25 +20,47 @@ const TEXTURE_CHANGES: &[&str] = &["as_is", "tight", "alignment_4_kib", "placed_
 
 /// Parameters for the changes, by cause.
 pub(super) const CHANGES: [Parameter; 10] = [
-    Parameter::word("buffers_below_256_b", BUFFER_CHANGES, "what to change about them, as the alignment report asks"),
-    Parameter::word("buffers_below_4_kib", BUFFER_CHANGES, "the same of those from 256 B"),
-    Parameter::word("buffers_below_64_kib", BUFFER_CHANGES, "the same of those from 4 KiB"),
-    Parameter::word("larger_buffers", BUFFER_CHANGES, "the same of those from 64 KiB"),
-    Parameter::word("small_textures", TEXTURE_CHANGES, "the same of textures below 64 KiB"),
+    Parameter::word(
+        "buffers_below_256_b",
+        BUFFER_CHANGES,
+        "change for buffers below 256 B, with the value that the alignment report names",
+    ),
+    Parameter::word("buffers_below_4_kib", BUFFER_CHANGES, "change for buffers from 256 B to 4 KiB"),
+    Parameter::word("buffers_below_64_kib", BUFFER_CHANGES, "change for buffers from 4 KiB to 64 KiB"),
+    Parameter::word("larger_buffers", BUFFER_CHANGES, "change for buffers from 64 KiB"),
+    Parameter::word("small_textures", TEXTURE_CHANGES, "change for textures below 64 KiB"),
     Parameter::word(
         "textures_below_their_tiles",
         TEXTURE_CHANGES,
-        "the same of those that take at least twice their texels",
+        "change for textures that use at least twice the size of their texels",
     ),
-    Parameter::word("texture_layout", TEXTURE_CHANGES, "the same of other textures"),
+    Parameter::word("texture_layout", TEXTURE_CHANGES, "change for all other textures"),
     Parameter::word(
         "committed_granularity",
         &["as_is", "placed", "placed_tight"],
-        "the same of committed resources whose implicit heaps are larger than they",
+        "change for committed resources whose implicit heaps are larger than the resources; needs memory=committed",
     ),
-    Parameter::word("order_in_heaps", &["as_is", "falling_alignment"], "the same of the order of resources in a heap"),
-    Parameter::word("tails", &["as_is", "fitted_heaps"], "the same of the ends of heaps"),
+    Parameter::word("order_in_heaps", &["as_is", "falling_alignment"], "order of the resources in a heap"),
+    Parameter::word("tails", &["as_is", "fitted_heaps"], "change for the unused ends of heaps"),
 ];
+
+/// Checks that the parameters have an effect together.
+///
+/// # Errors
+/// A change of committed resources is set, but every resource is placed.
+pub fn check_changes(parameters: &Parameters) -> Result<(), WorkloadError> {
+    let value = parameters.word("committed_granularity");
+    if value == "as_is" || parameters.word("memory") != "placed" {
+        return Ok(());
+    }
+    Err(WorkloadError::ParameterWithoutEffect {
+        name: "committed_granularity",
+        value,
+        with: "memory=placed",
+        reason: "no resource is committed",
+        needs: "memory=committed",
+    })
+}
 
 /// Returns the cause for which a resource's size exceeds its requested bytes, if it does.
 fn cause_of_rounding(desc: &ResourceDesc, info: AllocationInfo) -> Option<&'static str> {
@@ -108,5 +130,24 @@ impl ChangedResource {
         } else {
             self
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_committed_resources_needs_committed_resources() {
+        let checked = |sets: &[(&str, &str)]| {
+            let values = sets.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            let parameters = Parameters::new(crate::scene::PARAMETERS, values.collect()).expect("valid parameters");
+            check_changes(&parameters).map_err(|error| error.to_string())
+        };
+        assert_eq!(checked(&[]), Ok(()));
+        assert_eq!(checked(&[("committed_granularity", "placed"), ("memory", "committed")]), Ok(()));
+        let refused = "parameter committed_granularity=placed has no effect with memory=placed: no resource is committed; set \
+                       memory=committed too";
+        assert_eq!(checked(&[("committed_granularity", "placed")]), Err(refused.to_owned()));
     }
 }

@@ -11,15 +11,19 @@ use taut_capture::{Caller, Callers};
 use taut_schemas::{PhaseEdge, ResourceDesc, ResourceId, mark};
 
 const LOAD_PARAMETERS: [Parameter; 4] = [
-    Parameter::word("items", &["views", "accessors"], "what becomes a buffer: each buffer view, or each accessor"),
-    Parameter::word("memory", &["placed", "committed"], "in shared heaps by first fit, or each resource its own heap"),
-    Parameter::word("tight", &["off", "on"], "give resources the tight-alignment flag, where the driver supports it"),
+    Parameter::word("items", &["views", "accessors"], "source of buffers: each buffer view, or each accessor"),
+    Parameter::word(
+        "memory",
+        &["placed", "committed"],
+        "resources are placed in shared heaps by first fit, or committed with one implicit heap each",
+    ),
+    Parameter::word("tight", &["off", "on"], "set the tight-alignment flag of resources if the driver supports it"),
     Parameter::number(
         "heap_mib",
         64,
         1,
         4096,
-        "size of a shared heap in MiB; at least 8 of the largest resources, at most what is to come",
+        "size of a shared heap in MiB; raised to 8 times the largest resource, and limited to the total of the remaining resources",
     ),
 ];
 
@@ -39,7 +43,7 @@ const ALL: [Parameter; LOAD_PARAMETERS.len() + CHANGES.len() + 1] = {
 
 /// Parameter that selects the API. Direct3D 11 has its own parameters in [`super::drawing`].
 pub(super) const API: Parameter =
-    Parameter::word("api", &["d3d12", "d3d11"], "load the scene by Direct3D 12, or draw it by Direct3D 11");
+    Parameter::word("api", &["d3d12", "d3d11"], "load the scene with Direct3D 12, or draw it with Direct3D 11");
 
 /// Size in bytes of the constant buffer of a node or material (d3d12.h:
 /// D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).

@@ -32,6 +32,7 @@ mod uri;
 mod users;
 mod version;
 
+pub use change::check_changes;
 pub use compression::CompressedGeometry;
 pub use content::{Item, Scene, read};
 pub use error::SceneError;

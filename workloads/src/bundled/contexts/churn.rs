@@ -18,14 +18,15 @@ pub struct ContextChurn;
 impl Scenario for ContextChurn {
     const WORKLOAD: Workload = Workload {
         name: "context-churn",
-        description: "Threads create deferred contexts, record lists in them and release both, in any order: lists are recycled \
-                      and cached, outlive their contexts, and are released by other threads than those that recorded them.",
+        description: "Threads create deferred contexts, record command lists and release both, in any order: lists \
+                      are recycled and cached, outlive their contexts, and are released by threads that did not \
+                      record them.",
         driver: "d3d11on12-like",
         parameters: &[
-            Parameter::number("seed", 1, 0, u64::MAX, "decides what comes and goes"),
+            Parameter::number("seed", 1, 0, u64::MAX, "decides what is created and released"),
             Parameter::number("threads", 8, 1, 64, "application threads"),
-            Parameter::number("contexts", 6, 0, 1_000_000, "contexts that each thread creates, one after another"),
-            Parameter::number("lists", 4, 0, 1_000_000, "command lists that are recorded in a context"),
+            Parameter::number("contexts", 6, 0, 1_000_000, "contexts that each thread creates one after another"),
+            Parameter::number("lists", 4, 0, 1_000_000, "command lists per context"),
         ],
         refused: &[],
         short: &[("contexts", "2")],

@@ -19,13 +19,20 @@ pub struct DeferredContexts;
 impl Scenario for DeferredContexts {
     const WORKLOAD: Workload = Workload {
         name: "deferred-contexts",
-        description: "Each thread records command lists in a deferred context of its own, and the first plays those of all on \
-                      the immediate one: out of order, repeatedly, late, one inside another. Objects are released while they \
-                      are bound, recorded or open; queries stay open; state is restored and cleared.",
+        description: "Each thread records command lists in its own deferred context, and the first thread executes \
+                      all lists on the immediate context: out of order, repeatedly, late, and nested. Objects are \
+                      released while they are bound, recorded or open; queries stay open; state is restored and \
+                      cleared.",
         driver: "d3d11on12-like",
         parameters: &[
-            Parameter::number("seed", 1, 0, u64::MAX, "decides what is recorded, and what is played when"),
-            Parameter::number("threads", 4, 1, 64, "application threads that record, the first of which plays as well"),
+            Parameter::number("seed", 1, 0, u64::MAX, "decides what is recorded, and when lists are executed"),
+            Parameter::number(
+                "threads",
+                4,
+                1,
+                64,
+                "recording application threads; the first one also executes the lists",
+            ),
             Parameter::number("lists", 12, 0, 1_000_000, "command lists that each thread records"),
             Parameter::number("draws", 8, 0, 100_000, "draws in a list"),
         ],

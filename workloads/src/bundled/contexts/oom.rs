@@ -18,14 +18,15 @@ pub struct ContextOom;
 impl Scenario for ContextOom {
     const WORKLOAD: Workload = Workload {
         name: "context-oom",
-        description: "Each thread records lists that grow until its driver has no more memory for them. FinishCommandList says \
-                      so, the context begins anew, and the contexts of other threads go on.",
+        description: "Each thread records command lists that grow until the driver is out of memory. \
+                      FinishCommandList then fails, the context starts a new recording, and the contexts of other \
+                      threads continue.",
         driver: "small-contexts",
         parameters: &[
             Parameter::number("seed", 1, 0, u64::MAX, "decides what is recorded"),
-            Parameter::number("threads", 4, 1, 64, "application threads, each with a context of its own"),
+            Parameter::number("threads", 4, 1, 64, "application threads, each with its own context"),
             Parameter::number("lists", 8, 0, 1_000_000, "command lists that each thread records"),
-            Parameter::number("draws", 16, 0, 100_000, "draws by which a list is longer than the one before"),
+            Parameter::number("draws", 16, 0, 100_000, "draws that each list has more than the list before"),
         ],
         refused: &[d3d11::FinishCommandList::NAME, d3d11::Map::NAME],
         short: &[("lists", "4")],

@@ -29,26 +29,38 @@ pub struct GameSession;
 impl Scenario for GameSession {
     const WORKLOAD: Workload = Workload {
         name: "game-session",
-        description: "A game as it is played: free-running threads draw scenes whose pipeline states come and go with \
-                      compilations under way, constants drift and settle, results are committed, waited for or not, and the \
-                      background processing mode changes at any time.",
+        description: "A game session: threads without synchronisation draw scenes, create and release pipeline states \
+                      during compilations, change constants and stop changing them, commit results with or without \
+                      waiting, and change the background processing mode at any time.",
         driver: "reference",
         parameters: &[
             Parameter::number("seed", 1, 0, u64::MAX, "decides what each thread draws, and when it changes the mode"),
-            Parameter::number("threads", 4, 1, 64, "application threads, none of which waits for another"),
-            Parameter::number("frames", 300, 0, 1_000_000_000, "frames each thread draws, of some 40 calls each"),
-            Parameter::number("scene", 48, 1, 1_000_000, "frames of a scene; its constants drift in the first half"),
+            Parameter::number("threads", 4, 1, 64, "application threads, which do not wait for each other"),
+            Parameter::number("frames", 300, 0, 1_000_000_000, "frames per thread, about 40 calls each"),
+            Parameter::number(
+                "scene",
+                48,
+                1,
+                1_000_000,
+                "frames per scene; the constants of a scene change in its first half",
+            ),
             Parameter::SHADER,
             Parameter::number("pipelines", 3, 1, 7, "pipeline states of a scene"),
             Parameter::number("draws", 6, 0, 10_000, "draws of each pipeline state in a frame"),
-            Parameter::number("calm", 12, 1, 1_000_000, "frames between two mode changes of a thread, on average"),
+            Parameter::number(
+                "calm",
+                12,
+                1,
+                1_000_000,
+                "average number of frames between two mode changes of a thread",
+            ),
             Parameter::word(
                 "queues",
                 &["mixed", "own", "shared"],
-                "command queues: a thread's own, one that all share, or one or the other",
+                "command queues: one per thread, one shared by all threads, or both",
             ),
             Parameter::number("shared", 4, 1, 64, "pipeline states that all threads use"),
-            Parameter::number("races", 25, 0, 100, "percentage of frames that touch what all threads use"),
+            Parameter::number("races", 25, 0, 100, "percentage of frames that use shared pipeline states"),
         ],
         refused: &[],
         short: &[("frames", "24"), ("scene", "10"), ("calm", "4")],

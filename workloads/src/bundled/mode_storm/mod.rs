@@ -41,17 +41,17 @@ pub struct ModeStorm;
 impl Scenario for ModeStorm {
     const WORKLOAD: Workload = Workload {
         name: "mode-storm",
-        description: "Threads that submit change the background processing mode at random, again and again: values that there \
-                      are not, events where none may be, events that are closed, modes that need developer mode while that \
-                      is turned on and off.",
+        description: "Threads submit work and change the background processing mode at random: with undefined values, \
+                      with events where none is allowed, with closed events, and with modes that need developer mode \
+                      while it is switched on and off.",
         driver: "reference",
         parameters: &[
             Parameter::number("seed", 1, 0, u64::MAX, "decides what each thread changes, and what it draws"),
-            Parameter::number("threads", 8, 1, 64, "application threads, none of which waits for another"),
+            Parameter::number("threads", 8, 1, 64, "application threads, which do not wait for each other"),
             Parameter::number("frames", 100, 0, 1_000_000_000, "submissions of each thread"),
-            Parameter::number("every", 2, 1, 1_000_000, "submissions of a thread between two of its changes"),
+            Parameter::number("every", 2, 1, 1_000_000, "submissions of a thread between two mode changes"),
             Parameter::SHADER,
-            Parameter::number("draws", 6, 0, 10_000, "draws of each of the four pipeline states in a submission"),
+            Parameter::number("draws", 6, 0, 10_000, "draws per pipeline state (of four) in a submission"),
         ],
         refused: &[d3d12::SetBackgroundProcessingMode::NAME],
         short: &[("frames", "24")],

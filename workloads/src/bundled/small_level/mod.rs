@@ -29,15 +29,27 @@ const PHASES: [&str; 4] = ["setup", "load", "play", "unload"];
 impl Scenario for SmallLevel {
     const WORKLOAD: Workload = Workload {
         name: "small-level",
-        description: "A small game level: threads create heaps, placed constant, vertex and index buffers, textures and \
-                      render targets, map and stream for some frames, and release everything.",
+        description: "A small game level: threads create heaps, placed constant, vertex and index buffers, textures \
+                      and render targets, map and stream resources for some frames, and release everything.",
         driver: "reference",
         parameters: &[
-            Parameter::number("seed", 1, 0, u64::MAX, "decides sizes, formats and what lacks the tight flag"),
+            Parameter::number(
+                "seed",
+                1,
+                0,
+                u64::MAX,
+                "decides sizes, formats, and which resources have no tight-alignment flag",
+            ),
             Parameter::number("threads", 2, 1, 64, "application threads"),
             Parameter::number("frames", 90, 0, 1_000_000, "frames drawn between loading and unloading"),
             Parameter::number("constants", 96, 0, 100_000, "constant buffers per thread, of 64 to 512 bytes"),
-            Parameter::number("meshes", 48, 0, 100_000, "meshes per thread, each a vertex and an index buffer"),
+            Parameter::number(
+                "meshes",
+                48,
+                0,
+                100_000,
+                "meshes per thread, each with a vertex buffer and an index buffer",
+            ),
             Parameter::number("textures", 32, 0, 100_000, "textures per thread"),
         ],
         refused: &[],

@@ -34,22 +34,35 @@ const PHASES: [&str; 3] = ["setup", "play", "teardown"];
 impl Scenario for StreamingWorld {
     const WORKLOAD: Workload = Workload {
         name: "streaming-world",
-        description: "A large game's world: free-running threads load and unload levels, stream textures by mip, make \
-                      transient buffers each frame, and race for shared objects that others map, name and release.",
+        description: "The world of a large game: threads without synchronisation load and unload levels, stream \
+                      textures by mip level, create transient buffers in each frame, and use shared objects while \
+                      other threads map, name and release them.",
         driver: "reference",
         parameters: &[
             Parameter::number("seed", 1, 0, u64::MAX, "decides sizes, formats and what each thread does"),
-            Parameter::number("threads", 4, 1, 64, "application threads, none of which waits for another"),
-            Parameter::number("frames", 30, 0, 1_000_000_000, "frames each thread plays, of some 65 events each"),
-            Parameter::number("levels", 2, 1, 64, "levels each thread keeps loaded; every 64 frames one is exchanged"),
-            Parameter::number("scale", 1, 1, 1000, "multiplies what a level holds, and the streamed textures"),
-            Parameter::number("transients", 2, 0, 1000, "transient buffers per frame, each alive for 3 frames"),
-            Parameter::number("shared", 16, 1, 1024, "objects that all threads use, half buffers and half heaps"),
-            Parameter::number("races", 25, 0, 100, "percentage of frames that touch a shared object"),
+            Parameter::number("threads", 4, 1, 64, "application threads, which do not wait for each other"),
+            Parameter::number("frames", 30, 0, 1_000_000_000, "frames per thread, about 65 events each"),
+            Parameter::number("levels", 2, 1, 64, "loaded levels per thread; one level is replaced every 64 frames"),
+            Parameter::number("scale", 1, 1, 1000, "multiplies the resources of a level and the streamed textures"),
+            Parameter::number(
+                "transients",
+                2,
+                0,
+                1000,
+                "transient buffers per frame, each with a lifetime of 3 frames",
+            ),
+            Parameter::number(
+                "shared",
+                16,
+                1,
+                1024,
+                "objects that all threads use, buffers and heaps in equal numbers",
+            ),
+            Parameter::number("races", 25, 0, 100, "percentage of frames that use a shared object"),
             Parameter::word(
                 "tight",
                 &["off", "on"],
-                "give most resources the tight-alignment flag, where the driver supports it",
+                "set the tight-alignment flag of most resources if the driver supports it",
             ),
         ],
         refused: &[],

@@ -22,15 +22,16 @@ use image::UploadImage;
 use taut_capture::{Caller, Callers};
 use taut_schemas::{PhaseEdge, ResourceDesc, mark};
 
-const MODE: Parameter = Parameter::word("mode", kernel::MODES, "the order in which texels are written");
+const MODE: Parameter = Parameter::word("mode", kernel::MODES, "order in which texels are written");
 const STORE_BYTES: Parameter =
-    Parameter::word("store_bytes", &["16", "4"], "bytes of each store, in the modes that leave the choice");
-const UPLOADS: Parameter = Parameter::number("uploads", 1, 0, 100_000, "how often each texture is written");
+    Parameter::word("store_bytes", &["16", "4"], "bytes per store, in the modes where the store size is free");
+const UPLOADS: Parameter = Parameter::number("uploads", 1, 0, 100_000, "number of writes of each texture");
 const SWIZZLE: Parameter =
-    Parameter::word("swizzle", &["reported", "other"], "the address rule: the one Map reports, or its opposite");
+    Parameter::word("swizzle", &["reported", "other"], "address swizzle: as reported by Map, or the opposite");
 const READ_BACK: Parameter =
-    Parameter::word("read_back", &["none", "rows"], "what is read from the memory after it was written");
-const THREADS: Parameter = Parameter::number("threads", 1, 1, 64, "application threads, which share the textures out");
+    Parameter::word("read_back", &["none", "rows"], "part of the memory that is read back after the writes");
+const THREADS: Parameter =
+    Parameter::number("threads", 1, 1, 64, "application threads; the textures are distributed over them");
 
 /// Parameters of an upload whose textures are those of an input.
 pub(crate) const UPLOAD_PARAMETERS: &[Parameter] = &[MODE, STORE_BYTES, UPLOADS, SWIZZLE, READ_BACK, THREADS];
@@ -44,22 +45,32 @@ pub struct TextureUpload;
 impl Scenario for TextureUpload {
     const WORKLOAD: Workload = Workload {
         name: "texture-upload",
-        description: "Textures written by the processor through the instant-access extension, in an order of your choice, \
-                      every store recorded; without the extension, through staging textures.",
+        description: "The CPU writes textures through the instant-access extension in the given order, and every \
+                      store is recorded; without the extension it writes through staging textures.",
         driver: UPLOAD_DRIVER,
         parameters: &[
             MODE,
             STORE_BYTES,
-            Parameter::number("width", 1024, 1, 16384, "width of each texture in texels; whole blocks"),
-            Parameter::number("height", 1024, 1, 16384, "height of each texture in texels; whole blocks"),
+            Parameter::number("width", 1024, 1, 16384, "width of each texture in texels; a multiple of the block size"),
+            Parameter::number(
+                "height",
+                1024,
+                1,
+                16384,
+                "height of each texture in texels; a multiple of the block size",
+            ),
             Parameter::word("format", image::FORMATS, "format of the textures"),
-            Parameter::number("textures", 1, 0, 100_000, "textures, unless a scene says it"),
-            Parameter::word("scene", image::SCENES, "takes number and extents of the textures from a scene's images"),
+            Parameter::number("textures", 1, 0, 100_000, "number of textures, if scene=none"),
+            Parameter::word(
+                "scene",
+                image::SCENES,
+                "scene whose images define the number and the extents of the textures",
+            ),
             UPLOADS,
             Parameter::number("rect_x", 0, 0, 16383, "left edge of the rectangle written, in texels"),
             Parameter::number("rect_y", 0, 0, 16383, "top edge of the rectangle written, in texels"),
-            Parameter::number("rect_width", 0, 0, 16384, "width of the rectangle; 0 is up to the right edge"),
-            Parameter::number("rect_height", 0, 0, 16384, "height of the rectangle; 0 is down to the bottom edge"),
+            Parameter::number("rect_width", 0, 0, 16384, "width of the rectangle; 0: up to the right edge"),
+            Parameter::number("rect_height", 0, 0, 16384, "height of the rectangle; 0: down to the bottom edge"),
             SWIZZLE,
             READ_BACK,
             Parameter::number("seed", 1, 0, u64::MAX, "unused: the workload is deterministic"),

@@ -18,9 +18,9 @@ use taut_schemas::{ClearFlags, D3d11CommandListId, D3d11ContextId, d3d11};
 /// Parameters for drawing a scene.
 pub const PARAMETERS: &[Parameter] = &[
     API,
-    Parameter::word("items", &["views", "accessors"], "what becomes a buffer: each buffer view, or each accessor"),
-    Parameter::number("contexts", 4, 1, 64, "deferred contexts, each recorded on a thread of its own"),
-    Parameter::number("frames", 4, 0, 1_000_000, "frames, each of which draws everything"),
+    Parameter::word("items", &["views", "accessors"], "source of buffers: each buffer view, or each accessor"),
+    Parameter::number("contexts", 4, 1, 64, "deferred contexts, each recorded on its own thread"),
+    Parameter::number("frames", 4, 0, 1_000_000, "frames; each frame draws the whole scene"),
 ];
 
 /// Clear values as bits of floats: opaque black, and the maximum depth.
