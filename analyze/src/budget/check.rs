@@ -69,6 +69,8 @@ pub struct Checked {
     /// Line of the budget file.
     pub line: usize,
     pub figure: String,
+    /// The figure in words with its value, and its change since the baseline if there is one; null if it was not checked.
+    pub summary: Option<String>,
     /// Outcome of the check.
     pub verdict: LimitOutcome,
 }
@@ -165,6 +167,7 @@ fn check(
 ) -> Result<Checked, BudgetError> {
     let limit = &Limit { figure: present_place(reports, &limit.figure), ..limit.clone() };
     let report = &reports[limit.report()];
+    let mut checked_summary = None;
     let verdict = match report.get("not_applicable").and_then(Value::as_str) {
         // Events that Windows did not report are no proof that the limit holds.
         Some(why) if analysis.is_some_and(|analysis| is_imported(analysis.trace())) => {
@@ -185,18 +188,22 @@ fn check(
             Some(value) => match bound(limit, baseline) {
                 _ if limit.is_relative() && !value.is_number() => return Err(kind(limit, value)),
                 Err(why) => LimitOutcome::Skipped(why),
-                Ok((bound, baseline_text)) => match limit.holds(value, bound) {
-                    None => return Err(kind(limit, value)),
-                    Some(true) => LimitOutcome::Passed,
-                    Some(false) => {
+                Ok((bound, baseline_text)) => {
+                    let holds = limit.holds(value, bound).ok_or_else(|| kind(limit, value))?;
+                    let before = baseline.and_then(|baseline| figure(baseline, &limit.figure));
+                    checked_summary = Some(summary(limit, value, before));
+                    if holds {
+                        LimitOutcome::Passed
+                    } else {
                         let broken = broken(limit, Exceeding { value, bound }, reports, baseline, analysis);
                         LimitOutcome::Broken(Broken { found_text: broken.found_text + &baseline_text, ..broken })
                     }
-                },
+                }
             },
         },
     };
-    Ok(Checked { limit: limit.text.clone(), line: limit.line, figure: limit.figure.clone(), verdict })
+    let (text, line, figure) = (limit.text.clone(), limit.line, limit.figure.clone());
+    Ok(Checked { limit: text, line, figure, summary: checked_summary, verdict })
 }
 
 /// The bound of a limit, and a text on the baseline to append to the value; or the reason why there is none.

@@ -44,7 +44,7 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
                     (0, "broken", format!("{}{others}", broken.headline()))
                 }
                 LimitOutcome::Skipped(why) => (1, "not checked", why.clone()),
-                LimitOutcome::Passed => (2, "passed", String::new()),
+                LimitOutcome::Passed => (2, "passed", one.summary.clone().unwrap_or_default()),
             };
             rows.push((place, json!([one.limit, trace, outcome, text])));
         }
@@ -79,7 +79,8 @@ mod tests {
     use crate::budget::Broken;
 
     fn checked(limit: &str, verdict: LimitOutcome) -> Checked {
-        Checked { limit: limit.to_owned(), line: 1, figure: "a.b".to_owned(), verdict }
+        let summary = (verdict == LimitOutcome::Passed).then(|| "b 7".to_owned());
+        Checked { limit: limit.to_owned(), line: 1, figure: "a.b".to_owned(), summary, verdict }
     }
 
     #[test]
@@ -104,6 +105,7 @@ mod tests {
         let outcomes: Vec<_> = budget["rows"].as_array().unwrap().iter().map(|row| row[2].clone()).collect();
         assert_eq!(outcomes, ["broken", "not checked", "passed"]);
         assert_eq!(budget["rows"][0][3], "b 7: rocks\nsand");
+        assert_eq!(budget["rows"][2][3], "b 7");
     }
 
     #[test]

@@ -189,6 +189,28 @@ fn budget_errors_name_their_position() {
 }
 
 #[test]
+fn a_checked_limit_has_its_value_whether_it_holds_or_not() {
+    let text =
+        "limits = [\"health.lost_events == 0\", \"health.lost_events > 0\", \"alignment.worst.999.waste_bytes == 3\"]";
+    let checked = Budget::parse(text).unwrap().check("test", &reports()).unwrap();
+    let summaries: Vec<_> = checked.iter().map(|one| one.summary.as_deref()).collect();
+    assert_eq!(summaries, [Some("health lost events 0"), Some("health lost events 0"), None]);
+}
+
+#[test]
+fn a_share_of_waste_that_rises_without_more_waste_names_the_data() {
+    let (found, mut baseline) = (reports(), reports());
+    let peak = baseline.pointer_mut("/alignment/peak").unwrap();
+    peak["waste_ratio"] = (peak["waste_ratio"].as_f64().unwrap() / 2.0).into();
+    peak["requested_bytes"] = (peak["requested_bytes"].as_u64().unwrap() + (64 << 20)).into();
+    let text = "[alignment]\n\"peak.waste_ratio\" = { max_more_than_baseline = \"0 %\" }\n";
+    let checked = Budget::parse(text).unwrap().check_against("test", &found, Some(&baseline)).unwrap();
+    let LimitOutcome::Broken(broken) = &checked[0].verdict else { panic!("{checked:?}") };
+    assert!(broken.contributors[0].starts_with("the waste does not grow ("), "{broken:?}");
+    assert!(broken.contributors[0].contains("because the data shrinks (64."), "{broken:?}");
+}
+
+#[test]
 fn junit_has_a_case_for_every_limit() {
     let text = "limits = [\"health.lost_events == 0\", \"alignment.worst.0.waste_bytes < 1\"]";
     let checked = Budget::parse(text).unwrap().check("test", &reports()).unwrap();

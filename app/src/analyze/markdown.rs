@@ -68,6 +68,11 @@ fn budget(page: &mut Page, budgeted: &BudgetCheck) {
             page.line(&format!("- not checked in {}: {}: {}", code(trace), limit(one), escaped(why)));
         }
     }
+    for (trace, one) in all() {
+        if let (LimitOutcome::Passed, Some(summary)) = (&one.verdict, &one.summary) {
+            page.line(&format!("- passed in {}: {}; limit: {}", code(trace), escaped(summary), limit(one)));
+        }
+    }
 }
 
 fn limit(one: &Checked) -> String {

@@ -2,7 +2,9 @@
 //! resources and heaps that add up to the figure.
 
 use super::growth::growth;
-use super::{AlignmentFigures, Cause, CauseFigures, Change, ChangeFigures, Part, advice_on, contributions};
+use super::{
+    AlignmentFigures, Cause, CauseFigures, Change, ChangeFigures, Part, ResourceFigures, advice_on, contributions,
+};
 use crate::analysis::Analysis;
 use crate::memory::{NameIndex, World};
 use crate::render::{binary_bytes, binary_bytes_signed, grouped};
@@ -34,6 +36,8 @@ struct Group {
 pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
     let changed = found.baseline.map_or_else(Vec::new, |baseline| growth(place, found.figures, baseline));
     let lines = if changed.is_empty() { causes(place, found.figures) } else { changed };
+    let shrunk = found.baseline.and_then(|baseline| shrunk_data(place, found.figures, baseline));
+    let lines = shrunk.into_iter().chain(lines).collect::<Vec<_>>();
     match found.analysis {
         Some(analysis) if lines.is_empty() => {
             let parts = objects(analysis, place);
@@ -45,6 +49,31 @@ pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
         }
         _ => lines,
     }
+}
+
+/// Explains a share of waste that rises although the waste does not: the data shrank more.
+fn shrunk_data(place: &str, figures: &Value, baseline: &Value) -> Option<String> {
+    if place != "peak.waste_ratio" {
+        return None;
+    }
+    let peak = AlignmentFigures::KEY.peak;
+    let bytes = |figures: &Value, key: &str| figures[peak][key].as_u64();
+    let waste = |figures: &Value| -> Option<u64> {
+        ["rounding_bytes", "padding_bytes", "granularity_bytes"].iter().map(|key| bytes(figures, key)).sum()
+    };
+    let ratio = |figures: &Value| figures[peak]["waste_ratio"].as_f64();
+    let (before, after) = (waste(baseline)?, waste(figures)?);
+    if after > before || ratio(figures)? <= ratio(baseline)? {
+        return None;
+    }
+    let data = |figures: &Value| bytes(figures, ResourceFigures::KEY.requested_bytes).map(binary_bytes);
+    Some(format!(
+        "the waste does not grow ({} → {}): its share rises because the data shrinks ({} → {})",
+        binary_bytes(before),
+        binary_bytes(after),
+        data(baseline)?,
+        data(figures)?
+    ))
 }
 
 /// Formats the causes of waste at the peak, those with the largest waste first. Empty for other figures.

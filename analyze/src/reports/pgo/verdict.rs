@@ -8,13 +8,18 @@ use crate::reports::{Figure, Verdict};
 
 /// Builds the verdict; `when` formats the moment of a stamp.
 pub(super) fn verdict(figures: &PgoFigures, when: &dyn Fn(u64) -> String) -> Verdict {
-    let mut text = match &figures.unfit {
-        None => format!(
-            "the run is stable{}: the driver requests no further measurements, and {} with the same work have the same cost",
-            last_answer(figures).map_or_else(String::new, |(pass, _)| format!(" from pass {pass} on")),
-            counted(figures.measured.frames_same_work, "frame")
+    let same_work = counted(figures.measured.frames_same_work, "frame");
+    let mut text = match (&figures.unfit, last_answer(figures)) {
+        (None, Some((pass, _))) => format!(
+            "the run is stable from pass {pass} on: the driver requests no further measurements, and {same_work} with the same \
+             work have the same cost"
         ),
-        Some(unfit) => format!("the run is not stable: {}", unfit.description),
+        // A stable run without an answer: the driver has no background processing.
+        (None, None) => format!(
+            "the run is stable: the driver has no background processing, so that every draw executes the generic shaders \
+             ({same_work} with the same work)"
+        ),
+        (Some(unfit), _) => format!("the run is not stable: {}", unfit.description),
     };
     let mut more = Vec::new();
     let Gain { who, instructions, time } = Gain::of(figures);

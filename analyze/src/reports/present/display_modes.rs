@@ -54,6 +54,11 @@ impl DisplayModes {
         }
     }
 
+    /// Time at which the display was added.
+    pub fn from_ns(&self) -> u64 {
+        self.modes[0].from_ns
+    }
+
     /// Pixels of the current mode.
     pub fn pixels(&self) -> u64 {
         self.modes.last().map_or(0, |mode| u64::from(mode.width) * u64::from(mode.height))

@@ -3,6 +3,7 @@
 use super::audits::AuditFigures;
 use super::chain::{Chain, Chains, Decided};
 use super::contributors;
+use super::display_modes::DisplayModes;
 use super::fallbacks::{self, FallbackFigures};
 use super::frame_times::FrameTimeFigures;
 use super::parts::LatencyParts;
@@ -60,6 +61,7 @@ figures! {
         link_limit_gb_per_s: Option<f64>, GigabytesPerSecond, "Bandwidth of the rendering adapter's link after line coding and efficiency.";
         link_efficiency_ratio: Option<f64>, Ratio, "Share of the rendering adapter's link that packet headers and flow control leave, from the machine description; null without a machine in the header.";
         caso_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic that one copy saves against two, composition included: of system memory if the display adapter uses it, else of the link, where the value is negative if the display refreshes more often than frames arrive. Null if no other driver would change the path: on one adapter, for swap chains that are not of the flip model, and after a failed static check.";
+        one_copy_saving_gb_per_s: Option<f64>, GigabytesPerSecond, "Traffic that one copy saves against the path selections with two copies if their cause is removed, also for swap chains that are not of the flip model and after a failed static check; otherwise as `caso_saving_gb_per_s`. Null without two copies.";
         #[serde(flatten)] parts: LatencyParts, Group, flat;
         #[serde(flatten)] frame_times: FrameTimeFigures, Group, flat;
         copy_1_budget_ratio: Option<f64>, Ratio, "p50 of the first copy, divided by the mean frame time.";
@@ -107,6 +109,7 @@ figures! {
         opted_out: Option<bool>, Flag, "The display adapter's driver set NO_SCANOUT at the creation of the primary.";
         caso_fallback_reason: Option<u32>, Id, "CASOFallbackReason as Windows reports it; its values are not public.";
         static_check: Option<bool>, Flag, "Result of the static overlay check; null if the path selection did not reach it.";
+        displays: u64, Count, "Displays of the display adapter at the time of the path selection.";
     }
 }
 
@@ -185,7 +188,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         format: format!("{:?}", decision.format),
         path: path(decision.mode),
         reason: format!("{:?}", decision.reason),
-        path_selections: chain.decisions.iter().map(DecisionFigures::of).collect(),
+        path_selections: chain.decisions.iter().map(|decided| DecisionFigures::of(decided, chains)).collect(),
         reasons: fallbacks::figures(&chain.decisions),
         payload_bytes: decision.payload_bytes,
         allocation_bytes: decision.allocation_bytes,
@@ -218,6 +221,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         display_link_gb_per_s: rates.display_link,
         display_link_limit_gb_per_s: rates.display_link_limit,
         caso_saving_gb_per_s: rates.saving,
+        one_copy_saving_gb_per_s: rates.one_copy_saving,
         dram_power_w: power(rates.dram, settings.memory_pj_per_byte),
         link_power_w: power(rates.link, settings.link_pj_per_byte),
         copy_1_budget_ratio: parts.copy_1.zip(rates.frames).map(|(copy, frames)| copy.p50_ns as f64 * frames / 1e9),
@@ -229,8 +233,10 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
 }
 
 impl DecisionFigures {
-    fn of(decided: &Decided) -> DecisionFigures {
+    fn of(decided: &Decided, chains: &Chains) -> DecisionFigures {
         let Decided { at_ns, decision, .. } = decided;
+        let is_driven =
+            |display: &&DisplayModes| display.adapter == decision.display_adapter && display.from_ns() <= *at_ns;
         DecisionFigures {
             decided_at_ns: *at_ns,
             path: path(decision.mode),
@@ -239,6 +245,7 @@ impl DecisionFigures {
             display_tier: format!("{:?}", decision.cross_adapter_tier_support),
             opted_out: decision.primary_flags.map(|flags| flags.contains(PrimaryDriverFlags::NO_SCANOUT)),
             static_check: static_check(decision),
+            displays: chains.displays.iter().filter(is_driven).count() as u64,
             caso_fallback_reason: decision.caso_fallback_reason,
         }
     }

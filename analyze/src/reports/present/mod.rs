@@ -12,6 +12,7 @@ mod page_data;
 mod parts;
 mod rates;
 mod reasons;
+mod remedy;
 mod series;
 mod spread;
 #[cfg(test)]

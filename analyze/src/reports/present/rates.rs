@@ -22,6 +22,8 @@ pub(super) struct Rates {
     pub display_link: Option<f64>,
     pub display_link_limit: Option<f64>,
     pub saving: Option<f64>,
+    /// Saving of one copy against the decisions with two copies, whatever their reason is.
+    pub one_copy_saving: Option<f64>,
 }
 
 impl Rates {
@@ -65,7 +67,9 @@ impl Rates {
             link_limit,
             display_link: display_link_limit.map(|_| (paths.linear.flips + second) / GB),
             display_link_limit,
-            saving: paths.saving(shows.uses_system_memory, c).map(|saving| saving / GB),
+            saving: PathRates::saving(&paths.changeable, shows.uses_system_memory, c).map(|saving| saving / GB),
+            one_copy_saving: PathRates::saving(&paths.two_copies, shows.uses_system_memory, c)
+                .map(|saving| saving / GB),
         }
     }
 }
@@ -99,6 +103,7 @@ impl ScanOut {
 }
 
 /// Rates of one decision, in bytes per second averaged over the whole span.
+#[derive(Debug, Clone, Copy)]
 struct DecisionRates {
     is_one_copy: bool,
     scan_out: ScanOut,
@@ -123,6 +128,8 @@ struct PathRates {
     other: ScanOut,
     /// Decisions whose path would change with another driver.
     changeable: Vec<DecisionRates>,
+    /// Decisions with two copies.
+    two_copies: Vec<DecisionRates>,
 }
 
 impl PathRates {
@@ -138,6 +145,9 @@ impl PathRates {
             } else {
                 rates.other.add(one.scan_out)
             }
+            if copies(decided.decision.mode) == 2 {
+                rates.two_copies.push(one);
+            }
             if is_changeable(decided) {
                 rates.changeable.push(one);
             }
@@ -145,10 +155,10 @@ impl PathRates {
         rates
     }
 
-    /// Traffic that one copy saves against two: of the system's memory where the display adapter uses it, else of the
+    /// Traffic that one copy saves against two in these decisions: of the system's memory where the display adapter uses it, else of the
     /// display adapter's link. `None` if no path would change. `c` is the share of scan-out reads that compression
     /// leaves.
-    fn saving(&self, uses_system_memory: bool, c: f64) -> Option<f64> {
+    fn saving(decisions: &[DecisionRates], uses_system_memory: bool, c: f64) -> Option<f64> {
         let of = |one: &DecisionRates| {
             let with_one = if one.flips_otherwise { one.composition } else { 0.0 } + one.scan_out.all();
             let with_two = if one.flips_otherwise { one.all_flipped } else { one.scan_out.all() };
@@ -157,9 +167,9 @@ impl PathRates {
                 false => one.second_copy - one.scan_out.flips - one.composed_payload,
             }
         };
-        let sum: f64 = self.changeable.iter().map(of).sum();
+        let sum: f64 = decisions.iter().map(of).sum();
         // Sums that cancel out leave a rounding error.
-        (!self.changeable.is_empty()).then_some(if sum.abs() < 1.0 { 0.0 } else { sum })
+        (!decisions.is_empty()).then_some(if sum.abs() < 1.0 { 0.0 } else { sum })
     }
 }
 

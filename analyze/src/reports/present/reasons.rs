@@ -1,5 +1,4 @@
-//! Reason codes of path decisions: meaning, specific cause of a swap chain's path, and the change that leads to one
-//! copy.
+//! Reason codes of path decisions: meaning, and the specific cause of a swap chain's path.
 
 use super::SwapChainFigures;
 
@@ -117,6 +116,14 @@ fn gpu(kind: Option<&str>, other: Option<&str>, role: String) -> String {
     }
 }
 
+/// Number of displays with which the static check of the swap chain passed before, if the last path selection has more: the
+/// added displays are the cause of its failure.
+pub(super) fn passed_with(chain: &SwapChainFigures) -> Option<u64> {
+    let (last, before) = chain.path_selections.split_last()?;
+    let passed = before.iter().rev().find(|selection| selection.static_check == Some(true))?;
+    (last.static_check == Some(false) && passed.displays < last.displays).then_some(passed.displays)
+}
+
 /// Clause with the cause of two copies, without the code; `None` for paths with fewer copies.
 pub(super) fn cause(chain: &SwapChainFigures) -> Option<String> {
     if chain.copies < 2 {
@@ -138,83 +145,16 @@ pub(super) fn cause(chain: &SwapChainFigures) -> Option<String> {
         "CAP" => format!("the driver of {display} reports cross-adapter tier {display_tier}"),
         "CREATE_FAILED" => format!("the driver of {display} failed to create the cross-adapter primary"),
         "NO_SCANOUT" => format!("the driver of {display} does not scan out {surface} (flag NO_SCANOUT)"),
-        "STATIC_CHECK" => format!("the static overlay check of {display} fails for {surface} on this panel"),
+        "STATIC_CHECK" => {
+            let displays = match (decision.map_or(0, |decision| decision.displays), passed_with(chain)) {
+                (with, Some(passed)) => format!(" with {with} displays, and passed with {passed}"),
+                (with, None) if with > 1 => format!(" on this panel with {with} displays"),
+                _ => " on this panel".to_owned(),
+            };
+            format!("the static overlay check of {display} fails for {surface}{displays}")
+        }
         "OPEN_FAILED" => format!("the driver of {render} failed to open the cross-adapter primary"),
         code => format!("a check failed: {code}"),
-    })
-}
-
-/// Change that would lead to one copy, as the beginning of a sentence; `None` for paths with fewer copies.
-pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
-    if chain.copies < 2 {
-        return None;
-    }
-    let display = display_gpu(chain);
-    Some(match chain.reason.as_str() {
-        "CAP" => format!("Use a driver of {display} with cross-adapter tier 3{}", effect(chain)),
-        "NO_CROSS_ADAPTER_RESOURCES" => format!(
-            "Use drivers with cross-adapter tier 1 or higher on both GPUs and tier 3 on {display}{}",
-            effect(chain)
-        ),
-        "NO_HYBRID_SYSTEM" => "Use WDDM 2.4 or later of Windows and both drivers".to_owned(),
-        "NO_SCANOUT" => {
-            format!("Use a smaller size, another format, or a driver of {display} that does not set NO_SCANOUT")
-        }
-        "STATIC_CHECK" => format!("Use a rotation, a size and a format that {display} scans out directly"),
-        "NOT_FLIP_MODEL" => "Use a swap effect of the flip model (DXGI_SWAP_EFFECT_FLIP_DISCARD)".to_owned(),
-        "DIRECT3D_9" => "Use a DXGI swap chain of the flip model".to_owned(),
-        "CREATE_FAILED" => format!("Use a driver of {display} that creates the cross-adapter primary"),
-        "OPEN_FAILED" => format!("Use a driver of {} that opens the cross-adapter primary", render_gpu(chain)),
-        _ => return None,
-    })
-}
-
-/// Effect of tier 3 on the display: composed frames are drawn by the compositor, in either path.
-fn effect(chain: &SwapChainFigures) -> &'static str {
-    match chain.composed {
-        0 => ", which scans out directly",
-        composed if composed < chain.frames => ", which scans out directly the frames that are not composed",
-        _ => ", which needs no second copy (the compositor still draws each frame)",
-    }
-}
-
-/// Name of what the traffic of the second copy uses: memory, or the link of a discrete display adapter.
-pub(super) fn traffic_place(chain: &SwapChainFigures) -> &'static str {
-    if chain.display_adapter_kind == Some("discrete") { "link" } else { "memory" }
-}
-
-/// Saving of one copy against the two copies of a swap chain: traffic and time per frame. `None` if neither is known.
-pub(super) fn saving(chain: &SwapChainFigures) -> Option<String> {
-    let place = traffic_place(chain);
-    let time = chain.parts.copy_2.map(|copy| format!("{:.3} ms of copy time per frame", copy.p50_ns as f64 / 1e6));
-    match (chain.caso_saving_gb_per_s, time) {
-        (Some(rate), Some(time)) if rate < 0.0 => {
-            Some(format!("saves {time} and costs {:.3} GB/s of {place} traffic", -rate))
-        }
-        (Some(rate), Some(time)) => Some(format!("saves {rate:.3} GB/s of {place} traffic and {time}")),
-        (Some(rate), None) if rate > 0.0 => Some(format!("saves {rate:.3} GB/s of {place} traffic")),
-        (None, Some(time)) => Some(format!("saves {time}")),
-        _ => None,
-    }
-}
-
-/// Sentence on the latency that a saved copy leaves: frames are displayed at refreshes, so the saved time becomes wait for
-/// the refresh unless a frame reaches an earlier one. `None` without a copy time and a latency.
-pub(super) fn latency(chain: &SwapChainFigures) -> Option<String> {
-    let copy_ns = chain.parts.copy_2?.max_ns;
-    let p50_ms = chain.parts.latency?.p50_ns as f64 / 1e6;
-    let period_ns = chain.refreshes_per_s.filter(|refreshes| *refreshes > 0.0).map(|refreshes| 1e9 / refreshes);
-    // The wait of a composed frame includes the refresh before the composition.
-    let periods = if chain.composed == chain.frames { 2.0 } else { 1.0 };
-    let composition_ns = chain.parts.composition.map_or(0, |composition| composition.max_ns);
-    let wait_ns = chain.parts.refresh_wait?.max_ns + composition_ns + copy_ns;
-    let stays = period_ns.is_some_and(|period_ns| (wait_ns as f64) < periods * period_ns);
-    Some(if stays {
-        format!("Latency stays {p50_ms:.1} ms (p50): the saved time becomes wait for the refresh.")
-    } else {
-        format!(
-            "Latency (p50 {p50_ms:.1} ms) becomes shorter by a refresh for frames that then reach an earlier refresh."
-        )
     })
 }
 

@@ -182,6 +182,8 @@ fn memory_traffic_is_that_of_the_published_cost_model() {
     assert_eq!((to_three(two.caso_saving_gb_per_s), to_three(two.link_gb_per_s)), ("5.407".into(), "2.703".into()));
     assert_eq!((two.bytes_copied, one.bytes_copied), (2 * 165 * 16_384_000, 165 * 16_384_000));
     assert_eq!((two.total_copies, one.total_copies), (330, 165));
+    assert_eq!((to_three(two.one_copy_saving_gb_per_s), one.one_copy_saving_gb_per_s), ("5.407".into(), None));
+    assert_eq!((two.path_selections[0].displays, one.path_selections[0].displays), (1, 1));
 }
 
 #[test]
@@ -214,6 +216,8 @@ fn no_saving_is_shown_where_another_driver_would_not_change_the_path() {
         chain.decisions[0].decision.reason = reason;
         let figures = chains.figures(PresentSettings::default()).swap_chains.remove(0);
         assert_eq!(figures.caso_saving_gb_per_s, None, "{reason:?}");
+        // Without the cause of two copies, the saving is that of other two copies.
+        assert_eq!(to_three(figures.one_copy_saving_gb_per_s), "5.407", "{reason:?}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! Text of the present report.
 
 use super::assumed_adapters::AssumedAdapters;
-use super::reasons::{REASONS, ReasonCode, tier, traffic_place};
+use super::reasons::{REASONS, ReasonCode, tier};
+use super::remedy::traffic_place;
 use super::{PresentFigures, Spread, SwapChainFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, counted, grouped, percent};

@@ -2,8 +2,8 @@
 
 use super::assumed_adapters::AssumedAdapters;
 use super::figures::ONE_COPY;
-use super::reasons;
 use super::{PresentFigures, SwapChainFigures};
+use super::{reasons, remedy};
 use crate::head::Head;
 use crate::render::{counted, decimal_bytes, grouped, percent};
 use crate::reports::verdict::{listed, sentence};
@@ -210,7 +210,7 @@ fn over_capacity(figures: &PresentFigures) -> Vec<String> {
 
 /// Saving of one copy, for an order.
 fn rate(chain: &SwapChainFigures) -> f64 {
-    chain.caso_saving_gb_per_s.unwrap_or_default()
+    chain.one_copy_saving_gb_per_s.unwrap_or_default()
 }
 
 /// Most valuable change: for one copy whose frames are composed, else for the two copies with the largest saving.
@@ -225,8 +225,8 @@ fn advice(chains: &[&SwapChainFigures]) -> Option<String> {
     let two_copies = chains.iter().filter(|chain| chain.copies == 2);
     // The first of equal chains: `max_by` returns the last.
     let chain = two_copies.rev().max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
-    let remedy = reasons::remedy(chain)?;
-    let saving = reasons::saving(chain).map_or_else(String::new, |saving| format!(" {saving}"));
-    let latency = reasons::latency(chain).map_or_else(String::new, |sentence| format!(" {sentence}"));
-    Some(format!("{remedy}: one copy per frame of swap chain {}{saving}.{latency}", chain.swap_chain))
+    let change = remedy::remedy(chain)?;
+    let saving = remedy::saving(chain).map_or_else(String::new, |saving| format!(" {saving}"));
+    let latency = remedy::latency(chain).map_or_else(String::new, |sentence| format!(" {sentence}"));
+    Some(format!("{change}: one copy per frame of swap chain {}{saving}.{latency}", chain.swap_chain))
 }

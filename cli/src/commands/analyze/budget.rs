@@ -7,8 +7,35 @@ use taut_console::printing::{bold, folded, list_item, paragraph, red};
 /// First word of a broken limit.
 const BROKEN: &str = "broken";
 
-/// Results as text: the summary, broken limits, and limits that could not be checked.
+/// Maximum number of limits that hold and are listed.
+const MAX_PASSED: usize = 24;
+
+/// Results as text: the summary, broken limits, limits that could not be checked, and limits that hold.
 pub fn budget_text(budget: &BudgetCheck) -> String {
+    let mut text = broken_text(budget);
+    let all = || budget.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
+    let passed: Vec<String> = all()
+        .filter(|(_, one)| one.verdict == LimitOutcome::Passed)
+        .map(|(trace, one)| {
+            paragraph(&format!(
+                "passed: {trace}: {} (limit: {})",
+                one.summary.as_deref().unwrap_or_default(),
+                one.limit
+            ))
+        })
+        .collect();
+    if !passed.is_empty() {
+        text.push('\n');
+        text.extend(passed.iter().take(MAX_PASSED).map(String::as_str));
+    }
+    if passed.len() > MAX_PASSED {
+        text += &format!("{} more passed; --json has all.\n", passed.len() - MAX_PASSED);
+    }
+    text
+}
+
+/// Results as text without the limits that hold.
+pub fn broken_text(budget: &BudgetCheck) -> String {
     let mut text = format!("{} {}\n", bold(&format!("Budget {}:", budget.name())), budget.summary());
     let all = || budget.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
     for (trace, one) in all() {

@@ -1,13 +1,13 @@
 //! Short text form of reports: verdicts with their advice and broken limits, without tables.
 
-use super::budget::budget_text;
+use super::budget::broken_text;
 use taut_analyze::Verdict;
 use taut_app::analyze::Reports;
 use taut_console::printing::{bold, paragraph};
 
 /// Formats the results of the budget, the sentence of the comparison, and the sentence and advice of each verdict.
 pub fn quiet_text(reports: &Reports) -> String {
-    let mut text = reports.budget.as_ref().map_or_else(String::new, |budget| format!("{}\n", budget_text(budget)));
+    let mut text = reports.budget.as_ref().map_or_else(String::new, |budget| format!("{}\n", broken_text(budget)));
     text += &reports.comparison().map_or_else(String::new, |comparison| paragraph(&comparison.sentence));
     for trace in &reports.traces {
         if reports.traces.len() > 1 {

@@ -34,6 +34,10 @@ pub(super) struct MeasurementWindow<'a> {
     call: Option<ModeCall>,
     /// True if the driver was notified in a call that may answer, and wrote its answer.
     has_answer: bool,
+    /// True if the driver was notified in the current call.
+    is_notified: bool,
+    /// True if a successful call made no DDI call: the driver has no background processing (rule B-09).
+    pub has_no_background_processing: bool,
     unfinished: BTreeSet<TaskId>,
     /// Submissions that are not measured yet and whose measurements the driver uses.
     profiled: BTreeMap<u64, &'a Submitted>,
@@ -108,14 +112,18 @@ impl<'a> MeasurementWindow<'a> {
             BackgroundEvent::RundownTasks(rundown) if self.answer_stamp.is_none() && self.call.is_none() => {
                 self.mode = rundown.mode;
             }
-            BackgroundEvent::ModeCallBegan(call) => (self.call, self.has_answer) = (Some(*call), false),
-            BackgroundEvent::DriverNotified { may_answer, answers } => self.has_answer = *may_answer && *answers,
+            BackgroundEvent::ModeCallBegan(call) => {
+                (self.call, self.has_answer, self.is_notified) = (Some(*call), false, false);
+            }
+            BackgroundEvent::DriverNotified { may_answer, answers } => {
+                (self.has_answer, self.is_notified) = (*may_answer && *answers, true);
+            }
             BackgroundEvent::ModeCallEnded(ended) => self.mode_call_ended(at, ended),
             BackgroundEvent::Presented { command_queue } => self.frames.presented(*command_queue),
             BackgroundEvent::Submitted(submitted) if !submitted.selections.is_empty() => {
                 self.frames.submitted(at.stamp, submitted);
-                // The driver does not learn from draws in modes without measurements.
-                if measured_in(self.mode) > 0 {
+                // The driver does not learn from draws in modes without measurements, or without background processing.
+                if measured_in(self.mode) > 0 && !self.has_no_background_processing {
                     self.profiled.insert(submitted.submission, submitted);
                 }
             }
@@ -187,6 +195,9 @@ impl<'a> MeasurementWindow<'a> {
         }
         let measured = measured_in(call.mode);
         self.wanted += u64::from(call.want_further);
+        if !self.is_notified && !ended.desired {
+            return self.without_background_processing(at);
+        }
         if call.want_further && self.has_answer {
             // The answer covers measurements under the previous mode and under the new one.
             self.answered(at, ended.desired, measured_in(before).max(measured));
@@ -199,6 +210,17 @@ impl<'a> MeasurementWindow<'a> {
             self.broke(Cause::ModeLater, at, MODE_CALL, || {
                 format!("the mode {:?} was set, which measures more than the mode before", call.mode)
             });
+        }
+    }
+
+    /// Records that the driver has no background processing, from the first call that shows it: nothing changes a shader,
+    /// so that later calls of this kind change nothing.
+    fn without_background_processing(&mut self, at: At) {
+        if !self.has_no_background_processing {
+            (self.has_no_background_processing, self.answer_stamp) = (true, Some(at.stamp));
+            (self.at_answer, self.later) = (None, None);
+            self.profiled.clear();
+            self.frames.answered();
         }
     }
 

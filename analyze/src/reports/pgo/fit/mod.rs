@@ -2,7 +2,8 @@
 //!
 //! A run is fit if the driver's last answer was FALSE (no further measurements desired), no task was unfinished then or
 //! queued later, no variant was installed or dropped since, and frames with the same work cost the same number of
-//! instructions. Otherwise the first reason is reported. Events after the destruction of the device are ignored.
+//! instructions. A run is also fit if a successful SetBackgroundProcessingMode made no DDI call: the driver has no
+//! background processing (rule B-09). Otherwise the first reason is reported. Events after the destruction of the device are ignored.
 
 mod cause;
 mod measured_frames;
@@ -45,8 +46,9 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings, requests: Opt
         );
         unfit(Cause::CostMoves, moved.stamp, d3d12_ddi::ExecuteCommandLists::NAME, description)
     });
+    let has_processing = !measurement_window.has_no_background_processing;
     let too_few = || {
-        (measured.frames_same_work < settings.frames_needed).then(|| {
+        (has_processing && measured.frames_same_work < settings.frames_needed).then(|| {
             let description = format!(
                 "after the driver's last answer {} of the same work ran completely, and {} are needed",
                 counted(measured.frames_same_work, "frame"),
