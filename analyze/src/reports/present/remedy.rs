@@ -25,7 +25,7 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
         }
         "STATIC_CHECK" => match passed_with(chain) {
             Some(passed) => format!(
-                "Connect fewer displays to {display}, or use lower resolutions or refresh rates: its static check passed with {}",
+                "Connect fewer displays to {display}, or use lower resolutions or refresh rates (its static check passed with {})",
                 counted(passed, "display")
             ),
             None if chain.path_selections.last().is_some_and(|selection| selection.displays > 1) => {

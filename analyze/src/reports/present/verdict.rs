@@ -223,8 +223,12 @@ fn advice(chains: &[&SwapChainFigures]) -> Option<String> {
         ));
     }
     let two_copies = chains.iter().filter(|chain| chain.copies == 2);
-    // The first of equal chains: `max_by` returns the last.
-    let chain = two_copies.rev().max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
+    // Chains whose static check passed with fewer displays come first: their cause is known. The first of equal chains:
+    // `max_by` returns the last.
+    let has_known_cause = |chain: &SwapChainFigures| reasons::passed_with(chain).is_some();
+    let chain = two_copies.rev().max_by(|one, other| {
+        has_known_cause(one).cmp(&has_known_cause(other)).then(rate(one).total_cmp(&rate(other)))
+    })?;
     let change = remedy::remedy(chain)?;
     let saving = remedy::saving(chain).map_or_else(String::new, |saving| format!(" {saving}"));
     let latency = remedy::latency(chain).map_or_else(String::new, |sentence| format!(" {sentence}"));
