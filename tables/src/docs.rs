@@ -53,7 +53,10 @@ fn dialect() -> String {
          the divisor is 0. No operation wraps. (DuckDB's `sum` has 128 bits.) `/` divides real numbers.\n\
          * Nulls come last without `NULLS FIRST`; the sum of no rows is null.\n\
          * A join counts its pairs of rows (by equal keys, where it has some) before it starts, and is refused if pairs \
-         of 8 bytes exceed `--memory`. A product of three or more tables with a `WHERE` is not counted.\n\n",
+         of 8 bytes exceed `--memory`. A product of three or more tables with a `WHERE` is not counted.\n\
+         * `taut duckdb` joins overlapping ranges faster after `SET prefer_range_joins = true` if both conditions on the \
+         ranges come first (resources that overlap in their heaps and in time, of 117,547 placements: 1.7 s against \
+         17 s).\n\n",
     );
     text += DIALECT;
     for (kind, names) in ["Scalar functions", "Aggregate functions", "Window functions"].iter().zip(FUNCTIONS) {

@@ -174,3 +174,7 @@ SELECT heap.size FROM heaps;
 SELECT greatest(NULL, 1), least(NULL, 2);
 SELECT 'a' < 'b', true AND NOT false, 1 = 1.0;
 SELECT count(*) FROM heaps WHERE NOT name IN ('a');
+SELECT count(*) FROM heaps WHERE (heap, heap) IN (SELECT heap, heap FROM placements);
+SELECT heap FROM heaps ORDER BY heap LIMIT 10%;
+SELECT heap FROM heaps WHERE heap = $1;
+SHOW ALL TABLES;

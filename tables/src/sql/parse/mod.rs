@@ -57,6 +57,10 @@ fn unreadable<T>(error: &ParserError, sql: &str) -> Result<T, Unsupported> {
         None => (text, (0, 0)),
     };
     let message = match message.split_once(", found: ") {
+        // LIMIT of a percentage is read as the remainder of a division.
+        Some((_, "EOF")) if sql.trim_end_matches([';', ' ', '\n']).ends_with('%') => {
+            "`%` of LIMIT is not supported: expected a number of rows".to_owned()
+        }
         Some((_, "EOF")) => "the query ends too early".to_owned(),
         Some((wanted, found)) if wanted.to_ascii_lowercase().contains("an sql statement") => {
             format!("`{found}` is not a statement: expected {STATEMENTS}")

@@ -123,9 +123,10 @@ impl Expressions<'_> {
             Expr::Ceil { .. } | Expr::Floor { .. } | Expr::Substring { .. } | Expr::Trim { .. } => {
                 self.spelled_function(expr)
             }
-            Expr::Tuple(_) | Expr::Array(_) => {
-                unsupported(expr.span(), "a list is allowed only after IN: expected one value")
-            }
+            Expr::Tuple(_) | Expr::Array(_) => unsupported(
+                expr.span(),
+                format!("`{expr}` is a list, which is allowed only after IN: expected one value"),
+            ),
             Expr::Wildcard(_) | Expr::QualifiedWildcard(..) => {
                 unsupported(expr.span(), "`*` is allowed only after SELECT and in count(*)")
             }

@@ -15,7 +15,9 @@ pub(super) fn translate(value: &Value, at: Span) -> Result<Typed, Unsupported> {
         }
         Value::Boolean(truth) => Ok(Typed::new(lit(*truth), Kind::Bool)),
         Value::Null => Ok(Typed::null()),
-        Value::Placeholder(_) => unsupported(at, "parameters are not supported: write the value"),
+        Value::Placeholder(name) => {
+            unsupported(at, format!("`{name}` is a parameter, which is not supported: write the value"))
+        }
         _ => unsupported(at, "a text has single quotes: 'text'"),
     }
 }

@@ -90,7 +90,9 @@ impl Planner<'_> {
             Statement::Explain { .. } => {
                 unsupported(statement.span(), "`EXPLAIN` is not supported: use the option --explain")
             }
-            _ => unsupported(statement.span(), format!("only queries are supported: {}", parse::STATEMENTS)),
+            _ => {
+                unsupported(statement.span(), format!("`{statement}` is not supported: expected {}", parse::STATEMENTS))
+            }
         }
     }
 }
