@@ -4,8 +4,9 @@ use super::former_keys::present_place;
 use super::summary::summary;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
+use crate::events::Events;
 use crate::imported::is_imported;
-use crate::render::did_you_mean;
+use crate::render::{counted, did_you_mean};
 use crate::reports::{BudgetChange, Found, REPORTS, Unit};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -95,10 +96,12 @@ impl Budget {
         reports: &Value,
         baseline: Option<&Value>,
     ) -> Result<Vec<Checked>, BudgetError> {
-        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline, None)).collect()
+        let world = CheckedWorld { baseline, ..CheckedWorld::default() };
+        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, &world)).collect()
     }
 
     /// As [`check_against`](Self::check_against), with the analysis, so that a broken limit on memory has contributors.
+    /// `baseline_driver` is the driver of the baseline: a broken limit names it if the trace has another one.
     ///
     /// # Errors
     /// As [`check`](Self::check); or the trace was imported from Windows and lacks a report's events.
@@ -107,11 +110,51 @@ impl Budget {
         workload: &str,
         reports: &Value,
         baseline: Option<&Value>,
+        baseline_driver: Option<&str>,
         analysis: &Analysis,
     ) -> Result<Vec<Checked>, BudgetError> {
         let limits = self.limits_for(workload).into_iter();
-        limits.map(|limit| check(limit, reports, baseline, Some(analysis))).collect()
+        let driver = analysis.head().ok().map(|head| head.driver.as_str());
+        let drivers = baseline_driver.zip(driver).filter(|(before, after)| before != after);
+        let driver_change =
+            drivers.map(|(before, after)| format!("the driver differs from the baseline's: {before} → {after}"));
+        let world = CheckedWorld {
+            baseline,
+            analysis: Some(analysis),
+            driver_change,
+            failed_creations: failed_creations(analysis),
+        };
+        limits.map(|limit| check(limit, reports, &world)).collect()
     }
+}
+
+/// What figures are checked with.
+#[derive(Default)]
+struct CheckedWorld<'a> {
+    /// Reports of the baseline.
+    baseline: Option<&'a Value>,
+    analysis: Option<&'a Analysis>,
+    /// Sentence on the drivers of both traces, if they differ.
+    driver_change: Option<String>,
+    /// Heaps and resources that a what-if failed to create; 0 for other traces.
+    failed_creations: u64,
+}
+
+/// Number of failed creations of heaps and resources in a what-if.
+fn failed_creations(analysis: &Analysis) -> u64 {
+    let trace = analysis.trace();
+    if !trace.header().world.workload.parameters.contains_key("what_if") {
+        return 0;
+    }
+    let is_creation = |name: &str| {
+        ["CreateHeap", "CreateCommittedResource", "CreatePlacedResource"].iter().any(|call| name.starts_with(call))
+    };
+    let failed = analysis.health().map(|health| health.failed.iter()).into_iter().flatten();
+    let events = Events::new(&trace.header().schema);
+    failed
+        .filter(|((code, _), _)| events.event(*code).is_some_and(|event| is_creation(&event.name)))
+        .map(|(_, count)| count)
+        .sum()
 }
 
 /// Value that exceeds a bound.
@@ -122,24 +165,22 @@ struct Exceeding<'a> {
 }
 
 /// A broken limit on a figure with this value.
-fn broken(
-    limit: &Limit,
-    exceeding: Exceeding<'_>,
-    reports: &Value,
-    baseline: Option<&Value>,
-    analysis: Option<&Analysis>,
-) -> Broken {
+fn broken(limit: &Limit, exceeding: Exceeding<'_>, reports: &Value, world: &CheckedWorld<'_>) -> Broken {
+    let CheckedWorld { baseline, analysis, .. } = *world;
     let value = exceeding.value;
     let place = limit.figure.split_once('.').map_or("", |(_, place)| place);
     let report = REPORTS.iter().find(|report| report.name() == limit.report());
     let in_baseline = baseline.map(|baseline| &baseline[limit.report()]);
     let found = Found { figures: &reports[limit.report()], baseline: in_baseline, analysis };
+    // The application's change is not the cause where the driver has changed.
+    let for_change = Found { baseline: in_baseline.filter(|_| world.driver_change.is_none()), ..found };
+    let contributors = report.map_or_else(Vec::new, |report| report.contributors(place, &found));
     Broken {
         found: value.clone(),
         found_text: limit.written(value),
         summary: summary(limit, value, baseline.and_then(|baseline| figure(baseline, &limit.figure))),
-        contributors: report.map_or_else(Vec::new, |report| report.contributors(place, &found)),
-        change: report.and_then(|report| change(limit, exceeding, &report.budget_change(place, &found)?)),
+        contributors: world.driver_change.clone().into_iter().chain(contributors).collect(),
+        change: report.and_then(|report| change(limit, exceeding, &report.budget_change(place, &for_change)?)),
     }
 }
 
@@ -154,17 +195,14 @@ fn change(limit: &Limit, exceeding: Exceeding<'_>, change: &BudgetChange) -> Opt
         Unit::Ratio => format!("{:.2} points", saved * 100.0),
         _ => limit.brief(&number(saved)),
     };
-    let is_met = if limit.holds(&after, bound) == Some(true) { ", within the limit" } else { "" };
+    let is_met =
+        if limit.holds(&after, bound) == Some(true) { ", within the limit" } else { ", still above the limit" };
     let (before, after) = (limit.brief(value), limit.brief(&after));
     (saved > 0.0).then(|| format!("{}; saves {saving} ({before} → {after}{is_met})", change.action))
 }
 
-fn check(
-    limit: &Limit,
-    reports: &Value,
-    baseline: Option<&Value>,
-    analysis: Option<&Analysis>,
-) -> Result<Checked, BudgetError> {
+fn check(limit: &Limit, reports: &Value, world: &CheckedWorld<'_>) -> Result<Checked, BudgetError> {
+    let CheckedWorld { baseline, analysis, failed_creations, .. } = *world;
     let limit = &Limit { figure: present_place(reports, &limit.figure), ..limit.clone() };
     let report = &reports[limit.report()];
     let mut checked_summary = None;
@@ -179,6 +217,10 @@ fn check(
             });
         }
         Some(why) => LimitOutcome::Skipped(why.to_owned()),
+        None if limit.report() == "alignment" && failed_creations > 0 => LimitOutcome::Skipped(format!(
+            "{} of heaps or resources fail in this what-if, and the figure lacks them",
+            counted(failed_creations, "creation")
+        )),
         None => match figure(reports, &limit.figure) {
             None => match lacking(reports, &limit.figure) {
                 Some(lacking) => LimitOutcome::Skipped(lacking),
@@ -195,7 +237,7 @@ fn check(
                     if holds {
                         LimitOutcome::Passed
                     } else {
-                        let broken = broken(limit, Exceeding { value, bound }, reports, baseline, analysis);
+                        let broken = broken(limit, Exceeding { value, bound }, reports, world);
                         LimitOutcome::Broken(Broken { found_text: broken.found_text + &baseline_text, ..broken })
                     }
                 }
@@ -255,7 +297,11 @@ fn lacking(reports: &Value, place: &str) -> Option<String> {
 fn unknown(limit: &Limit, report: &Value) -> BudgetError {
     let mut figures = Vec::new();
     leaves(report, limit.report().to_owned(), &mut figures);
-    let known = match did_you_mean(&limit.figure, figures.iter().map(String::as_str)) {
+    let begins = figures
+        .iter()
+        .find(|figure| figure.starts_with(&limit.figure))
+        .map(|figure| format!("did you mean `{figure}`?"));
+    let known = match begins.or_else(|| did_you_mean(&limit.figure, figures.iter().map(String::as_str))) {
         Some(hint) => hint,
         None => {
             // The figures under the longest existing prefix of the path.

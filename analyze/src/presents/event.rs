@@ -67,6 +67,8 @@ view! {
         height: u32 = mode.height,
         /// Refresh rate, in thousandths of a hertz.
         refresh_millihertz: u64 = mode.refresh_millihertz,
+        /// Rotation of the panel, in degrees.
+        rotation_degrees: u32 = mode.rotation_degrees,
     }
 }
 view! {
@@ -81,6 +83,8 @@ view! {
         height: u32 = mode.height,
         /// Refresh rate, in thousandths of a hertz.
         refresh_millihertz: u64 = mode.refresh_millihertz,
+        /// Rotation of the panel, in degrees.
+        rotation_degrees: u32 = mode.rotation_degrees,
     }
 }
 view! {

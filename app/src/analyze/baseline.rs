@@ -36,6 +36,11 @@ impl Baseline {
         self.analysis.trace()
     }
 
+    /// Names of the drivers; `None` if the trace cannot be read.
+    pub fn driver(&self) -> Option<&str> {
+        self.analysis.head().ok().map(|head| head.driver.as_str())
+    }
+
     /// Damage that the reports found, one sentence each.
     pub fn damage(&self) -> Vec<String> {
         self.analysis.damage_met()

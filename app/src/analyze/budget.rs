@@ -48,7 +48,13 @@ impl BudgetCheck {
         let wrong = |error| Error::usage(error).context(self.path.display().to_string());
         let of_baseline = baseline.map(|baseline| clock(baseline.trace()));
         self.budget.check_clock(workload, &reports, clock(analysis.trace()), of_baseline).map_err(wrong)?;
-        let checked = self.budget.check_trace(workload, &reports, baseline.map(Baseline::reports), analysis);
+        let checked = self.budget.check_trace(
+            workload,
+            &reports,
+            baseline.map(Baseline::reports),
+            baseline.and_then(Baseline::driver),
+            analysis,
+        );
         let checked = checked.map_err(wrong)?;
         self.checked.push((name.to_owned(), checked));
         Ok(())

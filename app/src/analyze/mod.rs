@@ -197,7 +197,10 @@ impl Reports {
         let of_traces: Vec<Value> = self.traces.iter().map(|trace| trace.findings.reports()).collect();
         let reports = self.baseline.iter().map(Baseline::reports).chain(&of_traces);
         let named: Vec<(String, &Value)> = self.names.compared.iter().cloned().zip(reports).collect();
-        Comparison::of(&named)
+        let drivers = self.baseline.iter().filter_map(Baseline::driver);
+        let of_traces = self.traces.iter().map(|trace| trace.findings.head.driver.as_str());
+        let drivers: Vec<String> = drivers.chain(of_traces).map(str::to_owned).collect();
+        Comparison::of(&named).map(|comparison| comparison.with_drivers(drivers))
     }
 
     /// The results as JSON: an object for a single trace, else a list.

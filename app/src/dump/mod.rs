@@ -15,6 +15,8 @@ const AROUND: usize = 20;
 
 /// Number of characters of an unknown event name that the error shows.
 const SHOWN_CHARACTERS: usize = 60;
+/// Minimum number of characters that a suggested name shares with the text.
+const MIN_BEGINNING: usize = 6;
 
 /// Options that select events.
 #[derive(Debug, Clone, Default)]
@@ -97,16 +99,24 @@ fn known_event(trace: &Trace, name: &str) -> Result<(), Error> {
     names.dedup();
     // Listing every event would be too long. Several events at once are a query in SQL.
     let first = name.split([',', ' ']).next().unwrap_or(name);
-    let known = match nearest(first, names) {
+    let near = nearest(first, names.iter().copied()).or_else(|| longest_beginning(first, &names));
+    let known = match near {
         Some(near) if first != name => {
             format!("expected the name of one event, such as {near:?}; `taut query` selects several")
         }
         Some(near) => format!("did you mean {near:?}?"),
-        None => "`taut info` names those that this trace has".to_owned(),
+        None => "`taut query FILE \"SELECT DISTINCT name FROM events\"` lists those in a trace".to_owned(),
     };
     let shown: String = name.chars().take(SHOWN_CHARACTERS).collect();
     let more = if shown.len() < name.len() { "…" } else { "" };
     Err(Error::usage(format_args!("unknown event {shown:?}{more}: {known}")))
+}
+
+/// The first name that shares the longest beginning with a text: `CreateCommited` begins as `CreateCommittedResource` does.
+fn longest_beginning<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
+    let shared = |name: &str| text.chars().zip(name.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let longest = names.iter().map(|name| shared(name)).max().filter(|count| *count >= MIN_BEGINNING)?;
+    names.iter().copied().find(|name| shared(name) == longest)
 }
 
 /// True if `name` is the name of the event, or its provider and name: `Map`, `d3d11:Map`, `d3d11.Map`.

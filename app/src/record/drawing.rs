@@ -3,8 +3,9 @@
 use super::scene::scene_error;
 use super::{Calls, RecordOptions, Steps, Summary};
 use crate::Error;
+use crate::replay::api_support::fitting;
 use std::path::{Path, PathBuf};
-use taut_capture::Session;
+use taut_capture::{Adapters, Session};
 use taut_traces::Workload;
 use taut_workloads::scene::drawing::{self, Drawing};
 use taut_workloads::{Parameters, WorkloadError};
@@ -15,6 +16,18 @@ pub(super) const DEFAULT_DRIVER: &str = "d3d11on12-like";
 /// True if the scene is to be drawn: the last parameter `api` decides.
 pub(super) fn is_requested(options: &RecordOptions) -> bool {
     options.parameters.iter().rev().find(|set| set.starts_with("api=")).is_some_and(|set| set == "api=d3d11")
+}
+
+/// Checks that the drivers have handles per context, without which the runtime refuses deferred contexts.
+pub(super) fn check_drivers(adapters: &Adapters) -> Result<(), Error> {
+    let Some(profile) = adapters.profiles().find(|profile| profile.contexts.is_none()) else { return Ok(()) };
+    Err(Error::usage(format_args!(
+        "--driver {}: {} has no handles per Direct3D 11 context (table [contexts] of its profile), which api=d3d11 needs; try \
+         one of {}",
+        adapters.names(),
+        profile.name,
+        fitting()
+    )))
 }
 
 /// File of a scene.

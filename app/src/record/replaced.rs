@@ -2,7 +2,7 @@
 //! settings.
 
 use std::path::Path;
-use taut_traces::{Header, PathInUse, Trace, WriteError};
+use taut_traces::{Header, PathInUse, Trace, World, WriteError};
 
 /// Parameter that may differ between a recording and the recording that it replaces.
 const SEED: &str = "seed";
@@ -43,7 +43,7 @@ fn difference(old: &Header, new: &Header) -> Option<String> {
     if old.drivers() != new.drivers() {
         return Some(format!("driver {}, not {}", old.drivers(), new.drivers()));
     }
-    if old.adapters != new.adapters {
+    if profiles(old) != profiles(new) {
         return Some(format!("another profile of driver {}", old.drivers()));
     }
     if old.rules != new.rules {
@@ -53,6 +53,13 @@ fn difference(old: &Header, new: &Header) -> Option<String> {
         return Some("another machine".to_owned());
     }
     (old.settings != new.settings).then(|| "other settings".to_owned())
+}
+
+/// Profiles of the adapters, without descriptions: these change between versions and have no effect.
+fn profiles(world: &World) -> Vec<serde_json::Value> {
+    let mut profiles: Vec<_> = world.adapters.iter().map(|adapter| adapter.profile.clone()).collect();
+    profiles.iter_mut().filter_map(serde_json::Value::as_object_mut).for_each(|keys| drop(keys.remove("description")));
+    profiles
 }
 
 #[cfg(test)]

@@ -176,6 +176,7 @@ impl Source {
     pub fn check_drivers(&self, adapters: &Adapters) -> Result<(), Error> {
         match self {
             Source::Presents(_) => super::presents::check_drivers(adapters),
+            Source::Drawing(_) => super::drawing::check_drivers(adapters),
             _ => Ok(()),
         }
     }

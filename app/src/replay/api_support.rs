@@ -44,8 +44,8 @@ fn calls_d3d11(trace: &Trace) -> bool {
         .any(|(code, count)| *count > 0 && families().any(|family| (family.first..=family.last).contains(&code.id())))
 }
 
-/// Bundled drivers that have handles per context.
-fn fitting() -> String {
+/// Names of the bundled drivers that have handles per context.
+pub(crate) fn fitting() -> String {
     let bundled = Profile::bundled().iter().filter_map(|(name, _)| Profile::named(name));
     let names: Vec<String> = bundled.filter(|profile| profile.contexts.is_some()).map(|profile| profile.name).collect();
     names.join(", ")

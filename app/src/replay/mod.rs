@@ -1,6 +1,6 @@
 //! Replay of a trace: as recorded, in another world, or with several values of a key of a driver's profile.
 
-mod api_support;
+pub(crate) mod api_support;
 mod driver_change;
 mod faithful;
 mod placement;

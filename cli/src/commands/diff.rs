@@ -114,7 +114,7 @@ fn present_amount(key: &str, value: &Value) -> String {
     match (value, value.as_u64(), value.as_f64()) {
         (Value::Null, ..) => "–".to_owned(),
         (Value::String(words), ..) => words.clone(),
-        (_, Some(ns), _) if key.ends_with("_ns") => format!("{:.3}", ns as f64 / 1e6),
+        (_, _, Some(ns)) if key.ends_with("_ns") => format!("{:.3}", ns / 1e6),
         (_, Some(number), _) => grouped(number),
         (_, _, Some(number)) => format!("{number:.3}"),
         (value, ..) => value.to_string(),

@@ -46,7 +46,11 @@ fn to_text(results: &HlkResults, driver: &str) -> String {
         let status = outcome.status.name().replace('_', " ");
         [outcome.check.id.to_owned(), status, cases, outcome.check.title.to_owned()]
     });
-    let head = format!("{}: {}\n{}\n\n", bold(&profile.name), profile.description.trim(), verdict(outcomes));
+    let description = match profile.description.trim() {
+        "" => String::new(),
+        description => format!(": {description}"),
+    };
+    let head = format!("{}{description}\n{}\n\n", bold(&profile.name), verdict(outcomes));
     let mut text = folded(&head);
     text += &ranked_table(&["check", "status", "cases", "rule"], &[2], &[1, 3], rows);
     text += &folded(&inapplicable(outcomes));

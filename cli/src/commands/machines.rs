@@ -22,7 +22,7 @@ fn list(common: Common) -> Outcome {
         let explanation: String = machines::all()
             .map(|machine| format!("{}  {}\n  {}\n", bold(&machine.name), machine.drivers(), machine.description))
             .collect();
-        let end = "Print a machine with its profile, to copy and edit: taut machines NAME\n";
+        let end = "Drivers: the display adapter, then the rendering adapter.\nPrint a machine with its profile, to copy and edit: taut machines NAME\n";
         print(&folded(&format!("{explanation}\n{end}")))?;
     }
     Ok(Status::Fine)

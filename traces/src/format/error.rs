@@ -135,7 +135,7 @@ pub enum WriteError {
         found: String,
     },
     /// The existing trace is of another workload, driver or settings than the recording that would replace it.
-    #[error("{}: expected a trace of the same workload, driver and settings here, to replace it, found {difference}; --force replaces it", path.display())]
+    #[error("{}: this trace exists and is of another recording ({difference}); only a trace of the same workload, driver and settings is replaced without --force", path.display())]
     Replaces {
         /// Path of the trace.
         path: PathBuf,

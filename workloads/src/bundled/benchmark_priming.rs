@@ -23,9 +23,9 @@ impl Scenario for BenchmarkPriming {
     const WORKLOAD: Workload = Workload {
         name: "benchmark-priming",
         description: "A benchmark flies through its scene until the driver desires no further measurements, and then \
-                      measures: as the document prints it, with intrusive measurements and without waiting \
-                      (text=verbatim), with a commit and a wait (text=corrected), or as the document of 2019 prints \
-                      it (text=2019). Developer mode is off: retail systems allow all of these calls.",
+                      measures: as the specification of background processing prints it, with intrusive measurements \
+                      and without waiting (text=verbatim), with a commit and a wait (text=corrected), or as the \
+                      specification of 2019 prints it (text=2019). Developer mode is off: retail systems allow all of these calls.",
         driver: "reference",
         parameters: &[
             Parameter::word(

@@ -23,8 +23,8 @@ impl Scenario for PixSingleFrame {
     const WORKLOAD: Workload = Workload {
         name: "pix-single-frame",
         description: "A tool replays one frame until the driver desires no further measurements, and then measures \
-                      the frame: the loop of the document, as printed (text=verbatim) or with its two errors \
-                      corrected (text=corrected).",
+                      the frame: the loop of the specification of background processing, as printed (text=verbatim) \
+                      or with its two errors corrected (text=corrected).",
         driver: "reference",
         parameters: &[
             Parameter::word(

@@ -14,6 +14,8 @@ const HEAD_BYTES: u64 = 64 << 10;
 const SEARCHED_BYTES: u64 = taut_traces::MAX_TEXT_BYTES;
 /// First bytes of a gzip stream (RFC 1952, section 2.3.1).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+/// First bytes of a trace (FORMAT.md).
+const TRACE_MAGIC: &[u8] = b"\x89TAUT";
 /// Keys and columns that a description names.
 const NAMED: usize = 5;
 
@@ -163,6 +165,9 @@ impl Content {
             Shape::Delimited(columns) => format!("a table with the columns {}", named(columns)),
             Shape::Toml(keys) => format!("TOML with the keys {}", named(keys)),
             Shape::Text => format!("text that begins with \"{}\"", first().escape_debug()),
+            Shape::Binary if self.bytes.starts_with(TRACE_MAGIC) => {
+                "a trace, which `taut replay` and `taut analyze` read".to_owned()
+            }
             Shape::Binary => {
                 let first = &self.bytes[..self.bytes.len().min(8)];
                 format!("binary data that begins with \"{}\"", first.escape_ascii())

@@ -18,6 +18,9 @@ const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
 const BUFFER_CHANGES: &[&str] = &["as_is", "tight", "placed_tight", "one_buffer"];
 const TEXTURE_CHANGES: &[&str] = &["as_is", "tight", "alignment_4_kib", "placed_tight"];
 
+/// Parameters for the changes of heaps.
+const HEAP_CHANGES: [&str; 2] = ["order_in_heaps", "tails"];
+
 /// Parameters for the changes, by cause.
 pub(super) const CHANGES: [Parameter; 10] = [
     Parameter::word(
@@ -32,7 +35,7 @@ pub(super) const CHANGES: [Parameter; 10] = [
     Parameter::word(
         "textures_below_their_tiles",
         TEXTURE_CHANGES,
-        "change for textures that use at least twice the size of their texels",
+        "change for textures that occupy at least twice their texel data",
     ),
     Parameter::word("texture_layout", TEXTURE_CHANGES, "change for all other textures"),
     Parameter::word(
@@ -47,19 +50,23 @@ pub(super) const CHANGES: [Parameter; 10] = [
 /// Checks that the parameters have an effect together.
 ///
 /// # Errors
-/// A change of committed resources is set, but every resource is placed.
+/// A change of committed resources is set, but every resource is placed; or a change of heaps, but every resource is
+/// committed.
 pub fn check_changes(parameters: &Parameters) -> Result<(), WorkloadError> {
-    let value = parameters.word("committed_granularity");
-    if value == "as_is" || parameters.word("memory") != "placed" {
-        return Ok(());
-    }
-    Err(WorkloadError::ParameterWithoutEffect {
-        name: "committed_granularity",
-        value,
-        with: "memory=placed",
-        reason: "no resource is committed",
-        needs: "memory=committed",
-    })
+    let is_set = |name: &str| parameters.word(name) != "as_is";
+    let places = |change: &Parameter| parameters.word(change.name).starts_with("placed");
+    let (committed, placed) = ("memory=committed", "memory=placed");
+    let (name, with, reason, needs) = match parameters.word("memory") {
+        "placed" if is_set("committed_granularity") => {
+            ("committed_granularity", placed, "no resource is committed", committed)
+        }
+        "committed" if !CHANGES.iter().any(places) => match HEAP_CHANGES.iter().find(|name| is_set(name)) {
+            Some(name) => (*name, committed, "no resource is placed in a heap", placed),
+            None => return Ok(()),
+        },
+        _ => return Ok(()),
+    };
+    Err(WorkloadError::ParameterWithoutEffect { name, value: parameters.word(name), with, reason, needs })
 }
 
 /// Returns the cause for which a resource's size exceeds its requested bytes, if it does.
@@ -87,8 +94,7 @@ pub(super) fn changed<'a, C: Caller>(
     parameters: &Parameters,
     wanted: Vec<Wanted<'a>>,
 ) -> Result<Vec<Wanted<'a>>, WorkloadError> {
-    let heaps_alone = ["order_in_heaps", "tails"];
-    let of_resources = CHANGES.iter().filter(|change| !heaps_alone.contains(&change.name));
+    let of_resources = CHANGES.iter().filter(|change| !HEAP_CHANGES.contains(&change.name));
     if of_resources.into_iter().all(|change| parameters.word(change.name) == "as_is") {
         return Ok(wanted);
     }
@@ -138,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_of_committed_resources_needs_committed_resources() {
+    fn a_change_of_committed_or_placed_resources_needs_such_resources() {
         let checked = |sets: &[(&str, &str)]| {
             let values = sets.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
             let parameters = Parameters::new(crate::scene::PARAMETERS, values.collect()).expect("valid parameters");
@@ -149,5 +155,14 @@ mod tests {
         let refused = "parameter committed_granularity=placed has no effect with memory=placed: no resource is committed; set \
                        memory=committed too";
         assert_eq!(checked(&[("committed_granularity", "placed")]), Err(refused.to_owned()));
+        let heaps =
+            |more: &[(&str, &str)]| checked(&[&[("tails", "fitted_heaps"), ("memory", "committed")], more].concat());
+        assert_eq!(
+            (heaps(&[("small_textures", "placed_tight")]), checked(&[("tails", "fitted_heaps")])),
+            (Ok(()), Ok(()))
+        );
+        let refused = "parameter tails=fitted_heaps has no effect with memory=committed: no resource is placed in a heap; set \
+                       memory=placed too";
+        assert_eq!(heaps(&[]), Err(refused.to_owned()));
     }
 }

@@ -15,6 +15,9 @@ use foldhash::HashMap;
 use serde_json::Value;
 use std::cmp::Reverse;
 
+/// Largest resources named with growth of data.
+const LARGEST: usize = 2;
+
 /// Group key: resources with the same name, description and backing, or heaps with the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum GroupKey {
@@ -36,6 +39,14 @@ struct Group {
 pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
     let changed = found.baseline.map_or_else(Vec::new, |baseline| growth(place, found.figures, baseline));
     let lines = if changed.is_empty() { causes(place, found.figures) } else { changed };
+    // A sum of data does not name the resources that it is made of.
+    let largest = match (lines.first(), found.analysis) {
+        (Some(first), Some(analysis)) if first.contains(" data") => objects(analysis, "peak.requested_bytes"),
+        _ => Vec::new(),
+    };
+    let largest =
+        largest.into_iter().take(LARGEST).map(|resource| format!("among the largest in this trace: {resource}"));
+    let lines: Vec<String> = lines.into_iter().chain(largest).collect();
     let shrunk = found.baseline.and_then(|baseline| shrunk_data(place, found.figures, baseline));
     let lines = shrunk.into_iter().chain(lines).collect::<Vec<_>>();
     match found.analysis {

@@ -20,6 +20,9 @@ pub struct Comparison {
     /// The largest cause of the change of memory at the peak, from the first to the last trace.
     #[serde(skip)]
     cause: Option<String>,
+    /// Drivers of the traces, in their order; empty if they are not known.
+    #[serde(skip)]
+    drivers: Vec<String>,
 }
 
 /// One figure in each of the traces.
@@ -82,16 +85,30 @@ impl Comparison {
             [(_, first), .., (_, last)] => alignment::largest_growth(&last["alignment"], &first["alignment"]),
             _ => None,
         };
-        let mut comparison = Comparison { traces: names, sentence: String::new(), rows, cause };
+        let mut comparison = Comparison { traces: names, sentence: String::new(), rows, cause, drivers: Vec::new() };
         comparison.sentence = comparison.format_sentence(str::to_owned);
         (!comparison.rows.is_empty()).then_some(comparison)
+    }
+
+    /// Adds the drivers of the traces, so that the sentence names those of the first and the last trace if they differ.
+    #[must_use]
+    pub fn with_drivers(mut self, drivers: Vec<String>) -> Comparison {
+        self.drivers = drivers;
+        self.sentence = self.format_sentence(str::to_owned);
+        self
     }
 
     /// Formats the summary sentence; `named` formats the name of a trace. Memory at the peak comes first, with the causes
     /// of its change.
     pub fn format_sentence(&self, named: impl Fn(&str) -> String) -> String {
         let (Some(first), Some(last)) = (self.traces.first(), self.traces.last()) else { return String::new() };
-        let (first, last) = (named(first), named(last));
+        let (mut first, mut last) = (named(first), named(last));
+        if let (Some(before), Some(after)) = (self.drivers.first(), self.drivers.last())
+            && before != after
+        {
+            first += &format!(" (driver {before})");
+            last += &format!(" (driver {after})");
+        }
         let (at_peak, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
             self.summary_rows().partition(|row| row.moment == Some(ComparedMoment::Peak));
         let changes =
@@ -127,7 +144,10 @@ impl Comparison {
             let parts = rows.filter_map(|row| row.values.last()?.delta.as_ref()?.ratio);
             parts.map(f64::abs).fold(0.0, f64::max)
         };
-        let is_hidden = moved(ComparedMoment::MaxPlaced) > moved(ComparedMoment::Peak) * 1.5 + 0.02;
+        // Without a placed resource there is no such moment.
+        let has_moment =
+            self.rows.iter().filter(|row| row.moment == Some(ComparedMoment::MaxPlaced)).all(ComparedRow::has_amounts);
+        let is_hidden = has_moment && moved(ComparedMoment::MaxPlaced) > moved(ComparedMoment::Peak) * 1.5 + 0.02;
         self.rows
             .iter()
             .filter(move |row| row.in_summary && (row.moment != Some(ComparedMoment::MaxPlaced) || is_hidden))
@@ -174,6 +194,11 @@ impl ComparedRow {
             }
         }
         cells
+    }
+
+    /// True if all values are numbers above 0.
+    fn has_amounts(&self) -> bool {
+        self.values.iter().all(|value| value.value.as_f64().is_some_and(|number| number > 0.0))
     }
 
     /// Formats the first and the last trace's value: `peak resource memory 564 MiB → 56.6 MiB (-90.0 %)`; `None` if either has no

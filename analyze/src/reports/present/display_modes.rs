@@ -10,6 +10,7 @@ struct Mode {
     width: u32,
     height: u32,
     refresh_millihertz: u64,
+    rotation_degrees: u32,
 }
 
 impl Mode {
@@ -42,21 +43,28 @@ pub(super) struct DisplayModes {
 
 impl DisplayModes {
     pub fn new(at_ns: u64, display: &Display) -> DisplayModes {
-        let Display { adapter, width, height, refresh_millihertz } = *display;
-        DisplayModes { adapter, modes: vec![Mode { from_ns: at_ns, width, height, refresh_millihertz }] }
+        let Display { adapter, width, height, refresh_millihertz, rotation_degrees } = *display;
+        let mode = Mode { from_ns: at_ns, width, height, refresh_millihertz, rotation_degrees };
+        DisplayModes { adapter, modes: vec![mode] }
     }
 
     /// Changes the mode. The runtime rejects invalid modes, which are ignored here.
     pub fn change(&mut self, at_ns: u64, change: &ModeChange) {
-        let ModeChange { width, height, refresh_millihertz, .. } = *change;
+        let ModeChange { width, height, refresh_millihertz, rotation_degrees, .. } = *change;
         if width > 0 && height > 0 && refresh_millihertz > 0 {
-            self.modes.push(Mode { from_ns: at_ns, width, height, refresh_millihertz });
+            self.modes.push(Mode { from_ns: at_ns, width, height, refresh_millihertz, rotation_degrees });
         }
     }
 
     /// Time at which the display was added.
     pub fn from_ns(&self) -> u64 {
         self.modes[0].from_ns
+    }
+
+    /// Rotation of the panel at a time, in degrees.
+    pub fn rotation_degrees(&self, at_ns: u64) -> u32 {
+        let mode = self.modes.iter().rev().find(|mode| mode.from_ns <= at_ns).unwrap_or(&self.modes[0]);
+        mode.rotation_degrees
     }
 
     /// Pixels of the current mode.
@@ -93,10 +101,18 @@ mod tests {
     use super::*;
 
     fn display() -> DisplayModes {
-        let display = Display { adapter: AdapterId(1), width: 100, height: 10, refresh_millihertz: 60_000 };
+        let rotation_degrees = 90;
+        let display =
+            Display { adapter: AdapterId(1), width: 100, height: 10, refresh_millihertz: 60_000, rotation_degrees };
         let mut display = DisplayModes::new(5, &display);
-        display.change(1_000, &ModeChange { display: 0, width: 200, height: 10, refresh_millihertz: 120_000 });
-        display.change(1_500, &ModeChange { display: 0, width: 0, height: 10, refresh_millihertz: 30_000 });
+        display.change(
+            1_000,
+            &ModeChange { display: 0, width: 200, height: 10, refresh_millihertz: 120_000, rotation_degrees: 0 },
+        );
+        display.change(
+            1_500,
+            &ModeChange { display: 0, width: 0, height: 10, refresh_millihertz: 30_000, rotation_degrees },
+        );
         display
     }
 
@@ -107,5 +123,6 @@ mod tests {
         assert_eq!([refreshes((0, 4_000)), refreshes((7, 7)), refreshes((1_000, 1_000))], [105.0, 60.0, 120.0]);
         let desktop = display().shows(0, 2_000).desktop_bytes_per_s;
         assert_eq!((desktop, display().pixels()), (30.0 * 4_000.0 + 60.0 * 8_000.0, 2_000));
+        assert_eq!([0, 999, 1_000].map(|at_ns| display().rotation_degrees(at_ns)), [90, 90, 0]);
     }
 }

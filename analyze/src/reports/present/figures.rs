@@ -110,6 +110,7 @@ figures! {
         caso_fallback_reason: Option<u32>, Id, "CASOFallbackReason as Windows reports it; its values are not public.";
         static_check: Option<bool>, Flag, "Result of the static overlay check; null if the path selection did not reach it.";
         displays: u64, Count, "Displays of the display adapter at the time of the path selection.";
+        rotation_degrees: Option<u32>, Id, "Rotation of the panel then, in degrees; null if the trace does not describe the display.";
     }
 }
 
@@ -188,7 +189,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         format: format!("{:?}", decision.format),
         path: path(decision.mode),
         reason: format!("{:?}", decision.reason),
-        path_selections: chain.decisions.iter().map(|decided| DecisionFigures::of(decided, chains)).collect(),
+        path_selections: chain.decisions.iter().map(|decided| DecisionFigures::of(decided, chain, chains)).collect(),
         reasons: fallbacks::figures(&chain.decisions),
         payload_bytes: decision.payload_bytes,
         allocation_bytes: decision.allocation_bytes,
@@ -233,7 +234,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
 }
 
 impl DecisionFigures {
-    fn of(decided: &Decided, chains: &Chains) -> DecisionFigures {
+    fn of(decided: &Decided, chain: &Chain, chains: &Chains) -> DecisionFigures {
         let Decided { at_ns, decision, .. } = decided;
         let is_driven =
             |display: &&DisplayModes| display.adapter == decision.display_adapter && display.from_ns() <= *at_ns;
@@ -246,6 +247,7 @@ impl DecisionFigures {
             opted_out: decision.primary_flags.map(|flags| flags.contains(PrimaryDriverFlags::NO_SCANOUT)),
             static_check: static_check(decision),
             displays: chains.displays.iter().filter(is_driven).count() as u64,
+            rotation_degrees: chains.display_of(chain).map(|display| display.rotation_degrees(*at_ns)),
             caso_fallback_reason: decision.caso_fallback_reason,
         }
     }

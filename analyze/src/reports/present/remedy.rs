@@ -1,7 +1,7 @@
 //! Change of a driver, an application or a machine that leads to one copy, and its saving.
 
 use super::SwapChainFigures;
-use super::reasons::{display_gpu, passed_with, render_gpu, tier};
+use super::reasons::{display_gpu, obstacles, passed_with, render_gpu, rotation, tier};
 use crate::render::counted;
 
 /// Share of the refresh rate from which a swap chain counts as presented at the refresh rate.
@@ -25,13 +25,15 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
         }
         "STATIC_CHECK" => match passed_with(chain) {
             Some(passed) => format!(
-                "Connect fewer displays to {display}, or use lower resolutions or refresh rates (its static check passed with {})",
+                "Connect fewer displays to {display}, or use lower resolutions or refresh rates on them (its static check passed \
+                 with {})",
                 counted(passed, "display")
             ),
+            None if rotation(chain).is_some() => "Use the panel without rotation".to_owned(),
             None if chain.path_selections.last().is_some_and(|selection| selection.displays > 1) => {
-                format!("Use fewer displays, a rotation, a size and a format that {display} scans out directly")
+                format!("Connect fewer displays to {display}, or use lower resolutions or refresh rates on them")
             }
-            None => format!("Use a rotation, a size and a format that {display} scans out directly"),
+            None => format!("Use a size and a format that {display} scans out directly"),
         },
         "NOT_FLIP_MODEL" => {
             format!("Use a swap effect of the flip model (DXGI_SWAP_EFFECT_FLIP_DISCARD){}", and_tier_3(chain))
@@ -41,6 +43,16 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
         "OPEN_FAILED" => format!("Use a driver of {} that opens the cross-adapter primary", render_gpu(chain)),
         _ => return None,
     })
+}
+
+/// Condition on which a change leads to one copy, if the path selection did not reach the static check and circumstances are
+/// known in which that check may fail. Empty otherwise.
+pub(super) fn condition(chain: &SwapChainFigures) -> String {
+    let is_reached = chain.path_selections.last().is_none_or(|selection| selection.static_check.is_some());
+    match obstacles(chain).filter(|_| !is_reached) {
+        Some(obstacles) => format!(", if the static overlay check passes, which comes later ({obstacles})"),
+        None => String::new(),
+    }
 }
 
 /// Second condition of one copy for swap chains that are not of the flip model: the check of the tier comes later.

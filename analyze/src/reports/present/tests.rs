@@ -119,7 +119,7 @@ impl Staged {
             PresentEvent::Adapter(Adapter { adapter, uses_system_memory, link_bytes_per_second })
         };
         let ((width, height), refresh_millihertz) = (self.size, self.refresh_hz * 1000);
-        let display = Display { adapter: AdapterId(1), width, height, refresh_millihertz };
+        let display = Display { adapter: AdapterId(1), width, height, refresh_millihertz, rotation_degrees: 0 };
         let mut events = vec![adapter(1, self.uses_system_memory), adapter(2, false), PresentEvent::Display(display)];
         events.extend(covers.map(|covers| PresentEvent::Creation(Creation { display: 0, covers })));
         events.push(PresentEvent::Decision(self.decision()));

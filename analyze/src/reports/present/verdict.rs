@@ -232,5 +232,6 @@ fn advice(chains: &[&SwapChainFigures]) -> Option<String> {
     let change = remedy::remedy(chain)?;
     let saving = remedy::saving(chain).map_or_else(String::new, |saving| format!(" {saving}"));
     let latency = remedy::latency(chain).map_or_else(String::new, |sentence| format!(" {sentence}"));
-    Some(format!("{change}: one copy per frame of swap chain {}{saving}.{latency}", chain.swap_chain))
+    let condition = remedy::condition(chain);
+    Some(format!("{change}: one copy per frame of swap chain {}{saving}{condition}.{latency}", chain.swap_chain))
 }

@@ -14,7 +14,11 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let surfaces = figures.surfaces.len() as u64;
     let are = if surfaces == 1 { "is" } else { "are" };
     let mut text = match (surfaces, ideal) {
-        (0, _) => "no tiled surface is mapped".to_owned(),
+        (0, _) => {
+            "no tiled surface is mapped: the driver has no instant access, and uploads through staging buffers have no \
+                   recorded stores"
+                .to_owned()
+        }
         (_, 0) => {
             // A trace without stores does not show whether none occurred or none were recorded.
             let them = if surfaces == 1 { "it" } else { "them" };
@@ -32,7 +36,14 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let wrong = figures.surfaces.iter().filter(|one| one.wrong_swizzle.is_some()).count() as u64;
     if wrong > 0 {
         let are = if wrong == 1 { "is" } else { "are" };
-        text += &format!("; {} {are} written in a layout other than Map reports", counted(wrong, "surface"));
+        text = format!(
+            "{} {are} written in a layout other than Map reports, so that the contents are wrong; {text}",
+            counted(wrong, "surface")
+        );
+    }
+    let reads = sum(|one| one.reads);
+    if reads > 0 {
+        text += &format!("; {} of uncached memory are slow", counted(reads, "load"));
     }
     let ratio = (ideal > 0).then(|| transactions as f64 / ideal as f64);
     let of_ideal = Figure::ratio("transactions / ideal", ratio);

@@ -56,12 +56,12 @@ impl Screen<'_> {
         };
         text += &format!(
             "{} alignment wastes {} of the memory without tight alignment, {} with it{}\n",
-            bold("Found"),
+            bold("Found:"),
             wasted(&self.classic),
             wasted(&self.tight),
             self.worst(),
         );
-        text += &format!("{} {}\n{}\n", bold("Page"), self.page.display(), bold("Next"));
+        text += &format!("{} {}\n{}\n", bold("Page:"), self.page.display(), bold("Next:"));
         let taut = std::env::args_os().next().map_or_else(|| "taut".to_owned(), |name| quoted(&name.to_string_lossy()));
         let (file, tight) = (quoted(&self.file.display().to_string()), self.file.with_file_name("tight.taut"));
         text += &format!("{taut} analyze {}\n", quoted(&tight.display().to_string()));
