@@ -1,10 +1,10 @@
 //! Checks limits against the figures of reports.
 
+use super::failed_creations;
 use super::former_keys::present_place;
 use super::summary::summary;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
-use crate::events::Events;
 use crate::imported::is_imported;
 use crate::render::{counted, did_you_mean};
 use crate::reports::{BudgetChange, Found, REPORTS, Unit};
@@ -122,13 +122,13 @@ impl Budget {
             baseline,
             analysis: Some(analysis),
             driver_change,
-            failed_creations: failed_creations(analysis),
+            failed_creations: failed_creations::count(analysis),
         };
         limits.map(|limit| check(limit, reports, &world)).collect()
     }
 }
 
-/// What figures are checked with.
+/// Traces that figures are checked against.
 #[derive(Default)]
 struct CheckedWorld<'a> {
     /// Reports of the baseline.
@@ -138,23 +138,6 @@ struct CheckedWorld<'a> {
     driver_change: Option<String>,
     /// Heaps and resources that a what-if failed to create; 0 for other traces.
     failed_creations: u64,
-}
-
-/// Number of failed creations of heaps and resources in a what-if.
-fn failed_creations(analysis: &Analysis) -> u64 {
-    let trace = analysis.trace();
-    if !trace.header().world.workload.parameters.contains_key("what_if") {
-        return 0;
-    }
-    let is_creation = |name: &str| {
-        ["CreateHeap", "CreateCommittedResource", "CreatePlacedResource"].iter().any(|call| name.starts_with(call))
-    };
-    let failed = analysis.health().map(|health| health.failed.iter()).into_iter().flatten();
-    let events = Events::new(&trace.header().schema);
-    failed
-        .filter(|((code, _), _)| events.event(*code).is_some_and(|event| is_creation(&event.name)))
-        .map(|(_, count)| count)
-        .sum()
 }
 
 /// Value that exceeds a bound.

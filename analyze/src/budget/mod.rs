@@ -21,6 +21,7 @@
 mod allowance;
 mod check;
 mod error;
+mod failed_creations;
 mod former_keys;
 mod glob;
 mod junit;

@@ -11,7 +11,7 @@ fn reports() -> serde_json::Value {
 
 fn checked(text: &str) -> Vec<(String, LimitOutcome)> {
     let analysis = Analysis::new(trace()).unwrap();
-    let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, &analysis).unwrap();
+    let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, None, &analysis).unwrap();
     checked.into_iter().map(|one| (one.limit, one.verdict)).collect()
 }
 
@@ -63,13 +63,29 @@ fn a_failed_limit_on_a_heap_type_or_cause_names_its_contributors() {
 fn a_figure_under_its_former_key_is_limited_and_named_by_the_present_one() {
     let text = "limits = [\"alignment.peak.taken_bytes <= 1 B\"]";
     let analysis = Analysis::new(trace()).unwrap();
-    let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, &analysis).unwrap();
+    let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, None, &analysis).unwrap();
     assert_eq!(
         (&*checked[0].limit, &*checked[0].figure),
         ("alignment.peak.taken_bytes <= 1 B", "alignment.peak.in_use_bytes")
     );
     let LimitOutcome::Broken(broken) = &checked[0].verdict else { panic!("{checked:?}") };
     assert!(!broken.contributors.is_empty(), "{broken:?}");
+}
+
+#[test]
+fn a_broken_limit_names_another_driver_than_the_baseline_s() {
+    let text = "limits = [\"alignment.peak.in_use_bytes <= 1 B\"]";
+    let analysis = Analysis::new(trace()).unwrap();
+    let driver = analysis.head().unwrap().driver.clone();
+    let contributors = |baseline_driver: &str| {
+        let budget = Budget::parse(text).unwrap();
+        let checked =
+            budget.check_trace("test", &reports(), Some(&reports()), Some(baseline_driver), &analysis).unwrap();
+        let LimitOutcome::Broken(broken) = &checked[0].verdict else { panic!("{checked:?}") };
+        broken.contributors.clone()
+    };
+    assert_eq!(contributors("other")[0], format!("the driver differs from the baseline's: other → {driver}"));
+    assert!(contributors(&driver).iter().all(|line| !line.contains("driver differs")));
 }
 
 #[test]

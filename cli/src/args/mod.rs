@@ -73,7 +73,7 @@ pub enum Command {
     ///
     /// A budget file makes it a check for CI: taut analyze level.taut --budget limits.toml
     Analyze(Analyze),
-    /// Compare taut's speed with floors of this machine: memcpy, clock reads
+    /// Compare taut's speed with memcpy, clock reads and other floors
     ///
     /// Example: taut bench replay level.taut
     #[command(subcommand)]
@@ -113,7 +113,7 @@ pub enum Command {
     ///
     /// Example: taut dump level.taut --event CreateHeap --limit 5
     Dump(Dump),
-    /// Show Windows traces (.etl), or print a recording profile for them
+    /// Show Windows traces (.etl), or print a recording profile
     ///
     /// Example: taut etl info capture.etl
     #[command(subcommand)]
@@ -122,7 +122,7 @@ pub enum Command {
     ///
     /// Example: taut export level.taut --to parquet -o lake/
     Export(Export),
-    /// Run the conformance tests of the specifications on a driver
+    /// Run conformance tests of the specifications on a driver
     ///
     /// Example: taut hlk --driver my-driver.toml
     Hlk(Hlk),

@@ -39,7 +39,7 @@ pub struct Record {
     #[arg(long, value_parser = choices::among("clock", &CLOCKS), default_value = "best", value_name = "CLOCK")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     #[arg(long_help = "Clock of the stamps: best (time-stamp counter where invariant), monotonic (of the operating \
-        system), or logical (counts events: runs of one thread without tasks give equal files) [default: best]")]
+        system), or logical (counts events: equal files if no task runs) [default: best]")]
     pub clock: ClockChoice,
     /// Origin to store: plain or full [default: plain]
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]

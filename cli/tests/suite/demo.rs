@@ -31,7 +31,7 @@ fn lines(text: &str) -> usize {
 }
 
 fn page(text: &str) -> PathBuf {
-    PathBuf::from(text.lines().find_map(|line| line.strip_prefix("Page ")).expect("the page"))
+    PathBuf::from(text.lines().find_map(|line| line.strip_prefix("Page: ")).expect("the page"))
 }
 
 #[cfg(unix)]
@@ -46,7 +46,7 @@ fn the_demo_fits_one_screen_and_its_next_commands_work() {
         assert!(page.to_string_lossy().contains(what), "{}", page.display());
         let page = std::fs::read_to_string(page).expect("the page");
         assert!(page.starts_with("<!doctype html"));
-        let next: Vec<&str> = text.lines().skip_while(|line| *line != "Next").skip(1).collect();
+        let next: Vec<&str> = text.lines().skip_while(|line| *line != "Next:").skip(1).collect();
         assert_eq!(next.len(), 3, "{text}");
         for command in next {
             assert!(!stdout_text(&shell(folder.path(), command)).is_empty(), "{command}");

@@ -180,7 +180,7 @@ fn a_dump_of_no_event_is_a_mistake_that_one_short_sentence_names() {
         (["--from", "5", "--to", "2"], "--from 5 is after --to 2"),
         (["--event", several, "--limit", "2"], "expected the name of one event, such as \"CreateHeap\""),
         (["--event", "CreateHaep", "--limit", "2"], "did you mean \"CreateHeap\"?"),
-        (["--event", "Xyzzy", "--limit", "2"], "`taut info` names those"),
+        (["--event", "Xyzzy", "--limit", "2"], "SELECT DISTINCT name FROM events"),
     ] {
         let run = taut.run(&[&["dump", "level.taut"], &arguments[..]].concat());
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");

@@ -13,7 +13,7 @@ fn a_failed_limit_on_handles_names_its_contributors() {
     let limits =
         ["handles.violations == 0", "handles.shared_lines == 0", "handles.leaks == 0", "handles.peak_bytes <= 1"];
     let budget = Budget::parse(&format!("limits = {limits:?}")).unwrap();
-    let checked = budget.check_trace("test", &reports, None, &analysis).unwrap();
+    let checked = budget.check_trace("test", &reports, None, None, &analysis).unwrap();
     let contributors = checked.iter().map(|one| match &one.verdict {
         LimitOutcome::Broken(broken) => broken.contributors[0].clone(),
         other => panic!("{}: {other:?}", one.limit),
