@@ -1,10 +1,10 @@
 //! Checks C-01 to C-08: cross-adapter caps of a kernel-mode driver.
 
 use super::bench::Bench;
+use super::overlay_planes::count_answers;
 use super::tally::{NotApplicable, Tally};
 use std::sync::Arc;
-use taut_runtime::NullTap;
-use taut_runtime::{Execute, Machine};
+use taut_runtime::{Execute, Machine, NullTap, Settings};
 use taut_schemas::{
     AdapterId, CrossAdapterTier, Driver, DriverCall, DriverCaps, HResultCode, KmtQueryAdapterInfoType, NtStatus,
     VidMmCaps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine,
@@ -21,8 +21,12 @@ pub(super) struct Kernel<'d> {
 
 impl<'d> Kernel<'d> {
     fn new(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
+        Kernel::under(bench, bench.settings().clone())
+    }
+
+    fn under(bench: &Bench<'d>, settings: Settings) -> Result<Kernel<'d>, NotApplicable> {
         let (driver, both) = (bench.ddi_recorder.driver, || Arc::clone(&bench.ddi_recorder) as Arc<dyn Driver + 'd>);
-        let machine = Machine::with_adapters(bench.settings().clone(), ADAPTERS.map(|_| both()).to_vec());
+        let machine = Machine::with_adapters(settings, ADAPTERS.map(|_| both()).to_vec());
         match machine.filter(|_| driver.dxgkddi().is_some()) {
             Some(machine) => Ok(Kernel { driver, machine }),
             None => Err(NotApplicable("the driver has no kernel-mode driver".to_owned())),
@@ -31,7 +35,12 @@ impl<'d> Kernel<'d> {
 
     /// Creates the machine and starts the tested adapter.
     pub fn started(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
-        let mut kernel = Kernel::new(bench)?;
+        Kernel::started_under(bench, bench.settings().clone())
+    }
+
+    /// Creates the machine with these settings and starts the tested adapter.
+    pub fn started_under(bench: &Bench<'d>, settings: Settings) -> Result<Kernel<'d>, NotApplicable> {
+        let mut kernel = Kernel::under(bench, settings)?;
         match kernel.start(ADAPTERS[0]) {
             NtStatus::SUCCESS => Ok(kernel),
             status => Err(NotApplicable(format!("the adapter does not start: {status:?}"))),
@@ -119,7 +128,7 @@ pub(super) fn tier_is_the_adapters_own(bench: &mut Bench<'_>) -> Result<Tally, N
     Ok(tally)
 }
 
-/// C-07: tier 3 requires the functions that DXGI and the compositor call.
+/// C-07: tier 3 requires the functions that DXGI and the compositor call, and their answers cover every plane.
 pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let kernel = Kernel::new(bench)?;
     let functions = dxgkddi::DriverEntry {}.dispatch(kernel.driver);
@@ -132,6 +141,9 @@ pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, No
     ] {
         let what = || format!("tier 3 without {function}; expected it to be given");
         tally.count_result((scans_out && !provided).then(what));
+    }
+    if scans_out && tally.failures == 0 {
+        count_answers(&kernel, &mut tally);
     }
     Ok(tally)
 }

@@ -1,12 +1,14 @@
 //! End of frames: their outcome, and comparison of the scanned-out image with the frame.
 
+use super::overlay_functions;
 use crate::context::Context;
 use crate::frames::{ChainSurfaces, FrameEnd, FramePath, ProbeResult, SimulatedOutcome};
+use crate::revision::Revision;
 use crate::violation;
 use crate::violation::ObservedValue;
 use serde::{Deserialize, Serialize};
 use taut_schemas::{
-    AdapterId, FlipCaps, FrameOutcome, HybridPresentMode, PrimaryDesc, ScanOut, SwapChainId, dxgkddi, mark,
+    AdapterId, FlipCaps, FrameOutcome, HybridPresentMode, PlaneRect, PrimaryDesc, ScanOut, SwapChainId, dxgkddi, mark,
     pixel_bytes, rule,
 };
 
@@ -36,6 +38,8 @@ pub(super) struct Route {
     pub desc: PrimaryDesc,
     pub mode: HybridPresentMode,
     pub display_adapter: AdapterId,
+    /// The part of the display that a flipped frame covers.
+    pub destination: PlaneRect,
 }
 
 impl Route {
@@ -91,6 +95,9 @@ impl FrameComparer {
             return known;
         }
         let (adapter, plane) = (route.display_adapter, route.desc);
+        if context.settings.revision >= Revision::OVERLAY_FUNCTIONS {
+            overlay_functions::present(context, route);
+        }
         // The first frame of a plane replaces no other one.
         let flip = FlipCaps::NONE;
         let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane, flip };

@@ -5,7 +5,7 @@ use super::front::ApplicationState;
 use crate::frames::Screen;
 use serde::{Deserialize, Serialize};
 use taut_schemas::{
-    AdapterId, DisplayMode, HybridPresentMode, PrimaryDesc, SwapChainDesc, SwapChainFlags, pixel_bytes,
+    AdapterId, DisplayMode, HybridPresentMode, PlaneRect, PrimaryDesc, SwapChainDesc, SwapChainFlags, pixel_bytes,
 };
 
 /// A display that is connected to an adapter.
@@ -91,10 +91,12 @@ impl SwapChain {
         PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format).payload_bytes()
     }
 
-    /// The route of the chain's frames.
-    pub(super) fn route(&self) -> Route {
+    /// The route of the chain's frames to their display, if it is known.
+    pub(super) fn route(&self, display: Option<&ConnectedDisplay>) -> Route {
         let desc = PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format);
-        Route { desc, mode: self.mode, display_adapter: self.display_adapter }
+        let (width, height) = display.map_or((desc.width, desc.height), |display| (display.mode.width, display.mode.height));
+        let destination = PlaneRect::of_size(width, height);
+        Route { desc, mode: self.mode, display_adapter: self.display_adapter, destination }
     }
 }
 
