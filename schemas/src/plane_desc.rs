@@ -95,7 +95,7 @@ descs! {
 
 impl PlaneRect {
     /// Returns the rectangle of this size at the origin.
-    pub fn of_size(width: u32, height: u32) -> PlaneRect {
+    pub fn new(width: u32, height: u32) -> PlaneRect {
         PlaneRect { left: 0, top: 0, right: width, bottom: height }
     }
 

@@ -44,7 +44,8 @@ fn count_list(kernel: &Kernel<'_>, caps: DriverCaps, tally: &mut Tally) {
         return;
     }
     if kernel.driver.dxgi_ddi().is_none() {
-        return tally.count_result(Some("there is no pfnQueryDListForApplication2; expected one from WDDM 2.9 on".to_owned()));
+        return tally
+            .count_result(Some("there is no pfnQueryDListForApplication2; expected one from WDDM 2.9 on".to_owned()));
     }
     for application in APPLICATIONS {
         let query = dxgi_ddi::QueryDListForApplication2 { adapter: ADAPTERS[0], application: application.to_owned() };

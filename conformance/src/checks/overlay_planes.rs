@@ -26,7 +26,7 @@ fn plane(layer_index: u32, format: Format) -> OverlayPlane {
         height: MODE.height,
         format,
         cross_adapter: layer_index > 0,
-        destination: PlaneRect::of_size(MODE.width, MODE.height),
+        destination: PlaneRect::new(MODE.width, MODE.height),
     }
 }
 
@@ -66,7 +66,9 @@ fn count_agreement(kernel: &Kernel<'_>, pair: &[OverlayPlane; 2], tally: &mut Ta
     let call = dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter: ADAPTERS[0], check };
     let (expected, found) = (call.dispatch(kernel.driver).supported, query(kernel, pair, &[]));
     let what = || {
-        format!("pfnCheckMultiplaneOverlaySupport for two planes: {found:?}; DxgkDdiCheckMultiPlaneOverlaySupport3: {expected}")
+        format!(
+            "pfnCheckMultiplaneOverlaySupport for two planes: {found:?}; DxgkDdiCheckMultiPlaneOverlaySupport3: {expected}"
+        )
     };
     tally.count_result((found != Ok(expected)).then(what));
 }
@@ -76,10 +78,7 @@ fn count_every_plane(kernel: &Kernel<'_>, pair: &[OverlayPlane; 2], tally: &mut 
     let unshown = [
         ("in a format that no display scans out", OverlayPlane { format: Format::BC1_UNORM, ..pair[1] }),
         ("without pixels", OverlayPlane { destination: PlaneRect::default(), ..pair[1] }),
-        (
-            "beyond the display",
-            OverlayPlane { destination: PlaneRect::of_size(MODE.width + 1, MODE.height), ..pair[1] },
-        ),
+        ("beyond the display", OverlayPlane { destination: PlaneRect::new(MODE.width + 1, MODE.height), ..pair[1] }),
     ];
     for (property, unshown) in unshown {
         for place in 0..2 {
@@ -96,12 +95,12 @@ fn count_every_plane(kernel: &Kernel<'_>, pair: &[OverlayPlane; 2], tally: &mut 
 
 /// A post composition that changes nothing changes no answer; one that no display can show is not supported.
 fn count_post_compositions(kernel: &Kernel<'_>, pair: &[OverlayPlane; 2], tally: &mut Tally) {
-    let whole = PlaneRect::of_size(MODE.width, MODE.height);
+    let whole = PlaneRect::new(MODE.width, MODE.height);
     let unchanged = PostComposition { flags: PostCompositionFlags::NONE, source: whole, destination: whole };
     let (plain, found) = (query(kernel, pair, &[]), query(kernel, pair, &[unchanged]));
     let what = || format!("with a post composition that changes nothing: {found:?}; without it: {plain:?}");
     tally.count_result((found != plain).then(what));
-    let outside = PlaneRect::of_size(MODE.width, MODE.height + 1);
+    let outside = PlaneRect::new(MODE.width, MODE.height + 1);
     for (what, post_composition) in [
         ("to a place beyond the display", PostComposition { destination: outside, ..unchanged }),
         ("to no pixel", PostComposition { destination: PlaneRect::default(), ..unchanged }),

@@ -5,8 +5,8 @@ use super::profile::Profile;
 use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlayPlanes, OverlaySupport,
-    PrimaryDesc, PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
+    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlayPlanes,
+    OverlaySupport, PrimaryDesc, PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
 };
 
 /// KeGetCurrentIrql of a thread, and of one that holds a spin lock (wdm.h).
@@ -52,11 +52,7 @@ pub(crate) fn start(profile: &Profile, earlier: &EarlierChecks) -> NtStatus {
 }
 
 /// Implements DxgkDdiQueryAdapterInfo with DXGKQAITYPE_DRIVERCAPS.
-pub(crate) fn caps(
-    profile: &Profile,
-    earlier: &EarlierChecks,
-    call: &dxgkddi::DxgkDdiQueryAdapterInfo,
-) -> DriverCaps {
+pub(crate) fn caps(profile: &Profile, earlier: &EarlierChecks, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
     let mut caps = profile.kernel.as_ref().map(|kernel| kernel.caps()).unwrap_or_default();
     let faults = &profile.faults;
     // Only the faulty driver stores that it was queried, so the state of others is unchanged.

@@ -16,11 +16,11 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    AvailableExtensions, BackgroundWork, Bytes, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo,
-    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData,
-    DriverMemory, DriverTraits, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus, OverlaySupport,
-    PrimaryDriverFlags, Product, QueriedDList, ScanOut, Selection, SharedMapData, SupportedVersions, TaskBeginning, WorkVerdict,
-    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
+    AvailableExtensions, BackgroundWork, Bytes, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout,
+    DdiAllocationInfo, DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps,
+    DriverInitializationData, DriverMemory, DriverTraits, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus,
+    OverlaySupport, PrimaryDriverFlags, Product, QueriedDList, ScanOut, Selection, SharedMapData, SupportedVersions,
+    TaskBeginning, WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// Creates the driver that a profile describes.

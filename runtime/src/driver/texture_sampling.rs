@@ -17,7 +17,8 @@ pub(crate) fn sample(profile: &Profile, call: &dxgi_ddi::SampleTexture) -> HResu
     let mut sampled = Vec::new();
     for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
         let begin = u64::from(row) * pitch_bytes + u64::from(column) * texel_bytes;
-        let texel = usize::try_from(begin).ok().and_then(|begin| call.memory.0.get(begin..)?.get(..texel_bytes as usize));
+        let texel =
+            usize::try_from(begin).ok().and_then(|begin| call.memory.0.get(begin..)?.get(..texel_bytes as usize));
         let components = texel.and_then(|texel| components(call.format, texel)).ok_or(HResultCode::E_INVALIDARG)?;
         sampled.extend(components.into_iter().flat_map(f32::to_le_bytes));
     }

@@ -24,7 +24,7 @@ pub(super) fn supported(
         height: mode.height,
         format: Format::B8G8R8A8_UNORM,
         cross_adapter: false,
-        destination: PlaneRect::of_size(mode.width, mode.height),
+        destination: PlaneRect::new(mode.width, mode.height),
     };
     let plane = OverlayPlane {
         layer_index: 1,

@@ -94,8 +94,9 @@ impl SwapChain {
     /// The route of the chain's frames to their display, if it is known.
     pub(super) fn route(&self, display: Option<&ConnectedDisplay>) -> Route {
         let desc = PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format);
-        let (width, height) = display.map_or((desc.width, desc.height), |display| (display.mode.width, display.mode.height));
-        let destination = PlaneRect::of_size(width, height);
+        let (width, height) =
+            display.map_or((desc.width, desc.height), |display| (display.mode.width, display.mode.height));
+        let destination = PlaneRect::new(width, height);
         Route { desc, mode: self.mode, display_adapter: self.display_adapter, destination }
     }
 }
