@@ -5,8 +5,8 @@ use super::profile::Profile;
 use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlayPlanes,
-    OverlaySupport, PrimaryDesc, PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
+    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlayPlane, OverlayPlanes,
+    OverlaySupport, PostComposition, PrimaryDesc, PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
 };
 
 /// KeGetCurrentIrql of a thread, and of one that holds a spin lock (wdm.h).
@@ -94,11 +94,24 @@ pub(crate) fn scan_out(
 /// Implements pfnCheckMultiplaneOverlaySupport: every plane and the post composition have to be supported.
 pub(crate) fn planes_supported(profile: &Profile, check: &OverlayPlanes) -> bool {
     let (overlay, faults) = (profile.overlay.clone().unwrap_or_default(), &profile.faults);
-    let judged_planes = if faults.checks_the_first_plane_alone { 1 } else { usize::MAX };
-    let has_planes = !check.planes.is_empty() && check.planes.len() <= overlay.planes as usize;
-    let transform = &check.post_composition;
-    let is_transformed = faults.ignores_post_composition || transform.iter().all(|one| overlay.transforms(one, check));
-    has_planes && is_transformed && check.planes.iter().take(judged_planes).all(|plane| overlay.shows(plane, check))
+    let mut judged = check.clone();
+    let is_marked = |plane: &OverlayPlane| plane.flags.contains(MultiplaneOverlayFlags::STATIC_CHECK);
+    // Faults of static checks are those of the kernel-mode driver.
+    if faults.forgets_rotation && judged.planes.iter().any(is_marked) {
+        judged.mode.rotation_degrees = 0;
+    }
+    if faults.checks_the_desktops_plane {
+        for plane in judged.planes.iter_mut().filter(|plane| is_marked(plane)) {
+            (plane.width, plane.height) = (check.mode.width, check.mode.height);
+            plane.format = Format::B8G8R8A8_UNORM;
+        }
+    }
+    let judged_count = if faults.checks_the_first_plane_alone { 1 } else { usize::MAX };
+    let has_planes = !judged.planes.is_empty() && judged.planes.len() <= overlay.planes as usize;
+    let is_transformed = |one: &PostComposition| faults.ignores_post_composition || overlay.transforms(one, &judged);
+    has_planes
+        && judged.post_composition.iter().all(is_transformed)
+        && judged.planes.iter().take(judged_count).all(|plane| overlay.shows(plane, &judged))
 }
 
 /// Implements DxgkDdiCheckMultiPlaneOverlaySupport3.
