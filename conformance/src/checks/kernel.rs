@@ -1,7 +1,6 @@
 //! Checks C-01 to C-08: cross-adapter caps of a kernel-mode driver.
 
 use super::bench::Bench;
-use super::overlay_planes::count_answers;
 use super::tally::{NotApplicable, Tally};
 use std::sync::Arc;
 use taut_runtime::{Execute, Machine, NullTap, Settings};
@@ -20,7 +19,7 @@ pub(super) struct Kernel<'d> {
 }
 
 impl<'d> Kernel<'d> {
-    fn new(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
+    pub fn new(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
         Kernel::under(bench, bench.settings().clone())
     }
 
@@ -124,26 +123,6 @@ pub(super) fn tier_is_the_adapters_own(bench: &mut Bench<'_>) -> Result<Tally, N
     for (adapter, tier) in ADAPTERS.into_iter().zip(found) {
         let what = || format!("with two adapters, adapter {} has tier {tier:?}; alone it has {alone:?}", adapter.0);
         tally.count_result((tier != alone).then(what));
-    }
-    Ok(tally)
-}
-
-/// C-07: tier 3 requires the functions that DXGI and the compositor call, and their answers cover every plane.
-pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let kernel = Kernel::new(bench)?;
-    let functions = dxgkddi::DriverEntry {}.dispatch(kernel.driver);
-    let caps = kernel.caps().memory_management_caps;
-    let scans_out = caps.contains(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT);
-    let mut tally = Tally::default();
-    for (provided, function) in [
-        (functions.check_multiplane_overlay_support3, "DxgkDdiCheckMultiPlaneOverlaySupport3"),
-        (kernel.driver.dxgi_ddi().is_some(), "pfnCreateResource for DXGI"),
-    ] {
-        let what = || format!("tier 3 without {function}; expected it to be given");
-        tally.count_result((scans_out && !provided).then(what));
-    }
-    if scans_out && tally.failures == 0 {
-        count_answers(&kernel, &mut tally);
     }
     Ok(tally)
 }

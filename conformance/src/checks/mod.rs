@@ -83,7 +83,7 @@ pub const CHECKS: &[Check] = &[
     Check::new(rule::C_06, kernel::tier_is_the_adapters_own),
     Check {
         title: "a driver that scans out cross-adapter resources implements DxgkDdiCheckMultiPlaneOverlaySupport3 and DXGI's functions, and judges every plane and the post composition",
-        ..Check::new(rule::C_07, kernel::scan_out_can_be_checked)
+        ..Check::new(rule::C_07, overlay_planes::scan_out_can_be_checked)
     },
     Check {
         title: "the user-mode driver reports cross-adapter textures only if the kernel-mode driver supports them",

@@ -1,11 +1,12 @@
-//! The part of check C-07 about answers: support of several planes and of their post composition, and presents.
+//! Check C-07: functions that check and present planes; support of several planes and of their post composition.
 
+use super::bench::Bench;
 use super::kernel::{ADAPTERS, Kernel};
-use super::tally::Tally;
+use super::tally::{NotApplicable, Tally};
 use taut_schemas::format::Format;
 use taut_schemas::{
     DisplayMode, DriverCall, HResult, MultiplaneOverlayFlags, OverlayCheck, OverlayPlane, OverlayPlanes, PlaneRect,
-    PostComposition, PostCompositionFlags, PrimaryDesc, dxgi_ddi, dxgkddi,
+    PostComposition, PostCompositionFlags, PrimaryDesc, VidMmCaps, dxgi_ddi, dxgkddi,
 };
 
 /// Mode of the display: the maximum of tier 3's minimum.
@@ -41,8 +42,28 @@ fn query(kernel: &Kernel<'_>, planes: &[OverlayPlane], post_composition: &[PostC
     dxgi_ddi::CheckMultiplaneOverlaySupport { adapter: ADAPTERS[0], check }.dispatch(kernel.driver)
 }
 
+/// C-07: tier 3 requires the functions that DXGI and the compositor call, and their answers cover every plane.
+pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let kernel = Kernel::new(bench)?;
+    let functions = dxgkddi::DriverEntry {}.dispatch(kernel.driver);
+    let caps = kernel.caps().memory_management_caps;
+    let scans_out = caps.contains(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT);
+    let mut tally = Tally::default();
+    for (provided, function) in [
+        (functions.check_multiplane_overlay_support3, "DxgkDdiCheckMultiPlaneOverlaySupport3"),
+        (kernel.driver.dxgi_ddi().is_some(), "pfnCreateResource for DXGI"),
+    ] {
+        let what = || format!("tier 3 without {function}; expected it to be given");
+        tally.count_result((scans_out && !provided).then(what));
+    }
+    if scans_out && tally.failures == 0 {
+        count_answers(&kernel, &mut tally);
+    }
+    Ok(tally)
+}
+
 /// Counts the answers of a driver of tier 3 whose two tables are complete.
-pub(super) fn count_answers(kernel: &Kernel<'_>, tally: &mut Tally) {
+fn count_answers(kernel: &Kernel<'_>, tally: &mut Tally) {
     let pair = [plane(0, Format::B8G8R8A8_UNORM), plane(1, Format::B8G8R8A8_UNORM)];
     count_agreement(kernel, &pair, tally);
     count_every_plane(kernel, &pair, tally);

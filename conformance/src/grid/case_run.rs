@@ -2,7 +2,7 @@
 
 use super::case::GridCase;
 use super::judgement::judge;
-use super::{FRAMES, GridResult};
+use super::result::{FRAMES, GridResult};
 use std::sync::Arc;
 use taut_runtime::{Display, EventLog, Execute, Machine, MachineProfile, Profile, Settings, driver};
 use taut_schemas::{

@@ -1,7 +1,7 @@
 //! Judgement of a case by its events.
 
 use super::case::GridCase;
-use super::{FRAMES, GridResult};
+use super::result::{FRAMES, GridResult};
 use taut_runtime::EventLog;
 use taut_schemas::{FrameOutcome, HybridPresentMode, PrimaryDesc, mark};
 

@@ -1,8 +1,6 @@
-//! Functions of user-mode drivers that check and present the planes of a display.
+//! Functions of user-mode drivers that check the planes of a display.
 
-use super::frame_end::Route;
-use super::presents::other_displays_bytes_per_second;
-use super::swap_chain::{ConnectedDisplay, SwapChain};
+use super::swap_chain::{ConnectedDisplay, SwapChain, other_displays_bytes_per_second};
 use crate::context::Context;
 use taut_schemas::format::Format;
 use taut_schemas::{MultiplaneOverlayFlags, OverlayPlane, OverlayPlanes, PlaneRect, dxgi_ddi};
@@ -43,20 +41,4 @@ pub(super) fn supported(
     };
     // A driver that fails the check supports nothing.
     context.ddi_of(adapter, dxgi_ddi::CheckMultiplaneOverlaySupport { adapter, check }) == Ok(true)
-}
-
-/// Presents the cross-adapter resource of a chain's first frame that is scanned out as the display's only plane.
-pub(super) fn present(context: &mut Context<'_>, route: Route) {
-    let (adapter, resource) = (route.display_adapter, route.desc);
-    let plane = OverlayPlane {
-        layer_index: 0,
-        flags: MultiplaneOverlayFlags::NONE,
-        width: resource.width,
-        height: resource.height,
-        format: resource.format,
-        cross_adapter: true,
-        destination: route.destination,
-    };
-    // An error has no consequence here: the kernel-mode driver's scan-out decides what the display shows.
-    let _ = context.ddi_of(adapter, dxgi_ddi::PresentMultiplaneOverlay { adapter, planes: vec![plane] });
 }

@@ -5,7 +5,7 @@ use super::frame_end::{Comparison, frame_ended};
 use super::front::{FRAME_LATENCY, SwapChainOwner};
 use super::overlay_functions;
 use super::path::{MachineParts, composition, engines, stages};
-use super::swap_chain::{ConnectedDisplay, SwapChain};
+use super::swap_chain::{ConnectedDisplay, SwapChain, other_displays_bytes_per_second};
 use crate::context::Context;
 use crate::frames::{Compositor, Frame, Simulation};
 use crate::revision::Revision;
@@ -243,15 +243,6 @@ fn check_overlay_support(
         from_application,
     };
     context.ddi_of(adapter, dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter, check }).supported
-}
-
-/// Scan-out bandwidth of the other displays of a chain's display adapter, in bytes per second.
-pub(super) fn other_displays_bytes_per_second(displays: &[ConnectedDisplay], chain: &SwapChain) -> u64 {
-    let is_other = |(number, other): &(usize, &ConnectedDisplay)| {
-        *number != chain.display as usize && other.adapter == chain.display_adapter
-    };
-    let others = displays.iter().enumerate().filter(is_other);
-    others.map(|(_, other)| other.mode.scan_out_bytes_per_second(4)).sum()
 }
 
 /// The compositor's decision at a refresh.

@@ -105,3 +105,12 @@ impl SwapChain {
 pub(super) fn scan_out_bytes_per_second(display: &ConnectedDisplay, chain: Option<&SwapChain>) -> u64 {
     display.mode.scan_out_bytes_per_second(chain.map_or(4, |chain| pixel_bytes(chain.desc.format)))
 }
+
+/// Scan-out bandwidth of the other displays of a chain's display adapter, in bytes per second.
+pub(super) fn other_displays_bytes_per_second(displays: &[ConnectedDisplay], chain: &SwapChain) -> u64 {
+    let is_other = |(number, other): &(usize, &ConnectedDisplay)| {
+        *number != chain.display as usize && other.adapter == chain.display_adapter
+    };
+    let others = displays.iter().enumerate().filter(is_other);
+    others.map(|(_, other)| other.mode.scan_out_bytes_per_second(4)).sum()
+}
