@@ -18,6 +18,7 @@ pub mod etl_info;
 pub mod etl_profile;
 pub mod export;
 pub mod hlk;
+pub mod hlk_grid;
 pub mod import;
 pub mod info;
 pub mod listing;

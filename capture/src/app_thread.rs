@@ -14,8 +14,8 @@ use taut_runtime::{
     panic_message, removal,
 };
 use taut_schemas::{
-    AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark,
-    Opcode, TaskId, WaitStatus, d3d12, machine, mark, state, win32,
+    AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Input,
+    Mark, Opcode, TaskId, WaitStatus, d3d12, machine, mark, state, win32,
 };
 
 /// One thread of a session, of the application or of the machine.
@@ -69,16 +69,14 @@ impl<S: EventSink> AppThread<S> {
         let output = match self.stream.call_under(shell, &mut held, call, payload, waiting_since) {
             Ok(output) => output,
             Err(panic) => {
+                let due_releases = due_releases::<C>(&mut held);
                 drop(held);
-                self.resume_panic(call, panic)
+                self.resume_panic(call, due_releases, panic)
             }
         };
         let result = then(&mut held, output);
         let removal = held.with(|locked| removal(&locked));
-        let due_releases = match DueReleases::may_follow::<C>() {
-            true => held.with(|mut locked| DueReleases::after(&mut locked)),
-            false => None,
-        };
+        let due_releases = due_releases::<C>(&mut held);
         drop(held);
         if let Some(remove) = removal {
             // The device was removed in a call that did not hold the locks to record that.
@@ -112,10 +110,10 @@ impl<S: EventSink> AppThread<S> {
         }
     }
 
-    /// Resumes the panic of a call. Its device is removed, because the call left it in an undefined state. No lock is
-    /// held here.
+    /// Resumes the panic of a call. Its device is removed, because the call left it in an undefined state; the references
+    /// of a swap chain whose resources the driver was destroying are dropped. No lock is held here.
     #[cold]
-    fn resume_panic<C: ExecuteWith>(&mut self, call: &C, panic: Panic) -> ! {
+    fn resume_panic<C: ExecuteWith>(&mut self, call: &C, due_releases: Option<DueReleases>, panic: Panic) -> ! {
         // Removal calls no driver; if it panics itself, no further removal is tried.
         if ![machine::RemovePanickedDevice::ID, machine::RemoveDevice::ID].contains(&C::ID) {
             let _ = self.call(&machine::RemovePanickedDevice { adapter: call.adapter() });
@@ -124,6 +122,10 @@ impl<S: EventSink> AppThread<S> {
                 let context = D3d11ContextId(call.context().0);
                 let _ = self.call(&machine::RemoveDevice { context });
             }
+        }
+        if let Some(due_releases) = due_releases {
+            // If the driver panics in them as well, the first panic is the one that the application sees.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.release_due(due_releases)));
         }
         resume_unwind(panic)
     }
@@ -193,7 +195,7 @@ impl<S: EventSink> AppThread<S> {
             Ok(status) => status,
             Err(panic) => {
                 drop(held);
-                self.resume_panic(&finish, panic)
+                self.resume_panic(&finish, None, panic)
             }
         }
     }
@@ -239,7 +241,7 @@ impl<S: EventSink> AppThread<S> {
                 Ok(task) => task,
                 Err(panic) => {
                     drop(held);
-                    self.resume_panic(&start, panic)
+                    self.resume_panic(&start, None, panic)
                 }
             };
             if let (Ok(task), Some(queue)) = (task, held.queue())
@@ -329,5 +331,13 @@ impl<S: EventSink> AppThread<S> {
     /// for.
     pub fn observe(&mut self, stamp: u64) {
         self.stream.last_stamp = self.stream.last_stamp.max(stamp);
+    }
+}
+
+/// Takes the inputs that must follow a call, under the locks of the call.
+fn due_releases<C: Input>(held: &mut Held<'_>) -> Option<DueReleases> {
+    match DueReleases::may_follow::<C>() {
+        true => held.with(|mut locked| DueReleases::after(&mut locked)),
+        false => None,
     }
 }

@@ -3,7 +3,7 @@
 use crate::headings::WHAT_IF;
 use clap::Args;
 use taut_analyze::render::counted;
-use taut_replay::{TaskModel, TaskTimes};
+use taut_replay::{TaskModel, TaskSpread, TaskTimes};
 
 /// The model of background tasks.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -23,7 +23,9 @@ pub fn model_in_words(model: &TaskModel) -> String {
     let TaskModel { workers, ns_per_instruction, times } = model;
     let by = match times {
         TaskTimes::Explicit => "as asked for".to_owned(),
-        TaskTimes::Recorded(tasks) => format!("the average of {} in the recording", counted(*tasks, "task")),
+        TaskTimes::Recorded(TaskSpread { tasks, p5_ns, p95_ns, .. }) => {
+            format!("the median of {} in the recording, p5 {p5_ns}, p95 {p95_ns}", counted(*tasks, "task"))
+        }
         TaskTimes::Assumed => "assumed, as the recording has no task".to_owned(),
     };
     format!("tasks on {} at {ns_per_instruction} ns an instruction ({by})", counted(u64::from(*workers), "worker"))

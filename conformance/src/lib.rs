@@ -17,6 +17,8 @@
 
 mod cases;
 mod checks;
+mod grid;
 
 pub use cases::{Case, CaseError, CaseFile, CaseVerdict, Difference, UnsupportedStep, run as run_case};
 pub use checks::{CHECKS, Check, FailingCase, Outcome, Status, check, run, run_reporting};
+pub use grid::{GridCase, GridResult, grid_cases, run_grid};

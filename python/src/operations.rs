@@ -17,6 +17,7 @@ use taut_app::analyze::{
 };
 use taut_app::diff::{ComparedTrace, compare};
 use taut_app::hlk::HlkOptions;
+use taut_app::hlk_grid::GridOptions;
 use taut_app::world::{RulesOptions, WorldOptions};
 use taut_console::traces::names;
 use taut_traces::Trace;
@@ -154,10 +155,18 @@ pub fn hlk(
     setting: Vec<String>,
     check: Option<String>,
     cases: Option<PathBuf>,
+    machine: Option<String>,
 ) -> PyResult<String> {
     let rules = RulesOptions { rules, settings: setting };
     let options = HlkOptions { world: WorldOptions { driver, rules }, check };
     run(py, move || {
+        if let Some(machine) = machine {
+            if options.check.is_some() || cases.is_some() {
+                return Err(Failure::option("machine excludes check and cases"));
+            }
+            let options = GridOptions { world: options.world, machine };
+            return Ok(taut_app::hlk_grid::run(&options, &NoProgress)?.json().to_string());
+        }
         if let Some(cases) = cases {
             if options.check.is_some() {
                 return Err(Failure::option("cases excludes check"));

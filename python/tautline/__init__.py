@@ -170,15 +170,17 @@ def hlk(
     setting: Settings = (),
     check: Optional[str] = None,
     cases: Optional[Path] = None,
+    machine: Optional[str] = None,
 ) -> Values:
-    """Results of the conformance kit on a driver model, or of a file of cases. The values of ``taut hlk``.
+    """Results of the conformance kit on a driver model, of a file of cases, or of the manual test's grid on a machine. The
+    values of ``taut hlk``.
 
     >>> import tautline as taut
     >>> [check.status for check in taut.hlk("peer", check="A-51").checks]
     ['pass']
     """
-    values: Values = _parse(_tautline.hlk(driver, rules, settings(setting), check, optional(cases)))
-    if cases is None:
+    values: Values = _parse(_tautline.hlk(driver, rules, settings(setting), check, optional(cases), machine))
+    if cases is None and machine is None:
         failed = sum(one.status == "fail" for one in values.checks)
         object.__setattr__(values, "_verdict", f"{values.driver}: {failed} of {len(values.checks)} checks failed")
     return values

@@ -240,6 +240,7 @@ OF_INPUTS = {
     "schema": lambda _: (document("schema"), taut.schema()),
     "hlk": lambda _: (document("hlk", "--driver", "peer"), taut.hlk("peer")),
     "hlk --cases": lambda _: (document("hlk", "--cases", CASES), taut.hlk(cases=CASES)),
+    "hlk --machine": lambda _: (document("hlk", "--machine", "narrow-laptop"), taut.hlk(machine="narrow-laptop")),
     "etl-profile": lambda _: (document("etl", "profile"), taut.etl_profile()),
     "etl-info": lambda folder: (document("etl", "info", _etl(folder)), value(lambda: taut.etl_info(_etl(folder)))),
     "import": _import,

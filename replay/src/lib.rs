@@ -37,7 +37,7 @@ pub use recorded_sizes::RecordedSizes;
 pub use recording::Options;
 pub use replayer::Replayer;
 pub use split_at::SplitPoint;
-pub use tasks::{TaskModel, TaskTimes};
+pub use tasks::{TaskModel, TaskSpread, TaskTimes};
 pub use what_if::{
     CauseChange, Changes, HeapChange, MachineChange, ParseChangeError, ParseTightError, Place, ResourceChange, Tight,
     WhatIfOutcome,

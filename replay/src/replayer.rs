@@ -94,7 +94,7 @@ impl<'t> Replayer<'t> {
 
     /// Returns the model of background tasks for another world, with this number of workers and this duration in
     /// nanoseconds per instruction. Unset values default to the workers of a live session in that world and to the
-    /// average of the recorded tasks.
+    /// median of the recorded tasks.
     ///
     /// # Errors
     /// The world cannot be built, or the trace cannot be read.

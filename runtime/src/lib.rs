@@ -72,6 +72,7 @@ pub use driver::contexts_profile::{ContextHandles, HandleLayout};
 pub use driver::ddi_version::DdiVersion;
 pub use driver::descriptors_profile::Descriptors;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
+pub use driver::dlist_profile::DList;
 pub use driver::faults::Faults;
 pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;

@@ -4,12 +4,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Change of each revision after the first one, in order. An added line raises the revision; lines are never removed,
 /// because old traces refer to them.
-const CHANGES: [&str; 5] = [
+const CHANGES: [&str; 6] = [
     "Release of a resource or heap keeps the runtime's books before it tells the driver: a driver that panics there leaves them whole",
     "The runtime raises a placed tight resource to its requested alignment; the driver's restriction stays 8, because 4096 means a committed resource. A committed tight resource may request the driver's large page",
     "ResizeBuffers1 with queues is refused for a swap chain of a Direct3D 11 device. IDXGIOutput::ReleaseOwnership ends no full screen of the flip model, which owns no output",
     "A list command that copies, resolves or writes beyond its resource is refused, and Close fails. The runtime asks the driver for the size of descriptors",
     "GetFullscreenState returns no target for the flip model. A swap chain has a reference to its command queue or Direct3D 11 device, and through the queue to the device: Release returns the references left, and the last one destroys. Below WDDM 2.4, hybrid systems alone share frames. CreateDevice verifies the kernel-mode driver's tier of an adapter that was never started. DXGI creates cross-adapter resources of any color format with 4 bytes per pixel",
+    "DXGI calls pfnCheckMultiplaneOverlaySupport before the kernel's static check, pfnPresent1 of the rendering adapter for the first frame of a swap chain, and pfnPresentMultiplaneOverlay for the first frame that is scanned out from a cross-adapter resource",
 ];
 
 /// Revision of the runtime's behaviour. A trace's header contains that of the recording build, and a replay behaves
@@ -32,6 +33,8 @@ impl Revision {
     /// Revision from which a swap chain has a reference to its queue or device, and the rules C-08, C-09 and C-11 hold for
     /// adapters that were not started, for further formats, and for drivers below WDDM 2.4.
     pub const CHAIN_REFERENCES: Revision = Revision(5);
+    /// Revision from which DXGI makes the user-mode drivers' calls that check overlays and present.
+    pub const OVERLAY_FUNCTIONS: Revision = Revision(6);
     /// Revision of this build.
     pub const CURRENT: Revision = Revision(CHANGES.len() as u32);
 

@@ -27,7 +27,7 @@ rules! {
         source "choice: the DDI page lists another flag with this value";
     X_10 "X-10" "a driver of WDDM 2.9 can support tier 3 and has no static check; the present path then is decided without one"
         source "choice: the tiers come with WDDM 2.9, the static check with 3.0";
-    X_11 "X-11" "a driver of tier 3 scans six formats out, and may scan R10G10B10_XR_BIAS_A2_UNORM out as well, which it then views too"
+    X_11 "X-11" "a driver of tier 3 scans six formats out, and may scan out any other color format with 4 bytes per pixel, such as R10G10B10_XR_BIAS_A2_UNORM, which it then views too"
         source "choice: the document lists six formats, the page of DXGK_VIDMMCAPS seven";
     X_12 "X-12" "unordered access views of sRGB formats are not required of tier 2"
         source "choice: the document requires them of all six formats, Direct3D has none of sRGB formats";

@@ -17,7 +17,7 @@ pub(crate) mod prelude {
     pub(crate) use crate::{
         bind::*, chain_desc::*, code::*, d3d11_context_desc::*, d3d11_desc::*, d3d11_pipeline_desc::*,
         d3d11_state_desc::*, desc::*, execution_desc::*, format::Format, id::*, kernel_desc::*, list_desc::*,
-        present_desc::*, state_desc::*,
+        plane_desc::*, present_desc::*, state_desc::*,
     };
     pub(crate) use std::sync::Arc;
 }

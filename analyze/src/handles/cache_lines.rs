@@ -119,6 +119,8 @@ struct Line {
     /// The last context that read it since then, and the words of its last read.
     reader: u32,
     read: WordSpan,
+    /// Earlier contexts that read it since then.
+    earlier_readers: Vec<u32>,
     /// Number of writes.
     writes: u64,
     contended: Option<Box<ContendedLine>>,
@@ -180,6 +182,7 @@ impl CacheLineModel {
                 written: WordSpan::default(),
                 reader: NOBODY,
                 read: WordSpan::default(),
+                earlier_readers: Vec::new(),
                 writes: 0,
                 contended: None,
             };
@@ -191,9 +194,13 @@ impl CacheLineModel {
                 last: ((last_byte - begin) / WORD_BYTES) as u16,
                 call: touch.call,
             };
-            // A write takes the line from its writer and its reader, a read from its writer only.
-            let moved = line.writer != NOBODY && line.writer != touch.by
-                || touch.is_write && line.reader != NOBODY && line.reader != touch.by;
+            // A write takes the line from its writer and every reader. A read takes it from its writer, once: later reads of
+            // the context find the line in its own cache.
+            let is_of_another = line.writer != NOBODY && line.writer != touch.by;
+            let moved = match touch.is_write {
+                true => is_of_another || line.is_read_by_another(touch.by),
+                false => is_of_another && !line.is_read_by(touch.by),
+            };
             if moved {
                 let (new, shared) = line.moved(number * self.line_bytes, touch);
                 self.contended += u64::from(new);
@@ -208,11 +215,10 @@ impl CacheLineModel {
             }
             if touch.is_write {
                 (line.writer, line.written) = (touch.by, words);
-            } else {
-                (line.reader, line.read) = (touch.by, words);
-            }
-            if touch.is_write {
                 line.reader = NOBODY;
+                line.earlier_readers.clear();
+            } else {
+                line.read_by(touch.by, words);
             }
             self.touched += (self.lines.len() - before) as u64;
         }
@@ -247,6 +253,26 @@ impl CacheLineModel {
 }
 
 impl Line {
+    /// True if a context has read the line since its last write.
+    fn is_read_by(&self, context: u32) -> bool {
+        self.reader == context || self.earlier_readers.contains(&context)
+    }
+
+    /// True if another context has read the line since its last write.
+    fn is_read_by_another(&self, context: u32) -> bool {
+        let mut readers = self.earlier_readers.iter().chain([&self.reader]);
+        readers.any(|reader| *reader != NOBODY && *reader != context)
+    }
+
+    /// Notes a read.
+    fn read_by(&mut self, context: u32, words: WordSpan) {
+        if self.reader != NOBODY && self.reader != context {
+            self.earlier_readers.retain(|reader| *reader != context);
+            self.earlier_readers.push(self.reader);
+        }
+        (self.reader, self.read) = (context, words);
+    }
+
     /// Counts a move. Returns true if it is the line's first; and true if it is the first write of a second context.
     fn moved(&mut self, address: u64, touch: Touch) -> (bool, bool) {
         let new = self.contended.is_none();
@@ -291,6 +317,23 @@ mod tests {
         assert_eq!(line.writes, 3, "all writes");
     }
 
+    #[test]
+    fn a_context_reads_a_line_of_another_once_until_the_next_write() {
+        let transfers = |touches: &[(u32, bool)]| {
+            let mut lines = CacheLineModel::new(64);
+            for (by, is_write) in touches {
+                lines.touch(0x1000, 8, Touch { by: *by, is_write: *is_write, call: 0, object: (0, 0) });
+            }
+            lines.transfers
+        };
+        let (read, write) = (false, true);
+        assert_eq!(transfers(&[(1, write), (2, read), (2, read)]), 1, "two reads, in one call or several");
+        assert_eq!(transfers(&[(1, write), (2, read), (3, read), (2, read)]), 2, "each context reads once");
+        assert_eq!(transfers(&[(1, write), (2, read), (1, write), (2, read)]), 3, "each write takes the line back");
+        assert_eq!(transfers(&[(1, write), (2, read), (1, read), (1, write)]), 2, "the other context had the line");
+        assert_eq!(transfers(&[(1, write), (1, read), (1, write)]), 0);
+    }
+
     fn contended(touches: &[(u32, bool, u64)]) -> ContendedLine {
         let mut lines = CacheLineModel::new(64);
         for (by, is_write, offset_bytes) in touches {
@@ -331,10 +374,13 @@ mod tests {
                 lines.touch(0x1000 + place as u64 % 57, 8, Touch { by: *by, is_write: *is_write, call: 0, object: (0, 0) });
                 let before = &touches[..place];
                 let written = before.iter().rposition(|touch| touch.1);
-                let writer = written.map(|at| before[at].0);
-                let reader = before.iter().skip(written.map_or(0, |at| at + 1)).next_back().map(|touch| touch.0);
-                let other = |who: Option<u32>| who.is_some_and(|who| who != *by);
-                transfers += u64::from(other(writer) || *is_write && other(reader));
+                let is_of_another = written.is_some_and(|at| before[at].0 != *by);
+                let readers: Vec<u32> =
+                    before.iter().skip(written.map_or(0, |at| at + 1)).map(|touch| touch.0).collect();
+                transfers += u64::from(match is_write {
+                    true => is_of_another || readers.iter().any(|reader| reader != by),
+                    false => is_of_another && !readers.contains(by),
+                });
             }
             let writers: std::collections::BTreeSet<u32> = touches.iter().filter(|touch| touch.1).map(|touch| touch.0).collect();
             prop_assert_eq!((lines.transfers, lines.shared), (transfers, u64::from(writers.len() > 1)));

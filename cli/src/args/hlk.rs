@@ -17,4 +17,8 @@ pub struct Hlk {
     /// Run a file of cases instead: calls with their expected results
     #[arg(long, value_name = "FILE", conflicts_with = "check", value_hint = clap::ValueHint::FilePath)]
     pub cases: Option<PathBuf>,
+    /// Run the grid of the manual scan-out test on this machine instead: a name (see `taut machines`), or a profile;
+    /// --driver replaces the drivers of its adapters
+    #[arg(long, value_name = "NAME|FILE.toml", conflicts_with_all = ["check", "cases"], add = choices::named_or_file(choices::machines))]
+    pub machine: Option<String>,
 }

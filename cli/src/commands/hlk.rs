@@ -1,6 +1,6 @@
 //! `taut hlk`: runs the conformance kit on a driver model.
 
-use super::cases;
+use super::{cases, hlk_grid};
 use crate::args::{Common, Hlk};
 use crate::failure::failure;
 use crate::progress_bar::ProgressBar;
@@ -16,6 +16,9 @@ use taut_schemas::counted;
 pub fn run(hlk: &Hlk, common: Common) -> Outcome {
     if let Some(path) = &hlk.cases {
         return cases::run(path, hlk, common);
+    }
+    if let Some(machine) = &hlk.machine {
+        return hlk_grid::run(machine, hlk, common);
     }
     let options = HlkOptions { world: hlk.world.options(), check: hlk.check.clone() };
     let started = Instant::now();

@@ -16,6 +16,7 @@ mod etl;
 mod export;
 mod foreground;
 mod hlk;
+mod hlk_grid;
 mod import;
 mod info;
 mod machines;

@@ -25,7 +25,10 @@ const COMMANDS: [(&str, &[&[&str]]); 12] = [
     ("reports.present", &[&["analyze", "capture.taut"], &["analyze", "hybrid.taut"]]),
     ("reports.handles", &[&["analyze", "contexts.taut"]]),
     ("reports.tiling", &[&["analyze", "upload.taut"]]),
-    ("taut hlk", &[&["hlk", "--driver", "reference"], &["hlk", "--cases", "cases.json"]]),
+    (
+        "taut hlk",
+        &[&["hlk", "--driver", "reference"], &["hlk", "--cases", "cases.json"], &["hlk", "--machine", "hybrid-laptop"]],
+    ),
     ("taut record", &[&["record", "capture.csv", "-o", "again.taut"]]),
     (
         "taut bench",

@@ -52,6 +52,14 @@ impl Arguments<'_> {
         Ok(self.number(name)?.map_or(default, |number| number as f32).to_bits())
     }
 
+    /// Returns a text argument, or the default.
+    pub fn text(&self, name: &str, default: &str) -> Result<String, String> {
+        match self.values.get(name) {
+            None => Ok(default.to_owned()),
+            Some(value) => value.as_str().map_or_else(|| wrong(name, "a text", value), |text| Ok(text.to_owned())),
+        }
+    }
+
     /// Returns a list of numbers; empty if the argument is missing.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, String> {
         let Some(value) = self.values.get(name) else { return Ok(Vec::new()) };

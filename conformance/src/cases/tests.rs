@@ -113,3 +113,47 @@ fn enumerators_may_be_numbers_and_samplers_differ_by_border_color() {
     let verdicts = judged(&[steps(json!([create("s", sampler(json!(0), json!([1])), json!({}))]))]);
     assert!(matches!(&verdicts[0], CaseVerdict::Unsupported(step) if step.reason.contains("border_color")));
 }
+
+/// Judges a case of DXGI on a driver, under a system of this WDDM version.
+fn judged_dxgi(driver: &str, os: &str, steps: Value) -> CaseVerdict {
+    let case = json!({"id": "1", "title": "", "class": "windows", "api": ["d3d12"], "steps": steps});
+    let file = CaseFile::parse(&json!({"cases": [case]}).to_string()).unwrap();
+    let driver = Arc::from(taut_runtime::driver(&Profile::named(driver).unwrap()));
+    run(&file.cases[0], &driver, &Settings::default().with("os_wddm_version", os).unwrap())
+}
+
+#[test]
+fn c03_cases_query_adapters_with_types_sizes_and_older_systems() {
+    let query = |args: Value, expect: Value| json!({"call": "D3DKMTQueryAdapterInfo", "args": args, "expect": expect});
+    let tier = json!({"type": "CROSSADAPTERRESOURCE_SUPPORT"});
+    let steps = |tier: Value, value: u32| {
+        json!([
+            query(tier, json!({"status": "SUCCESS", "value": value})),
+            query(json!({"type": "WDDM_1_3_CAPS", "size_bytes": 8}), json!({"status": "SUCCESS", "value": 0x22})),
+            query(
+                json!({"type": "WDDM_1_3_CAPS", "size_bytes": 3}),
+                json!({"status": "INVALID_PARAMETER", "data": "unchanged"})
+            ),
+            query(json!({"type": 1000}), json!({"status": "INVALID_PARAMETER"})),
+            query(json!({"type": "WDDM_1_3_CAPS", "adapter": 2}), json!({"status": "INVALID_HANDLE"})),
+        ])
+    };
+    assert_eq!(judged_dxgi("igpu-tier3", "3.2", steps(tier.clone(), 3)), CaseVerdict::Pass);
+    assert_eq!(judged_dxgi("igpu-tier2", "2.9", steps(tier.clone(), 2)), CaseVerdict::Pass);
+    let older = json!([query(tier.clone(), json!({"status": "INVALID_PARAMETER"}))]);
+    assert_eq!(judged_dxgi("igpu-tier3", "2.8", older.clone()), CaseVerdict::Pass);
+    assert!(matches!(judged_dxgi("igpu-tier3", "2.9", older), CaseVerdict::Fail(_)));
+}
+
+#[test]
+fn c12_cases_query_the_list_of_applications() {
+    let steps = json!([
+        {"call": "QueryDListForApplication2", "args": {"application": "game.exe"},
+            "expect": {"hr": "S_OK", "result": "NO_DATA", "decision_factor": "UNDEFINED", "elapsed_ns": 500_000}},
+        {"call": "StartApplication", "args": {"application": "game.exe"}, "expect": {"hr": "S_OK", "adapter": 1}},
+        {"call": "StartApplication", "args": {"application": ""}, "expect": {"hr": "E_INVALIDARG"}},
+    ]);
+    assert_eq!(judged_dxgi("dgpu", "3.2", steps), CaseVerdict::Pass);
+    let slow = json!([{"call": "QueryDListForApplication2", "expect": {"elapsed_ns": 500_000}}]);
+    assert!(matches!(judged_dxgi("faulty-slow-dlist", "3.2", slow), CaseVerdict::Fail(_)));
+}

@@ -15,7 +15,14 @@ pub(super) const DIRECT3D_12: &str = "d3d12";
 const APIS: [&str; 2] = ["d3d11", DIRECT3D_12];
 
 /// Calls without an object.
-const WITHOUT_OBJECT: [&str; 3] = ["CreateDevice", "CreateWindow", "UntilShown"];
+const WITHOUT_OBJECT: [&str; 6] = [
+    "CreateDevice",
+    "CreateWindow",
+    "UntilShown",
+    "D3DKMTQueryAdapterInfo",
+    "StartApplication",
+    "QueryDListForApplication2",
+];
 
 /// Validates a case. Returns its first step that cannot be run.
 pub(super) fn check(case: &Case) -> Result<(), UnsupportedStep> {

@@ -3,8 +3,7 @@
 use super::bench::Bench;
 use super::tally::{NotApplicable, Tally};
 use std::sync::Arc;
-use taut_runtime::NullTap;
-use taut_runtime::{Execute, Machine};
+use taut_runtime::{Execute, Machine, NullTap, Settings};
 use taut_schemas::{
     AdapterId, CrossAdapterTier, Driver, DriverCall, DriverCaps, HResultCode, KmtQueryAdapterInfoType, NtStatus,
     VidMmCaps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine,
@@ -20,9 +19,13 @@ pub(super) struct Kernel<'d> {
 }
 
 impl<'d> Kernel<'d> {
-    fn new(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
+    pub fn new(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
+        Kernel::under(bench, bench.settings().clone())
+    }
+
+    fn under(bench: &Bench<'d>, settings: Settings) -> Result<Kernel<'d>, NotApplicable> {
         let (driver, both) = (bench.ddi_recorder.driver, || Arc::clone(&bench.ddi_recorder) as Arc<dyn Driver + 'd>);
-        let machine = Machine::with_adapters(bench.settings().clone(), ADAPTERS.map(|_| both()).to_vec());
+        let machine = Machine::with_adapters(settings, ADAPTERS.map(|_| both()).to_vec());
         match machine.filter(|_| driver.dxgkddi().is_some()) {
             Some(machine) => Ok(Kernel { driver, machine }),
             None => Err(NotApplicable("the driver has no kernel-mode driver".to_owned())),
@@ -31,7 +34,12 @@ impl<'d> Kernel<'d> {
 
     /// Creates the machine and starts the tested adapter.
     pub fn started(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
-        let mut kernel = Kernel::new(bench)?;
+        Kernel::started_under(bench, bench.settings().clone())
+    }
+
+    /// Creates the machine with these settings and starts the tested adapter.
+    pub fn started_under(bench: &Bench<'d>, settings: Settings) -> Result<Kernel<'d>, NotApplicable> {
+        let mut kernel = Kernel::under(bench, settings)?;
         match kernel.start(ADAPTERS[0]) {
             NtStatus::SUCCESS => Ok(kernel),
             status => Err(NotApplicable(format!("the adapter does not start: {status:?}"))),
@@ -115,23 +123,6 @@ pub(super) fn tier_is_the_adapters_own(bench: &mut Bench<'_>) -> Result<Tally, N
     for (adapter, tier) in ADAPTERS.into_iter().zip(found) {
         let what = || format!("with two adapters, adapter {} has tier {tier:?}; alone it has {alone:?}", adapter.0);
         tally.count_result((tier != alone).then(what));
-    }
-    Ok(tally)
-}
-
-/// C-07: tier 3 requires the functions that DXGI and the compositor call.
-pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let kernel = Kernel::new(bench)?;
-    let functions = dxgkddi::DriverEntry {}.dispatch(kernel.driver);
-    let caps = kernel.caps().memory_management_caps;
-    let scans_out = caps.contains(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT);
-    let mut tally = Tally::default();
-    for (provided, function) in [
-        (functions.check_multiplane_overlay_support3, "DxgkDdiCheckMultiPlaneOverlaySupport3"),
-        (kernel.driver.dxgi_ddi().is_some(), "pfnCreateResource for DXGI"),
-    ] {
-        let what = || format!("tier 3 without {function}; expected it to be given");
-        tally.count_result((scans_out && !provided).then(what));
     }
     Ok(tally)
 }

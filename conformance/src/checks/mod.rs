@@ -1,5 +1,6 @@
 //! Checks of driver models, one file per subject, and their list.
 
+mod adapter_queries;
 mod background;
 mod bench;
 mod context_program;
@@ -8,12 +9,15 @@ mod cross_adapter;
 mod ddi_recorder;
 mod direct_access;
 mod existing;
+mod hybrid_systems;
 mod idempotent;
 mod implicit_heap;
 mod kernel;
 mod never_worse;
+mod overlay_planes;
 mod range;
 mod recordings;
+mod sampled_textures;
 mod scan_out;
 mod shared_textures;
 mod sweep;
@@ -74,23 +78,28 @@ pub const CHECKS: &[Check] = &[
         ..Check::new(rule::C_01, kernel::tiers_are_supersets)
     },
     Check::new(rule::C_02, kernel::reserved_bits_are_clear),
+    Check::new(rule::C_03, adapter_queries::answers_are_those_of_the_caps),
     Check::new(rule::C_04, kernel::hybrid_integrated_scans_out),
     Check::new(rule::C_06, kernel::tier_is_the_adapters_own),
     Check {
-        title: "a driver that scans out cross-adapter resources implements DxgkDdiCheckMultiPlaneOverlaySupport3 and pfnCreateResource",
-        ..Check::new(rule::C_07, kernel::scan_out_can_be_checked)
+        title: "a driver that scans out cross-adapter resources implements DxgkDdiCheckMultiPlaneOverlaySupport3 and DXGI's functions, and judges every plane and the post composition",
+        ..Check::new(rule::C_07, overlay_planes::scan_out_can_be_checked)
     },
     Check {
         title: "the user-mode driver reports cross-adapter textures only if the kernel-mode driver supports them",
         ..Check::new(rule::C_08, kernel::promises_no_more_than_the_kernel)
     },
     Check {
-        title: "a driver of tier 2 supports shader resource, unordered access and render target views in each scan-out format",
+        title: "a driver of tier 2 supports shader resource, unordered access and render target views in each scan-out format, and samples what another adapter wrote",
         ..Check::new(rule::C_09, shared_textures::views_what_is_scanned_out)
     },
     Check {
         title: "up to 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out, and has every flip",
         ..Check::new(rule::C_10, scan_out::scans_out_minimum)
+    },
+    Check {
+        title: "a hybrid adapter is the one that its caps name; from WDDM 2.9 on the discrete one has a dList DLL of less than 200 KB, which answers within 4 ms",
+        ..Check::new(rule::C_12, hybrid_systems::is_the_hybrid_adapter_of_its_caps)
     },
     Check {
         title: "a driver that reports CrossAdapterRowMajorTextureSupported supports views of shared textures in every texture format",

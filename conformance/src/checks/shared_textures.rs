@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::kernel::{ADAPTERS, Kernel};
+use super::sampled_textures::count_samples;
 use super::tally::{NotApplicable, Tally};
 use taut_schemas::format::{Format, FormatClass, FormatInfo};
 use taut_schemas::{
@@ -66,6 +67,7 @@ pub(super) fn views_what_is_scanned_out(bench: &mut Bench<'_>) -> Result<Tally, 
         // The driver's answer is irrelevant.
         let _ = dxgi_ddi::DestroyResource { adapter }.dispatch(kernel.driver);
     }
+    count_samples(&kernel, &mut tally);
     Ok(tally)
 }
 

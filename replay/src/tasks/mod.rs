@@ -5,6 +5,6 @@ mod model;
 mod timeline;
 mod workers;
 
-pub use model::{TaskModel, TaskTimes};
+pub use model::{TaskModel, TaskSpread, TaskTimes};
 pub(crate) use timeline::SimulatedClock;
 pub(crate) use workers::{RunningTask, Workers};

@@ -2,7 +2,7 @@
 
 use crate::error::ReplayError;
 use crate::recording::Recording;
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 use serde::Serialize;
 use taut_runtime::Settings;
 use taut_schemas::{
@@ -20,10 +20,20 @@ const ASSUMED_NS: u64 = 20_000;
 pub enum TaskTimes {
     /// Set by the caller.
     Explicit,
-    /// Average over this many tasks of the recording.
-    Recorded(u64),
+    /// Median of the recording's tasks, with their spread.
+    Recorded(TaskSpread),
     /// Default duration, for a recording without finished tasks if the caller sets no duration.
     Assumed,
+}
+
+/// Times per instruction of a recording's finished tasks, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TaskSpread {
+    /// Number of tasks.
+    pub tasks: u64,
+    pub p5_ns: u64,
+    pub p50_ns: u64,
+    pub p95_ns: u64,
 }
 
 /// Stated model of background tasks: how many run concurrently and how long each takes.
@@ -42,7 +52,7 @@ impl TaskModel {
     pub const MAX_NS_PER_INSTRUCTION: u64 = 1_000_000_000;
 
     /// Creates the model for a world with these settings. Unset values default to those of a live session and to the
-    /// average of the recording.
+    /// median of the recording.
     pub(crate) fn from_recording(
         recording: &Recording<'_>,
         settings: &Settings,
@@ -54,7 +64,7 @@ impl TaskModel {
         let (ns_per_instruction, times) = match task_ns {
             Some(ns) => (ns.min(TaskModel::MAX_NS_PER_INSTRUCTION), TaskTimes::Explicit),
             None => match Measured::from_recording(recording)? {
-                Some((ns, tasks)) => (ns.min(TaskModel::MAX_NS_PER_INSTRUCTION), TaskTimes::Recorded(tasks)),
+                Some(spread) => (spread.p50_ns.min(TaskModel::MAX_NS_PER_INSTRUCTION), TaskTimes::Recorded(spread)),
                 None => (ASSUMED_NS, TaskTimes::Assumed),
             },
         };
@@ -73,25 +83,23 @@ fn instructions(outcome: &CompileOutcome) -> u64 {
     u64::from(outcome.length_before) + u64::from(outcome.length_after)
 }
 
-/// Totals over the tasks of a recording, collected during one pass.
+/// Times of the tasks of a recording, collected during one pass.
 #[derive(Default)]
 struct Measured {
     /// Start of each running task, in ticks.
     starts: HashMap<u64, u64>,
     /// Duration of each finished task, in ticks.
     durations: HashMap<u64, u64>,
-    tasks: u64,
-    /// Total duration of all counted tasks, in ticks.
-    ticks: u128,
-    instructions: u128,
+    /// Ticks and instructions of each finished task.
+    finished: Vec<(u64, u64)>,
 }
 
 impl Measured {
-    /// Returns the average over all instructions of the finished tasks, in nanoseconds, and the number of these tasks.
-    /// With this average the recorded tasks take the same total time as recorded. `None` without any.
-    fn from_recording(recording: &Recording<'_>) -> Result<Option<(u64, u64)>, ReplayError> {
+    /// Returns the times per instruction of the finished tasks. The median is not changed by the few tasks during which
+    /// the processor had other work: their times are many times those of the others. `None` without finished tasks.
+    fn from_recording(recording: &Recording<'_>) -> Result<Option<TaskSpread>, ReplayError> {
         let ticks_per_second = recording.trace.header().world.clock.ticks_per_second.max(1);
-        let mut measured = Measured { starts: HashMap::new(), ..Measured::default() };
+        let mut measured = Measured::default();
         let mut translated = Vec::new();
         recording.each_row(|row| {
             let known = recording.known(row)?;
@@ -100,9 +108,7 @@ impl Measured {
                 .on_event(row.stamp, known.code, payload)
                 .map_err(|source| recording.row_error(row, known.code, source))
         })?;
-        let Measured { tasks, ticks, instructions, .. } = measured;
-        let ns = (ticks * 1_000_000_000 / u128::from(ticks_per_second)).checked_div(instructions);
-        Ok(ns.map(|ns| (u64::try_from(ns).unwrap_or(u64::MAX), tasks)))
+        Ok(spread(&measured.finished, ticks_per_second))
     }
 
     fn on_event(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
@@ -122,9 +128,7 @@ impl Measured {
             (d3d12_ddi::ProcessBackgroundWork::ID, Some(Opcode::Start)) => {
                 let call = d3d12_ddi::ProcessBackgroundWork::decode(&mut Decoder::new(row))?;
                 if let Some(ticks) = self.durations.remove(&call.task.0) {
-                    self.tasks += 1;
-                    self.ticks += u128::from(ticks);
-                    self.instructions += u128::from(instructions(&call.outcome));
+                    self.finished.push((ticks, instructions(&call.outcome)));
                 }
             }
             _ => {}
@@ -133,9 +137,28 @@ impl Measured {
     }
 }
 
+/// Returns the percentiles of tasks with these ticks and instructions, by nearest rank. A task without instructions has no
+/// time per instruction.
+fn spread(finished: &[(u64, u64)], ticks_per_second: u64) -> Option<TaskSpread> {
+    let ns_per_instruction = |(ticks, instructions): &(u64, u64)| {
+        let ns = u128::from(*ticks) * 1_000_000_000 / u128::from(ticks_per_second.max(1));
+        ns.checked_div(u128::from(*instructions)).map(|ns| u64::try_from(ns).unwrap_or(u64::MAX))
+    };
+    let mut times: Vec<u64> = finished.iter().filter_map(ns_per_instruction).collect();
+    times.sort_unstable();
+    let percentile = |percent: usize| times.get((times.len() * percent).div_ceil(100).saturating_sub(1)).copied();
+    Some(TaskSpread {
+        tasks: times.len() as u64,
+        p5_ns: percentile(5)?,
+        p50_ns: percentile(50)?,
+        p95_ns: percentile(95)?,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_task_takes_so_much_for_each_instruction_it_reads_and_writes() {
@@ -145,5 +168,35 @@ mod tests {
         assert_eq!(model.ticks(&outcome, 2_000_000), 40);
         let endless = TaskModel { ns_per_instruction: u64::MAX, ..model };
         assert_eq!(endless.ticks(&outcome, u64::MAX), u64::MAX);
+    }
+
+    #[test]
+    fn a_few_tasks_that_lost_the_processor_do_not_change_the_time_of_the_others() {
+        // 100 tasks of 1,000 ns per instruction, 4 of which took 30 times as long.
+        let mut tasks: Vec<(u64, u64)> = (1..=96).map(|instructions| (instructions * 1000, instructions)).collect();
+        tasks.extend([(30_000, 1); 4]);
+        let found = spread(&tasks, 1_000_000_000).unwrap();
+        assert_eq!(found, TaskSpread { tasks: 100, p5_ns: 1000, p50_ns: 1000, p95_ns: 1000 });
+        tasks.extend([(30_000, 1); 4]);
+        assert_eq!(spread(&tasks, 1_000_000_000).unwrap().p95_ns, 30_000);
+        assert_eq!(spread(&[], 1_000_000_000), None);
+        assert_eq!(spread(&[(7, 0)], 1_000_000_000), None);
+    }
+
+    proptest! {
+        #[test]
+        fn half_of_the_tasks_are_at_most_as_long_as_the_median(
+            tasks in proptest::collection::vec((0_u64..1 << 40, 1_u64..1 << 20), 1..60),
+            ticks_per_second in 1_u64..1 << 32,
+        ) {
+            let found = spread(&tasks, ticks_per_second).unwrap();
+            let ns = |(ticks, instructions): (u64, u64)| {
+                u128::from(ticks) * 1_000_000_000 / u128::from(ticks_per_second) / u128::from(instructions)
+            };
+            let at_most = |limit: u64| tasks.iter().filter(|task| ns(**task) <= u128::from(limit)).count();
+            prop_assert!(2 * at_most(found.p50_ns) >= tasks.len());
+            prop_assert!(found.p50_ns == 0 || 2 * at_most(found.p50_ns - 1) < tasks.len() + 1);
+            prop_assert!(found.p5_ns <= found.p50_ns && found.p50_ns <= found.p95_ns);
+        }
     }
 }

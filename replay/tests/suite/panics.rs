@@ -7,12 +7,13 @@ use recording::record::Record;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use taut_capture::{Clock, Session};
+use taut_capture::{Adapters, Clock, Session};
 use taut_replay::{Options, Outcome, ReplayWorld, Replayer};
-use taut_runtime::{Faults, Profile, Settings};
+use taut_runtime::{Faults, MachineProfile, Profile, Settings};
+use taut_schemas::format::Format;
 use taut_schemas::{
-    Call, DeviceId, Driver, DriverLayer, HResultCode, HeapDesc, HeapProperties, HeapType, d3d11, d3d12, d3d12_ddi,
-    machine, mark,
+    AdapterId, Call, CommandListType, CommandQueueDesc, DeviceId, DisplayMode, Driver, DriverLayer, HResultCode,
+    HeapDesc, HeapProperties, HeapType, SwapChainDesc, SwapEffect, d3d11, d3d12, d3d12_ddi, dxgi, machine, mark,
 };
 use taut_testkit::{Recording, assert_replays, replayed, short};
 use taut_traces::Trace;
@@ -256,5 +257,50 @@ fn the_faults_of_a_profile_are_validated() {
     ] {
         let error = parse(faults).unwrap_err();
         assert!(error.contains(expected), "{faults}: {error}");
+    }
+}
+
+#[test]
+fn a_panic_in_the_destruction_of_a_swap_chain_drops_its_references() {
+    let folder = tempfile::tempdir().unwrap();
+    let adapter = AdapterId(2);
+    for (place, faults) in [Faults::default(), panics_in("DestroyResource", None)].into_iter().enumerate() {
+        let file = folder.path().join(format!("chain-{place}.taut"));
+        let adapters = Adapters::from(&faulty("igpu-tier3", faults)).and(&Profile::named("dgpu").unwrap());
+        let session = Recording::new(adapters).with_clock(Clock::best()).session(&file);
+        let machine = MachineProfile::named("hybrid-laptop").unwrap();
+        session.call(machine.description());
+        for (number, adapter) in AdapterId::first(2).zip(&machine.adapters) {
+            session.call(machine::DescribeAdapter { adapter: number, parts: machine.parts(adapter) });
+            session.call(machine::StartAdapter { adapter: number });
+        }
+        let mode = DisplayMode { width: 1920, height: 1080, refresh_millihertz: 60_000, ..DisplayMode::default() };
+        session.call(machine::ConnectDisplay { adapter: AdapterId::FIRST, mode });
+        let create = d3d12::CreateDevice { minimum_feature_level: 0xb000, adapter };
+        let device = session.call(create).unwrap();
+        let desc = CommandQueueDesc { list_type: CommandListType::DIRECT, ..CommandQueueDesc::default() };
+        let command_queue = session.call(d3d12::CreateCommandQueue { device, desc }).unwrap();
+        let desc = SwapChainDesc {
+            width: 1920,
+            height: 1080,
+            format: Format::B8G8R8A8_UNORM,
+            buffer_count: 2,
+            swap_effect: SwapEffect::FLIP_DISCARD,
+            ..SwapChainDesc::default()
+        };
+        let create = dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers: true };
+        let swap_chain = session.call(create).unwrap();
+        // The chain has the last reference to the queue.
+        session.call(d3d12::ReleaseCommandQueue { command_queue }).unwrap();
+        let released = catch_unwind(AssertUnwindSafe(|| session.call(dxgi::ReleaseSwapChain { swap_chain })));
+        assert_eq!(released.is_err(), place == 1);
+        session.release_device(device).unwrap();
+        session.finish().unwrap();
+        let trace = Trace::open(&file).unwrap();
+        let records = Record::all(&trace);
+        assert_eq!(marks(&records).len(), place, "one panic of the faulty driver");
+        let drops = records.iter().filter_map(Record::ended::<d3d12::ReleaseCommandQueue>).count();
+        assert_eq!(drops, 2, "the application's release and DXGI's");
+        assert_replays(&trace, "panics");
     }
 }

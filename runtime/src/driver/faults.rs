@@ -149,6 +149,14 @@ faults! {
     copies_before_scan_out: bool;
     /// Scans out as if each row began where the previous row ends. Check C-20.
     reads_rows_without_padding: bool;
+    /// Reports CrossAdapterResourceScanout only in the first query of its caps after a start. Check C-03.
+    reports_fewer_tiers_later: bool;
+    /// Checks only the first plane in pfnCheckMultiplaneOverlaySupport. Check C-07.
+    checks_the_first_plane_alone: bool;
+    /// Ignores the post composition in pfnCheckMultiplaneOverlaySupport. Check C-07.
+    ignores_post_composition: bool;
+    /// Samples a row-major texture as if each row began where the previous row ends. Check C-09.
+    samples_rows_without_padding: bool;
     /// Panics in a function of its tables, by its name in the header. No check: the kit does not expect panics.
     panics_in: Option<String>;
     /// Panics at this call of that function, counted from 1, instead of at each. No check.
@@ -222,6 +230,10 @@ impl Faults {
             ("faults.views_scan_out_formats_alone", self.views_scan_out_formats_alone),
             ("faults.copies_before_scan_out", self.copies_before_scan_out),
             ("faults.reads_rows_without_padding", self.reads_rows_without_padding),
+            ("faults.reports_fewer_tiers_later", self.reports_fewer_tiers_later),
+            ("faults.checks_the_first_plane_alone", self.checks_the_first_plane_alone),
+            ("faults.ignores_post_composition", self.ignores_post_composition),
+            ("faults.samples_rows_without_padding", self.samples_rows_without_padding),
         ];
         kernel.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }

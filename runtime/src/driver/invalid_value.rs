@@ -20,6 +20,7 @@ pub(crate) fn invalid_value(profile: &Profile) -> Option<InvalidValue> {
         .or_else(|| background(profile))
         .or_else(|| kernel(profile))
         .or_else(|| overlay(profile))
+        .or_else(|| dlist(profile))
         .or_else(|| contexts(profile))
         .or_else(|| faults(profile))
         .or_else(|| panics(profile))
@@ -51,6 +52,19 @@ fn overlay(profile: &Profile) -> Option<InvalidValue> {
             let wrong = overlay.unknown_format()?;
             unless(false, "overlay.formats", "names of DXGI formats", wrong)
         })
+}
+
+/// Max size of a dList DLL that a profile describes, in bytes: far above the limit of rule C-12, so that profiles can
+/// break the rule.
+const MAX_LIBRARY_BYTES: u64 = 1 << 30;
+
+fn dlist(profile: &Profile) -> Option<InvalidValue> {
+    let dlist = profile.dlist.as_ref()?;
+    let is_hybrid = profile.kernel.as_ref().is_some_and(|kernel| kernel.hybrid_discrete);
+    unless(is_hybrid, "dlist", "a table kernel with hybrid_discrete beside it", "none").or_else(|| {
+        let holds = (1..=MAX_LIBRARY_BYTES).contains(&dlist.library_bytes);
+        unless(holds, "dlist.library_bytes", &format!("1 to {MAX_LIBRARY_BYTES}"), dlist.library_bytes)
+    })
 }
 
 /// Bytes that the driver model stores at the beginning of a context's memory, of a handle of the immediate context, of

@@ -5,8 +5,8 @@ use super::profile::Profile;
 use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlaySupport, PrimaryDesc,
-    PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
+    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlayPlane, OverlayPlanes,
+    OverlaySupport, PostComposition, PrimaryDesc, PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
 };
 
 /// KeGetCurrentIrql of a thread, and of one that holds a spin lock (wdm.h).
@@ -20,19 +20,23 @@ pub(crate) struct EarlierChecks {
     plane_reserved: AtomicBool,
     /// The last frame's plane was refused.
     was_refused: AtomicBool,
+    /// The caps were queried since the adapter started.
+    caps_queried: AtomicBool,
 }
 
 impl EarlierChecks {
-    /// Returns both flags for serialisation.
-    pub fn save(&self) -> [bool; 2] {
-        let EarlierChecks { plane_reserved, was_refused } = self;
-        [plane_reserved, was_refused].map(|flag| flag.load(Ordering::Relaxed))
+    /// Returns the flags for serialisation.
+    pub fn save(&self) -> [bool; 3] {
+        let EarlierChecks { plane_reserved, was_refused, caps_queried } = self;
+        [plane_reserved, was_refused, caps_queried].map(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Restores the flags of [`EarlierChecks::save`].
-    pub fn restore(&self, [plane_reserved, was_refused]: [bool; 2]) {
-        self.plane_reserved.store(plane_reserved, Ordering::Relaxed);
-        self.was_refused.store(was_refused, Ordering::Relaxed);
+    pub fn restore(&self, flags: [bool; 3]) {
+        let EarlierChecks { plane_reserved, was_refused, caps_queried } = self;
+        for (flag, saved) in [plane_reserved, was_refused, caps_queried].into_iter().zip(flags) {
+            flag.store(saved, Ordering::Relaxed);
+        }
     }
 }
 
@@ -42,14 +46,18 @@ pub(crate) fn functions(profile: &Profile) -> DriverInitializationData {
 }
 
 /// Implements DxgkDdiStartDevice.
-pub(crate) fn start(profile: &Profile) -> NtStatus {
+pub(crate) fn start(profile: &Profile, earlier: &EarlierChecks) -> NtStatus {
+    earlier.caps_queried.store(false, Ordering::Relaxed);
     if profile.kernel.is_some() { NtStatus::SUCCESS } else { NtStatus::NOT_SUPPORTED }
 }
 
 /// Implements DxgkDdiQueryAdapterInfo with DXGKQAITYPE_DRIVERCAPS.
-pub(crate) fn caps(profile: &Profile, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
+pub(crate) fn caps(profile: &Profile, earlier: &EarlierChecks, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
     let mut caps = profile.kernel.as_ref().map(|kernel| kernel.caps()).unwrap_or_default();
-    if profile.faults.scans_out_alone && call.adapters > 1 {
+    let faults = &profile.faults;
+    // Only the faulty driver stores that it was queried, so the state of others is unchanged.
+    let is_later = faults.reports_fewer_tiers_later && earlier.caps_queried.swap(true, Ordering::Relaxed);
+    if is_later || faults.scans_out_alone && call.adapters > 1 {
         caps.memory_management_caps = caps.memory_management_caps.without(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT);
     }
     caps
@@ -81,6 +89,29 @@ pub(crate) fn scan_out(
         height: if copied { (plane.height / 8 * 8).max(1) } else { plane.height },
         bytes_copied: if copied { plane.payload_bytes() } else { 0 },
     }
+}
+
+/// Implements pfnCheckMultiplaneOverlaySupport: every plane and the post composition have to be supported.
+pub(crate) fn planes_supported(profile: &Profile, check: &OverlayPlanes) -> bool {
+    let (overlay, faults) = (profile.overlay.clone().unwrap_or_default(), &profile.faults);
+    let mut judged = check.clone();
+    let is_marked = |plane: &OverlayPlane| plane.flags.contains(MultiplaneOverlayFlags::STATIC_CHECK);
+    // Faults of static checks are those of the kernel-mode driver.
+    if faults.forgets_rotation && judged.planes.iter().any(is_marked) {
+        judged.mode.rotation_degrees = 0;
+    }
+    if faults.checks_the_desktops_plane {
+        for plane in judged.planes.iter_mut().filter(|plane| is_marked(plane)) {
+            (plane.width, plane.height) = (check.mode.width, check.mode.height);
+            plane.format = Format::B8G8R8A8_UNORM;
+        }
+    }
+    let judged_count = if faults.checks_the_first_plane_alone { 1 } else { usize::MAX };
+    let has_planes = !judged.planes.is_empty() && judged.planes.len() <= overlay.planes as usize;
+    let is_transformed = |one: &PostComposition| faults.ignores_post_composition || overlay.transforms(one, &judged);
+    has_planes
+        && judged.post_composition.iter().all(is_transformed)
+        && judged.planes.iter().take(judged_count).all(|plane| overlay.shows(plane, &judged))
 }
 
 /// Implements DxgkDdiCheckMultiPlaneOverlaySupport3.

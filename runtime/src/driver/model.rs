@@ -8,6 +8,7 @@ use super::panicking::Panicking;
 use super::pgo::Tuner;
 use super::profile::Profile;
 use super::size::{round_up, shared_bytes, texture_bytes};
+use super::texture_sampling;
 use super::texture_view::{self, ViewedBy};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
 use serde::{Deserialize, Serialize};
@@ -15,11 +16,11 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    AvailableExtensions, BackgroundWork, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo,
-    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData,
-    DriverMemory, DriverTraits, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus, OverlaySupport,
-    PrimaryDriverFlags, Product, ScanOut, Selection, SharedMapData, SupportedVersions, TaskBeginning, WorkVerdict,
-    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
+    AvailableExtensions, BackgroundWork, Bytes, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout,
+    DdiAllocationInfo, DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps,
+    DriverInitializationData, DriverMemory, DriverTraits, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus,
+    OverlaySupport, PrimaryDriverFlags, Product, QueriedDList, ScanOut, Selection, SharedMapData, SupportedVersions,
+    TaskBeginning, WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// Creates the driver that a profile describes.
@@ -137,19 +138,28 @@ struct ModelState {
     #[serde(rename = "questions")]
     allocation_queries: u64,
     earlier_checks: [bool; 2],
+    /// Third flag of [`EarlierChecks`], which states of earlier builds lack.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    caps_queried: bool,
 }
 
 impl DriverMemory for Model {
     fn save(&self, driver_state: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
         let Model { profile: _, fields: _, allocation_queries, earlier_checks } = self;
-        let (allocation_queries, earlier_checks) = (allocation_queries.load(Ordering::Relaxed), earlier_checks.save());
-        Tuner::save(&ModelState { allocation_queries, earlier_checks }, driver_state)
+        let [plane_reserved, was_refused, caps_queried] = earlier_checks.save();
+        let state = ModelState {
+            allocation_queries: allocation_queries.load(Ordering::Relaxed),
+            earlier_checks: [plane_reserved, was_refused],
+            caps_queried,
+        };
+        Tuner::save(&state, driver_state)
     }
 
     fn restore(&self, saved: &[u8]) -> Result<Option<Box<dyn Any + Send>>, String> {
-        let (ModelState { allocation_queries, earlier_checks }, driver_state) = Tuner::restore(saved)?;
-        self.allocation_queries.store(allocation_queries, Ordering::Relaxed);
-        self.earlier_checks.restore(earlier_checks);
+        let (state, driver_state): (ModelState, _) = Tuner::restore(saved)?;
+        self.allocation_queries.store(state.allocation_queries, Ordering::Relaxed);
+        let [plane_reserved, was_refused] = state.earlier_checks;
+        self.earlier_checks.restore([plane_reserved, was_refused, state.caps_queried]);
         Ok(driver_state)
     }
 
@@ -213,6 +223,26 @@ impl dxgi_ddi::DeviceFuncs for Model {
     fn create_view(&self, call: &dxgi_ddi::CreateView) -> HResult<()> {
         texture_view::create(&self.profile, call.view, call.format, ViewedBy::Dxgi)
     }
+
+    fn query_dlist_for_application2(&self, call: &dxgi_ddi::QueryDListForApplication2) -> HResult<QueriedDList> {
+        Ok(self.profile.dlist.clone().unwrap_or_default().query(&call.application))
+    }
+
+    fn check_multiplane_overlay_support(&self, call: &dxgi_ddi::CheckMultiplaneOverlaySupport) -> HResult<bool> {
+        Ok(kernel_model::planes_supported(&self.profile, &call.check))
+    }
+
+    fn present_multiplane_overlay(&self, _: &dxgi_ddi::PresentMultiplaneOverlay) -> HResult<()> {
+        Ok(())
+    }
+
+    fn present_1(&self, _: &dxgi_ddi::Present1) -> HResult<()> {
+        Ok(())
+    }
+
+    fn sample_texture(&self, call: &dxgi_ddi::SampleTexture) -> HResult<Bytes> {
+        texture_sampling::sample(&self.profile, call).map(Bytes)
+    }
 }
 
 impl dxgkddi::DeviceFuncs for Model {
@@ -221,11 +251,11 @@ impl dxgkddi::DeviceFuncs for Model {
     }
 
     fn start_device(&self, _: &dxgkddi::DxgkDdiStartDevice) -> NtStatus {
-        kernel_model::start(&self.profile)
+        kernel_model::start(&self.profile, &self.earlier_checks)
     }
 
     fn query_adapter_info(&self, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
-        kernel_model::caps(&self.profile, call)
+        kernel_model::caps(&self.profile, &self.earlier_checks, call)
     }
 
     fn check_multiplane_overlay_support3(

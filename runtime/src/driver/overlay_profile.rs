@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use taut_schemas::format::Format;
-use taut_schemas::{MultiplaneOverlayFlags, OverlayCheck, PrimaryDesc, pixel_bytes};
+use taut_schemas::{
+    MultiplaneOverlayFlags, OverlayCheck, OverlayPlane, OverlayPlanes, PostComposition, PostCompositionFlags,
+    PrimaryDesc, pixel_bytes,
+};
 
 macro_rules! keys {
     ($( $(#[$meta:meta])+ $key:ident: $ty:ty, )*) => {
@@ -90,5 +93,31 @@ impl Overlay {
             && fits
             && check.planes <= self.planes
             && self.has((check.width, check.height), check.format)
+    }
+
+    /// True if a plane can be shown among those of a check.
+    pub(crate) fn shows(&self, plane: &OverlayPlane, among: &OverlayPlanes) -> bool {
+        // The desktop's primary is shown already: the mode was set with it.
+        let is_primary = plane.layer_index == 0 && !plane.cross_adapter;
+        let is_of_mode = (plane.width, plane.height) == (among.mode.width, among.mode.height);
+        let check = OverlayCheck {
+            planes: u32::try_from(among.planes.len()).unwrap_or(u32::MAX),
+            flags: plane.flags,
+            width: plane.width,
+            height: plane.height,
+            format: plane.format,
+            cross_adapter: plane.cross_adapter,
+            mode: among.mode,
+            other_displays_bytes_per_second: among.other_displays_bytes_per_second,
+            from_application: false,
+        };
+        let is_shown = is_primary && is_of_mode && plane.format == Format::B8G8R8A8_UNORM;
+        plane.destination.is_within(&among.mode) && (is_shown || self.supports(&check))
+    }
+
+    /// True if the composed image can be transformed so: without a mirror image, within the display's mode.
+    pub(crate) fn transforms(&self, post: &PostComposition, among: &OverlayPlanes) -> bool {
+        let rectangles = [post.source, post.destination];
+        post.flags == PostCompositionFlags::NONE && rectangles.iter().all(|rectangle| rectangle.is_within(&among.mode))
     }
 }

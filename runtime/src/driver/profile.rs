@@ -6,6 +6,7 @@ use super::contexts_profile::ContextHandles;
 use super::ddi_version::DdiVersion;
 use super::descriptors_profile::Descriptors;
 use super::direct_access::DirectAccess;
+use super::dlist_profile::DList;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
 use super::overlay_profile::Overlay;
@@ -91,6 +92,9 @@ pub struct Profile {
     /// Scan-out capabilities; without this table, the minimum of tier 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<Overlay>,
+    /// dList DLL of a hybrid system's discrete adapter; without this table, one that lists no program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dlist: Option<DList>,
     /// Injected faults.
     #[serde(default, skip_serializing_if = "Faults::is_none")]
     pub faults: Faults,

@@ -5,6 +5,7 @@ use super::caps::Caps;
 use super::contexts_profile::ContextHandles;
 use super::descriptors_profile::Descriptors;
 use super::direct_access::DirectAccess;
+use super::dlist_profile::DList;
 use super::faults::Faults;
 use super::former_keys::{FormerKeys, accepted_keys};
 use super::invalid_key::InvalidValue;
@@ -37,11 +38,12 @@ const KEYS: &[&str] = &[
     "background",
     "kernel",
     "overlay",
+    "dlist",
     "faults",
 ];
 
 /// Tables of a profile, with their keys and the former names of renamed ones.
-const TABLES: [(&str, &[&str], FormerKeys); 8] = [
+const TABLES: [(&str, &[&str], FormerKeys); 9] = [
     ("caps", Caps::KEYS, &[]),
     ("descriptors", Descriptors::KEYS, &[]),
     ("direct_access", DirectAccess::KEYS, &[]),
@@ -49,6 +51,7 @@ const TABLES: [(&str, &[&str], FormerKeys); 8] = [
     ("background", Background::KEYS, Background::FORMER_KEYS),
     ("kernel", Kernel::KEYS, &[]),
     ("overlay", Overlay::KEYS, &[]),
+    ("dlist", DList::KEYS, &[]),
     ("faults", Faults::KEYS, Faults::FORMER_KEYS),
 ];
 

@@ -1,5 +1,6 @@
 //! DXGI: swap chains and presents.
 
+mod application;
 mod arrival;
 mod buffers;
 mod create;
@@ -19,6 +20,7 @@ mod swap_chain;
 mod validate;
 mod window;
 
+pub(crate) use application::start_application;
 pub(crate) use arrival::connect_display;
 pub(crate) use buffers::*;
 pub(crate) use create::create_swap_chain;

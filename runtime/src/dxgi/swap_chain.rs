@@ -10,7 +10,8 @@ use crate::kernel::{ApplicationState, DisplayState, SwapChain};
 use crate::revision::Revision;
 use crate::submission::SubmissionState;
 use taut_schemas::{
-    Call, HResult, HResultCode, ObjectId, PresentFlags, SwapChainFlags, SwapChainId, WindowState, dxgi, rule,
+    Call, HResult, HResultCode, ObjectId, PresentFlags, PrimaryDesc, SwapChainFlags, SwapChainId, WindowState, dxgi,
+    dxgi_ddi, rule,
 };
 
 /// IDXGIFactory2::CreateSwapChainForHwnd on a Direct3D 12 command queue.
@@ -83,7 +84,24 @@ pub(crate) fn present_1(context: &mut Context<'_>, display: &mut DisplayState, c
         }
         display.presents.update_coverage(call.swap_chain);
     }
+    present_first_frame(context, display, call)?;
     Ok(display.presents.present(call.swap_chain, call.sync_interval, tears))
+}
+
+/// Calls pfnPresent1 of the rendering adapter's driver for the first frame of a chain.
+///
+/// # Errors
+/// The driver's error.
+fn present_first_frame(context: &mut Context<'_>, display: &DisplayState, call: &dxgi::Present1) -> HResult<()> {
+    let Some(chain) = display.presents.chain(call.swap_chain) else { return Ok(()) };
+    let adapter = chain.render;
+    let has_function = display.started(adapter).is_some() && context.driver_of(adapter).dxgi_ddi().is_some();
+    let is_called = context.settings.revision >= Revision::OVERLAY_FUNCTIONS && chain.present_count == 0;
+    if !is_called || !has_function {
+        return Ok(());
+    }
+    let surface = PrimaryDesc::new(chain.desc.width, chain.desc.height, chain.desc.format);
+    context.ddi_of(adapter, dxgi_ddi::Present1 { adapter, surface, sync_interval: call.sync_interval })
 }
 
 /// Completes a Present1 that blocked.

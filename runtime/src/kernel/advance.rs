@@ -22,7 +22,7 @@ impl DisplayState {
             for end in ends.drain(..) {
                 if let Some(chain) = chains.get_mut(&end.chain) {
                     chain.application.ended(&end);
-                    let route = chain.route();
+                    let route = chain.route(displays.get(chain.display as usize));
                     let comparison = chain.comparer.compare(context, &end, route);
                     context.mark(&frame_ended(&end, route, comparison));
                 }

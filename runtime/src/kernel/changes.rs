@@ -63,7 +63,8 @@ impl Presents {
         ends.extend(chain.application.end_waiting_frames(now_ns));
         for end in ends {
             chain.application.ended(&end);
-            context.mark(&frame_ended(&end, chain.route(), Comparison::default()));
+            let route = chain.route(self.displays.get(chain.display as usize));
+            context.mark(&frame_ended(&end, route, Comparison::default()));
         }
     }
 

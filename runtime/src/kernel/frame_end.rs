@@ -2,12 +2,13 @@
 
 use crate::context::Context;
 use crate::frames::{ChainSurfaces, FrameEnd, FramePath, ProbeResult, SimulatedOutcome};
+use crate::revision::Revision;
 use crate::violation;
 use crate::violation::ObservedValue;
 use serde::{Deserialize, Serialize};
 use taut_schemas::{
-    AdapterId, FlipCaps, FrameOutcome, HybridPresentMode, PrimaryDesc, ScanOut, SwapChainId, dxgkddi, mark,
-    pixel_bytes, rule,
+    AdapterId, FlipCaps, FrameOutcome, HybridPresentMode, MultiplaneOverlayFlags, OverlayPlane, PlaneRect, PrimaryDesc,
+    ScanOut, SwapChainId, dxgi_ddi, dxgkddi, mark, pixel_bytes, rule,
 };
 
 /// State of the comparison of a chain's shown frames.
@@ -36,6 +37,8 @@ pub(super) struct Route {
     pub desc: PrimaryDesc,
     pub mode: HybridPresentMode,
     pub display_adapter: AdapterId,
+    /// The part of the display that a flipped frame covers.
+    pub destination: PlaneRect,
 }
 
 impl Route {
@@ -91,6 +94,9 @@ impl FrameComparer {
             return known;
         }
         let (adapter, plane) = (route.display_adapter, route.desc);
+        if context.settings.revision >= Revision::OVERLAY_FUNCTIONS {
+            present_plane(context, route);
+        }
         // The first frame of a plane replaces no other one.
         let flip = FlipCaps::NONE;
         let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane, flip };
@@ -104,6 +110,22 @@ impl FrameComparer {
         }
         scan_out
     }
+}
+
+/// Presents the cross-adapter resource of a chain's first frame that is scanned out as the display's only plane.
+fn present_plane(context: &mut Context<'_>, route: Route) {
+    let (adapter, resource) = (route.display_adapter, route.desc);
+    let plane = OverlayPlane {
+        layer_index: 0,
+        flags: MultiplaneOverlayFlags::NONE,
+        width: resource.width,
+        height: resource.height,
+        format: resource.format,
+        cross_adapter: true,
+        destination: route.destination,
+    };
+    // An error has no consequence here: the kernel-mode driver's scan-out decides what the display shows.
+    let _ = context.ddi_of(adapter, dxgi_ddi::PresentMultiplaneOverlay { adapter, planes: vec![plane] });
 }
 
 /// The mark of a frame's end.

@@ -7,6 +7,7 @@ mod desktop;
 mod frame_end;
 mod front;
 mod machine_inputs;
+mod overlay_functions;
 mod path;
 mod presents;
 mod saved;

@@ -3,10 +3,12 @@
 use super::desktop::Desktop;
 use super::frame_end::{Comparison, frame_ended};
 use super::front::{FRAME_LATENCY, SwapChainOwner};
+use super::overlay_functions;
 use super::path::{MachineParts, composition, engines, stages};
-use super::swap_chain::{ConnectedDisplay, SwapChain};
+use super::swap_chain::{ConnectedDisplay, SwapChain, other_displays_bytes_per_second};
 use crate::context::Context;
 use crate::frames::{Compositor, Frame, Simulation};
+use crate::revision::Revision;
 
 use std::collections::BTreeMap;
 use taut_schemas::{
@@ -146,10 +148,11 @@ impl Presents {
     pub fn remove(&mut self, context: &mut Context<'_>, id: SwapChainId) -> Option<SwapChain> {
         let now_ns = self.now_ns();
         let mut removed = self.chains.remove(&id.0)?;
+        let route = removed.route(self.displays.get(removed.display as usize));
         let on_their_way = self.simulation.as_mut().map_or(Vec::new(), |simulation| simulation.remove_chain(id.0));
         // A frame that never starts ends, too: the trace has an end for every present.
         for end in on_their_way.into_iter().chain(removed.application.end_waiting_frames(now_ns)) {
-            context.mark(&frame_ended(&end, removed.route(), Comparison::default()));
+            context.mark(&frame_ended(&end, route, Comparison::default()));
         }
         self.scan_out();
         Some(removed)
@@ -208,6 +211,10 @@ impl Presents {
         flags: MultiplaneOverlayFlags,
         from_application: bool,
     ) -> bool {
+        let has_functions = context.settings.revision >= Revision::OVERLAY_FUNCTIONS;
+        if has_functions && !overlay_functions::supported(context, &self.displays, chain, flags) {
+            return false;
+        }
         check_overlay_support(context, &self.displays, chain, flags, from_application)
     }
 }
@@ -222,10 +229,6 @@ fn check_overlay_support(
 ) -> bool {
     let adapter = chain.display_adapter;
     let Some(display) = displays.get(chain.display as usize) else { return false };
-    let others = displays
-        .iter()
-        .enumerate()
-        .filter(|(number, other)| *number != chain.display as usize && other.adapter == adapter);
     let check = OverlayCheck {
         // A static check includes the desktop's primary as a second plane (rule X-17); a flip has one plane.
         planes: if flags.contains(MultiplaneOverlayFlags::STATIC_CHECK) { 2 } else { 1 },
@@ -236,7 +239,7 @@ fn check_overlay_support(
         cross_adapter: flags.contains(MultiplaneOverlayFlags::STATIC_CHECK)
             || chain.mode == HybridPresentMode::ONE_COPY_PATH_CASO,
         mode: display.mode,
-        other_displays_bytes_per_second: others.map(|(_, other)| other.mode.scan_out_bytes_per_second(4)).sum(),
+        other_displays_bytes_per_second: other_displays_bytes_per_second(displays, chain),
         from_application,
     };
     context.ddi_of(adapter, dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter, check }).supported

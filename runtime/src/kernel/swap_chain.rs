@@ -5,7 +5,7 @@ use super::front::ApplicationState;
 use crate::frames::Screen;
 use serde::{Deserialize, Serialize};
 use taut_schemas::{
-    AdapterId, DisplayMode, HybridPresentMode, PrimaryDesc, SwapChainDesc, SwapChainFlags, pixel_bytes,
+    AdapterId, DisplayMode, HybridPresentMode, PlaneRect, PrimaryDesc, SwapChainDesc, SwapChainFlags, pixel_bytes,
 };
 
 /// A display that is connected to an adapter.
@@ -91,14 +91,26 @@ impl SwapChain {
         PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format).payload_bytes()
     }
 
-    /// The route of the chain's frames.
-    pub(super) fn route(&self) -> Route {
+    /// The route of the chain's frames to their display, if it is known.
+    pub(super) fn route(&self, display: Option<&ConnectedDisplay>) -> Route {
         let desc = PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format);
-        Route { desc, mode: self.mode, display_adapter: self.display_adapter }
+        let (width, height) =
+            display.map_or((desc.width, desc.height), |display| (display.mode.width, display.mode.height));
+        let destination = PlaneRect::new(width, height);
+        Route { desc, mode: self.mode, display_adapter: self.display_adapter, destination }
     }
 }
 
 /// Bandwidth of scanning out a display's whole mode, in bytes per second, in the format of a chain that covers it.
 pub(super) fn scan_out_bytes_per_second(display: &ConnectedDisplay, chain: Option<&SwapChain>) -> u64 {
     display.mode.scan_out_bytes_per_second(chain.map_or(4, |chain| pixel_bytes(chain.desc.format)))
+}
+
+/// Scan-out bandwidth of the other displays of a chain's display adapter, in bytes per second.
+pub(super) fn other_displays_bytes_per_second(displays: &[ConnectedDisplay], chain: &SwapChain) -> u64 {
+    let is_other = |(number, other): &(usize, &ConnectedDisplay)| {
+        *number != chain.display as usize && other.adapter == chain.display_adapter
+    };
+    let others = displays.iter().enumerate().filter(is_other);
+    others.map(|(_, other)| other.mode.scan_out_bytes_per_second(4)).sum()
 }

@@ -6,7 +6,7 @@ mod panicked;
 mod work;
 
 pub(crate) use crate::d3d11::remove_device;
-pub(crate) use crate::dxgi::{connect_display, set_display_mode};
+pub(crate) use crate::dxgi::{connect_display, set_display_mode, start_application};
 pub(crate) use crate::kernel::{
     advance_simulation, describe_adapter, describe_machine, refresh_display, start_adapter, stop_adapter,
 };

@@ -1,12 +1,12 @@
 //! Tests of displayed frames with two adapters: the grid of the manual test, and rotated panels.
 
 use super::presents::{Laptop, ONE_COPY, REFRESH_NS, desc, full, mode, named, two};
-use taut_conformance::{self as conformance, Status};
-use taut_runtime::{Settings, driver};
+use taut_conformance::{self as conformance, Status, grid_cases, run_grid};
+use taut_runtime::{MachineProfile, Overlay, Profile, Revision, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
     AdapterId, DisplayMode, DxgiUsage, FallbackReason, FrameOutcome, MultiplaneOverlayFlags, PresentFlags,
-    SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, WindowState, d3d11, dxgi, dxgkddi, mark,
+    SwapChainDesc, SwapChainFlags, SwapChainId, SwapChainWindowDesc, WindowState, d3d11, dxgi, dxgi_ddi, dxgkddi, mark,
 };
 
 /// Panels of 1920 by 1080 at 60 Hz, above 2K, at 120 Hz or more, and with the driver's maximum bandwidth.
@@ -185,8 +185,96 @@ fn c10_c21_and_c26_failures_name_the_error() {
     assert_eq!(failure("faulty-depends-on-frames", "C-26").2, by_frames);
     // Each of the three rotations, without and with another display.
     assert_eq!(failure("faulty-unturned", "C-26").0, 6);
+    // The second of two planes in three ways.
+    assert_eq!(failure("faulty-first-plane", "C-07").0, 3);
+    let beyond = "a post composition to a place beyond the display: Ok(true); expected no support";
+    assert_eq!(failure("faulty-post-composition", "C-07").2, beyond);
+    // Rows have padding in one of three sizes, in each of the six formats.
+    let sampled = failure("faulty-sampled-rows", "C-09");
+    assert_eq!(sampled.0, 6);
+    assert!(
+        sampled.2.starts_with("37 by 5 texels in R16G16B16A16_FLOAT: component 0 of row 1, column 0"),
+        "{}",
+        sampled.2
+    );
+    let fewer = "D3DKMTQueryAdapterInfo returns tier SCANOUT; expected TEXTURE, that of the caps";
+    assert_eq!(failure("faulty-fewer-tiers", "C-03").2, fewer);
+    let slow = "pfnQueryDListForApplication2 for game.exe: an answer after 6000000 ns; expected less than 4000000";
+    assert_eq!((failure("faulty-slow-dlist", "C-12").0, failure("faulty-slow-dlist", "C-12").2.as_str()), (3, slow));
     assert_eq!(
         failure("faulty-no-primaries", "C-07").2,
         "tier 3 without pfnCreateResource for DXGI; expected it to be given"
     );
+}
+
+/// Returns the calls to user-mode drivers about overlays and presents in the last call, with their adapters.
+fn overlay_calls(laptop: &Laptop) -> Vec<(&'static str, u64)> {
+    let checks = laptop.tap.started::<dxgi_ddi::CheckMultiplaneOverlaySupport>();
+    let planes = laptop.tap.started::<dxgi_ddi::PresentMultiplaneOverlay>();
+    let presents = laptop.tap.started::<dxgi_ddi::Present1>();
+    let checks = checks.iter().map(|call| ("check", call.adapter.0));
+    let presents = presents.iter().map(|call| ("present", call.adapter.0));
+    checks.chain(presents).chain(planes.iter().map(|call| ("planes", call.adapter.0))).collect()
+}
+
+#[test]
+fn c07_dxgi_checks_and_presents_through_the_user_mode_drivers_from_revision_6_on() {
+    for (revision, is_called) in [(Revision::CHAIN_REFERENCES, false), (Revision::CURRENT, true)] {
+        let settings = Settings { revision, ..Settings::default() };
+        let mut laptop = Laptop::under(settings, &[named("igpu-tier3"), named("dgpu")], &[mode(1920, 1080, 0)]);
+        let expected = |calls: &[(&'static str, u64)]| if is_called { calls.to_vec() } else { Vec::new() };
+        let chain = laptop.create(full()).unwrap();
+        assert_eq!(overlay_calls(&laptop), expected(&[("check", 1)]), "{revision:?}");
+        for check in laptop.tap.started::<dxgi_ddi::CheckMultiplaneOverlaySupport>() {
+            let flags: Vec<_> = check.check.planes.iter().map(|plane| (plane.layer_index, plane.flags)).collect();
+            assert_eq!(flags, [(0, MultiplaneOverlayFlags::NONE), (1, MultiplaneOverlayFlags::STATIC_CHECK)]);
+            assert!(check.check.post_composition.is_empty(), "a static check has no post composition (C-21)");
+        }
+        laptop.call(&dxgi::SimulateWork { swap_chain: chain, cpu_ns: 1000, gpu_ns: 1000 }).unwrap();
+        laptop.advance(1000).unwrap();
+        laptop.present(chain, 1, PresentFlags::TEST).unwrap();
+        assert_eq!(overlay_calls(&laptop), [], "a test presents nothing");
+        laptop.present(chain, 1, PresentFlags::NONE).unwrap();
+        assert_eq!(overlay_calls(&laptop), expected(&[("present", 2)]), "{revision:?}");
+        laptop.call(&dxgi::FinishPresent1 { swap_chain: chain }).unwrap();
+        laptop.advance(10 * REFRESH_NS).unwrap();
+        assert_eq!(overlay_calls(&laptop), expected(&[("planes", 1)]), "{revision:?}");
+        laptop.present(chain, 1, PresentFlags::NONE).unwrap();
+        assert_eq!(overlay_calls(&laptop), [], "the first frame alone");
+        laptop.call(&dxgi::FinishPresent1 { swap_chain: chain }).unwrap();
+        laptop.advance(20 * REFRESH_NS).unwrap();
+        assert_eq!(overlay_calls(&laptop), []);
+    }
+}
+
+#[test]
+fn c07_a_user_mode_driver_that_refuses_the_planes_falls_back_to_two_copies_before_the_kernel_is_queried() {
+    let mut single = named("igpu-tier3");
+    single.overlay = Some(Overlay { planes: 1, ..Overlay::default() });
+    let mut laptop = Laptop::with(&single);
+    assert_eq!(laptop.decided(full()), two(FallbackReason::STATIC_CHECK));
+    assert_eq!(laptop.tap.started::<dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3>(), []);
+    assert_eq!(laptop.tap.stopped::<dxgi_ddi::CheckMultiplaneOverlaySupport>(), [Ok(false)]);
+}
+
+#[test]
+fn c20_the_grid_of_the_manual_test_passes_on_every_bundled_machine_and_fails_for_a_hidden_copy() {
+    for (name, _) in MachineProfile::bundled() {
+        let machine = MachineProfile::named(name).unwrap();
+        let profiles: Vec<Profile> = machine.adapters.iter().map(|adapter| named(&adapter.driver)).collect();
+        let mut reported = 0;
+        let results = run_grid(&machine, &profiles, &Settings::default(), &mut |_| reported += 1);
+        assert_eq!((results.len() as u64, reported), (grid_cases(&machine), results.len()));
+        let faults: Vec<_> = results.iter().filter(|result| result.fault.is_some()).collect();
+        assert!(!results.is_empty() && faults.is_empty(), "{name}: {faults:#?}");
+        let shown = results.iter().all(|result| result.flipped + result.composed + result.torn == 4);
+        assert!(shown, "{name}");
+    }
+    let laptop = MachineProfile::named("hybrid-laptop").unwrap();
+    for (driver, fault) in [("faulty-hidden-copy", "C-20: "), ("faulty-scan-pitch", "C-20: ")] {
+        let results = run_grid(&laptop, &[named(driver), named("dgpu")], &Settings::default(), &mut |_| {});
+        let faults: Vec<&str> = results.iter().filter_map(|result| result.fault.as_deref()).collect();
+        assert!(!faults.is_empty() || driver == "faulty-scan-pitch", "{driver}");
+        assert!(faults.iter().all(|found| found.starts_with(fault)), "{driver}: {faults:?}");
+    }
 }

@@ -146,6 +146,14 @@ macro_rules! machine_inputs {
                 /// The command list.
                 command_list: CommandListId,
             ) -> HResult<()>;
+
+            /// Direct3D is initialized in a new process. On a hybrid system, DXGI queries the discrete adapter's driver
+            /// for the adapter that the program is to use. Returns that adapter; without an answer, the first that is
+            /// not the discrete adapter of a hybrid system.
+            2707 StartApplication [display] = start_application(
+                /// File name of the program.
+                application: String,
+            ) -> HResult<AdapterId>;
         }
     };
 }

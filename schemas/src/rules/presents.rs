@@ -22,7 +22,7 @@ rules! {
     C_06 "C-06" "the tier is a property of the adapter alone; other adapters do not change it"
         source "Supporting cross-adapter resource scan-out: using CASO to optimize the flip presentation model";
     C_07 "C-07" "a driver that supports scan-out of cross-adapter resources implements the functions that check \
-        multiplane overlay support and present"
+        multiplane overlay support and present; the check's answer covers every plane and the post composition"
         source "Supporting cross-adapter resource scan-out: tier 3 support requirements, note";
     C_08 "C-08" "creation of a Direct3D 12 device fails if the user-mode driver reports cross-adapter textures and the \
         kernel-mode driver does not; the reverse is legal"
@@ -34,11 +34,14 @@ rules! {
     C_10 "C-10" "up to 1920 by 1080, in six formats and all flip modes, a driver of tier 3 does not opt out of \
         scan-out; beyond that minimum a driver may opt out"
         source "Supporting cross-adapter resource scan-out: tier 3 support requirements";
-    C_11 "C-11" "any two adapters that support the copy tier share frames, in hybrid systems and in others"
+    C_11 "C-11" "from WDDM 2.4 on, any two adapters that support the copy tier share frames; before, the two adapters of \
+        a hybrid system alone"
         source "Supporting cross-adapter resource scan-out: hybrid present, WDDM 2.4";
     C_12 "C-12" "a hybrid system has one integrated adapter with the panel, and one discrete adapter that supports the \
-        copy tier and has no display; an adapter that fits neither description is not a hybrid adapter"
-        source "Validating a hybrid system configuration; WDDM 1.3";
+        copy tier and has no display; an adapter that fits neither description is not a hybrid adapter. From WDDM 2.9 \
+        on, the discrete adapter's driver has pfnQueryDListForApplication2, in a DLL of less than 200 KB, and returns \
+        from it within 4 ms"
+        source "Validating a hybrid system configuration; WDDM 1.3; Hybrid system DDI: setting up the dList DLL";
     C_13 "C-13" "a user-mode driver that reports CrossAdapterRowMajorTextureSupported supports views of row-major \
         cross-adapter textures in every texture format, not only in the scan-out formats"
         source "Supporting cross-adapter resource scan-out: tier 2 support requirements; D3D12_FEATURE_DATA_D3D12_OPTIONS";

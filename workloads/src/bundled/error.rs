@@ -63,6 +63,9 @@ pub enum WorkloadError {
     /// A call succeeded that must fail.
     #[error("{call}: expected a refusal, found S_OK")]
     UnexpectedSuccess { call: &'static str },
+    /// A call gave another answer than the expected one.
+    #[error("{call}: expected {expected}, found {found}")]
+    UnexpectedAnswer { call: &'static str, expected: String, found: String },
     /// A rectangle or mapped memory is invalid for the copies.
     #[error("mapped memory: {0}")]
     Tiling(#[from] taut_tiling::TilingError),

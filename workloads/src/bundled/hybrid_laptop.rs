@@ -1,5 +1,6 @@
 //! Workload of a game on a machine whose display can be attached to another adapter than the rendering adapter.
 
+use super::adapter_queries::{AdapterQuery, query_adapter, start_application};
 use super::concurrent_programs::{ConcurrentPrograms, Program};
 use super::error::WorkloadError;
 use super::parameter::Parameter;
@@ -13,7 +14,10 @@ use super::steps::Steps;
 use super::workload::{Scenario, Workload};
 use taut_capture::{Caller, Callers};
 use taut_schemas::format::Format;
-use taut_schemas::{AdapterId, Call, CommandQueueId, DeviceId, SwapChainDesc, SwapChainFlags, d3d12, dxgi};
+use taut_schemas::{
+    AdapterId, Call, CommandQueueId, DeviceId, KmtQueryAdapterInfoType, NtStatus, SwapChainDesc, SwapChainFlags, d3d12,
+    dxgi,
+};
 
 /// Game on a laptop's panel.
 pub struct HybridLaptop;
@@ -45,10 +49,18 @@ const BROWSER: Parameter = Parameter::word(
     &["off", "on"],
     "a browser window covers a quarter of the game's window; the display adapter draws it 60 times per second",
 );
-const PARAMETERS: [Parameter; 11] = {
+/// Parameter for queries before the device is created.
+const QUERIES: Parameter = Parameter::word(
+    "queries",
+    &["off", "on"],
+    "the game queries tier and WDDM 1.3 caps of each adapter, and DXGI the list of applications, before the device",
+);
+const PARAMETERS: [Parameter; 12] = {
     let [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread] = GAME;
-    [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread, BROWSER]
+    [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread, BROWSER, QUERIES]
 };
+/// Program of the game, by which DXGI queries the list of applications.
+const PROGRAM: &str = "game.exe";
 /// Duration of a browser's frame, in nanoseconds.
 const BROWSER_FRAME_NS: u64 = 1_000_000_000 / 60;
 
@@ -73,6 +85,9 @@ impl Scenario for HybridLaptop {
             let size = size(parameters.word("size"));
             let machine = PresentedMachine::new(callers.machine(), size, parameters.get("fps") * 1000);
             machine.describe(caller)?;
+            if parameters.word("queries") == "on" {
+                query_adapters(caller, machine.adapters())?;
+            }
             let (device, queue) = device_of(caller, machine.render_adapter())?;
             let game = if has_browser { Game::under_another } else { Game::new };
             Ok(((game(caller, queue, parameters, 0)?, device), machine))
@@ -102,6 +117,17 @@ impl Scenario for HybridLaptop {
     fn steps(parameters: &Parameters) -> Steps {
         Steps::Exactly(parameters.get("frames"))
     }
+}
+
+/// Queries tier and WDDM 1.3 caps of each adapter, and starts the game's process. The game renders on the adapter without
+/// the panel in any case.
+fn query_adapters<K: Caller>(caller: &mut K, adapters: usize) -> Result<(), WorkloadError> {
+    let types = [KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT, KmtQueryAdapterInfoType::WDDM_1_3_CAPS];
+    for (adapter, info_type) in AdapterId::first(adapters).flat_map(|adapter| types.map(|one| (adapter, one))) {
+        let (size_bytes, status, value) = (4, NtStatus::SUCCESS, None);
+        query_adapter(caller, AdapterQuery { adapter, info_type, size_bytes, status, value })?;
+    }
+    start_application(caller, PROGRAM, None).map(drop)
 }
 
 /// Creates a device on an adapter, and a queue.

@@ -1,5 +1,6 @@
 //! Bundled workloads: one file or folder each, and their table.
 
+pub(crate) mod adapter_queries;
 pub(crate) mod allocator;
 mod benchmark_priming;
 pub(crate) mod check_interrupted;

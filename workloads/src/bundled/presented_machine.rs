@@ -81,6 +81,11 @@ impl PresentedMachine {
         self.machine.displays.first().map_or(AdapterId::FIRST, |display| self.machine.adapter_id(&display.adapter))
     }
 
+    /// Number of adapters.
+    pub fn adapters(&self) -> usize {
+        self.machine.adapters.len()
+    }
+
     /// Displays of the machine.
     pub fn displays(&self) -> &[Display] {
         &self.machine.displays

@@ -4,6 +4,7 @@ use super::expression::Variables;
 use super::file::ScenarioFile;
 use super::shared_state::{SharedState, leave};
 use super::step::{Action, Constant, Frames, Refusal, Step};
+use crate::bundled::adapter_queries::{query_adapter, start_adapter, start_application};
 use crate::bundled::check_interrupted::check_interrupted;
 use crate::bundled::error::WorkloadError;
 use crate::bundled::event::wait;
@@ -137,6 +138,11 @@ impl Player<'_> {
                     shared_state.end(caller, renderer)
                 }
             },
+            Action::StartAdapter(adapter) => start_adapter(caller, *adapter),
+            Action::QueryAdapter(query) => query_adapter(caller, *query),
+            Action::StartApplication { application, adapter } => {
+                start_application(caller, application, *adapter).map(drop)
+            }
             Action::Repeat { times, while_further, steps } => self.repeat(caller, *times, *while_further, steps),
         }
     }

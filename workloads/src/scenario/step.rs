@@ -1,7 +1,8 @@
 //! Steps of a thread.
 
 use super::expression::Expression;
-use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction};
+use crate::bundled::adapter_queries::AdapterQuery;
+use taut_schemas::{AdapterId, BackgroundProcessingMode as Mode, MeasurementsAction};
 use taut_shaders::Type;
 
 /// Step of a thread.
@@ -46,6 +47,12 @@ pub(super) enum Action {
     Release(usize),
     /// Releases everything, the device last; the next step that needs a device creates another.
     Destroy,
+    /// Starts an adapter.
+    StartAdapter(AdapterId),
+    /// D3DKMTQueryAdapterInfo.
+    QueryAdapter(AdapterQuery),
+    /// Direct3D is initialized in a process of this program, which is to use this adapter.
+    StartApplication { application: String, adapter: Option<AdapterId> },
     /// Repeats steps.
     Repeat { times: u64, while_further: bool, steps: Vec<Step> },
 }

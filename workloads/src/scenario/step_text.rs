@@ -5,12 +5,15 @@ use super::expression_text::{Wrong, unknown};
 use super::shader_sets::ShaderSets;
 use super::step::{Action, Constant, Frames, Refusal, Step};
 use super::table_text::Table;
+use crate::bundled::adapter_queries::AdapterQuery;
 use taut_runtime::TomlSource;
-use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction};
+use taut_schemas::{
+    AdapterId, BackgroundProcessingMode as Mode, KmtQueryAdapterInfoType, MeasurementsAction, NtStatus,
+};
 use toml::de::DeArray;
 
 /// Actions, with the keys that each may have in addition to its own and `when`.
-const ACTIONS: [(&str, &[&str]); 10] = [
+const ACTIONS: [(&str, &[&str]); 13] = [
     ("set_mode", &["action", "event", "query", "refusal"]),
     ("play", &["frames", "draws", "ahead", "frame", "constants"]),
     ("wait", &["timeout_ms"]),
@@ -20,6 +23,9 @@ const ACTIONS: [(&str, &[&str]); 10] = [
     ("create", &[]),
     ("release", &[]),
     ("destroy", &[]),
+    ("start_adapter", &[]),
+    ("query_adapter", &["adapter", "size_bytes", "status", "value"]),
+    ("start_application", &["adapter"]),
     ("repeat", &["while_further", "steps"]),
 ];
 
@@ -130,6 +136,12 @@ impl Names<'_> {
                 self.destroys = true;
                 return alone(Action::Destroy);
             }
+            "start_adapter" => Action::StartAdapter(adapter(table, key)?.unwrap_or(AdapterId::FIRST)),
+            "query_adapter" => query_adapter(table)?,
+            "start_application" => {
+                let (application, _) = table.required_text(key)?;
+                Action::StartApplication { application: application.to_owned(), adapter: adapter(table, "adapter")? }
+            }
             _ => self.repeat(table, depth)?,
         })
     }
@@ -225,4 +237,29 @@ impl Names<'_> {
             .wrong(name, Wrong { expected: "a constant of one of the set's shaders".to_owned(), ..shown })
             .into())
     }
+}
+
+/// Returns the adapter of a key, from 1.
+fn adapter(table: &Table<'_, '_>, key: &str) -> Result<Option<AdapterId>, ScenarioError> {
+    Ok(table.number(key, 1, AdapterId::MAX as u64)?.map(AdapterId))
+}
+
+/// Parses a query of D3DKMTQueryAdapterInfo. Its type may be a number, so that a scenario can pass an invalid one.
+fn query_adapter(table: &Table<'_, '_>) -> Result<Action, ScenarioError> {
+    let types: Vec<_> =
+        KmtQueryAdapterInfoType::NAMES.iter().map(|(value, name)| (*name, KmtQueryAdapterInfoType(*value))).collect();
+    let statuses: Vec<_> = NtStatus::NAMES.iter().map(|(value, name)| (*name, NtStatus(*value))).collect();
+    let of_number = |key: &str| table.get(key).is_some_and(|value| value.get_ref().is_integer());
+    let info_type = match of_number("query_adapter") {
+        true => table.number("query_adapter", 0, u32::MAX.into())?.map(|value| KmtQueryAdapterInfoType(value as u32)),
+        false => table.word("query_adapter", &types)?,
+    };
+    Ok(Action::QueryAdapter(AdapterQuery {
+        adapter: adapter(table, "adapter")?.unwrap_or(AdapterId::FIRST),
+        info_type: info_type.unwrap_or_default(),
+        // Every type has an answer of 4 bytes.
+        size_bytes: table.number("size_bytes", 0, u32::MAX.into())?.unwrap_or(4) as u32,
+        status: table.word("status", &statuses)?.unwrap_or(NtStatus::SUCCESS),
+        value: table.number("value", 0, u32::MAX.into())?.map(|value| value as u32),
+    }))
 }

@@ -233,3 +233,25 @@ fn no_text_makes_the_reader_panic() {
     let long = Expression::parse(&"x".repeat(100_000)).unwrap_err();
     assert!(long.found.len() < 200, "{}", long.found);
 }
+
+#[test]
+fn c03_c12_steps_query_adapters_and_start_programs() {
+    let run = |driver: &str, steps: &str| {
+        let session = MemorySession::under(&Profile::named(driver).unwrap());
+        parse(steps).unwrap().run(&session).map_err(|error| error.to_string())
+    };
+    let steps = "
+        { query_adapter = \"WDDM_1_3_CAPS\", status = \"INVALID_HANDLE\" },
+        { start_adapter = 1 },
+        { query_adapter = \"CROSSADAPTERRESOURCE_SUPPORT\", value = 3 },
+        { query_adapter = \"WDDM_1_3_CAPS\", size_bytes = 3, status = \"INVALID_PARAMETER\" },
+        { query_adapter = 1000, status = \"INVALID_PARAMETER\" },
+        { start_application = \"game.exe\", adapter = 1 }";
+    assert_eq!(run("igpu-tier3", steps), Ok(()));
+    let other = run("igpu-tier2", steps).unwrap_err();
+    assert_eq!(other, "mine.toml:8: D3DKMTQueryAdapterInfo: expected SUCCESS with 3, found SUCCESS with 2");
+    let other = run("igpu-tier3", "{ start_application = \"game.exe\", adapter = 2 }").unwrap_err();
+    assert_eq!(other, "mine.toml:5: StartApplication: expected adapter 2, found adapter 1");
+    let unknown = parse("{ query_adapter = \"NONESUCH\" }").unwrap_err().to_string();
+    assert!(unknown.contains("query_adapter") && unknown.contains("WDDM_1_3_CAPS"), "{unknown}");
+}

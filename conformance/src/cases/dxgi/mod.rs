@@ -1,5 +1,6 @@
 //! DXGI calls of test cases.
 
+mod adapter;
 mod buffers;
 mod chain;
 mod create;
@@ -72,6 +73,7 @@ fn buffer_of(object: u64) -> (SwapChainId, u32) {
 /// Runtime on a machine with one display, with data of objects for later steps.
 pub(super) struct Dxgi {
     machine: Machine<'static>,
+    driver: Arc<dyn Driver>,
     /// Direct3D 12 device and queue; `None` on Direct3D 11.
     queue: Option<(DeviceId, CommandQueueId)>,
     now_ns: u64,
@@ -86,7 +88,8 @@ impl Dxgi {
     pub fn new(driver: Arc<dyn Driver>, settings: Settings, is_12: bool) -> Dxgi {
         let has_kernel_driver = driver.dxgkddi().is_some();
         let mut dxgi = Dxgi {
-            machine: Machine::new(settings, driver),
+            machine: Machine::new(settings, Arc::clone(&driver)),
+            driver,
             queue: None,
             now_ns: 0,
             windows: BTreeMap::new(),
@@ -136,7 +139,8 @@ fn valued<T>(result: HResult<T>, name: &'static str, value: impl FnOnce(T) -> Fo
 
 impl CallFamily for Dxgi {
     fn call(&mut self, call: &str, on: u64, arguments: &Arguments<'_>) -> Result<Answer, String> {
-        let groups = [Self::create, Self::windows, Self::buffers, Self::chain, Self::outputs, Self::latency];
+        let groups =
+            [Self::create, Self::windows, Self::buffers, Self::chain, Self::outputs, Self::latency, Self::adapter];
         for group in groups {
             if let Some(answer) = group(self, call, on, arguments)? {
                 return Ok(answer);

@@ -42,4 +42,7 @@ words! {
     QueueWait [fence value] [];
     FenceSignal [value] [];
     UntilShown [] [];
+    D3DKMTQueryAdapterInfo [type size_bytes adapter] [status value data];
+    StartApplication [application] [adapter];
+    QueryDListForApplication2 [application] [result decision_factor library_bytes elapsed_ns];
 }
