@@ -66,6 +66,12 @@ RETURNS = {
     "D3D12_COMMAND_LIST_TYPE": "u32",
 }
 
+# Results that are structures.
+STRUCTURES = [
+    "D3D12_COMMAND_QUEUE_DESC", "D3D12_CPU_DESCRIPTOR_HANDLE", "D3D12_DESCRIPTOR_HEAP_DESC", "D3D12_GPU_DESCRIPTOR_HANDLE",
+    "D3D12_HEAP_DESC", "D3D12_HEAP_PROPERTIES", "D3D12_RESOURCE_ALLOCATION_INFO", "D3D12_RESOURCE_DESC", "LUID",
+]
+
 KEYWORDS = {"type": "kind", "ref": "reference"}
 
 
@@ -82,7 +88,7 @@ def argument_type(argument):
     if name == "LUID &":
         return "In<Luid>"
     if name == "LPCWSTR":
-        return "In<u32>"
+        return "WideText"
     if argument.get("array"):
         # Four words: a color, a blend factor, values of a clear.
         return "In<Words>"
@@ -110,8 +116,10 @@ def interface(name, facts):
     lines.append("    %s / %sTable: %s / %sTable = %s {" % (name, name, base, base, iid))
     for method in facts["methods"]:
         arguments = ", ".join("%s: %s" % (snake(a["name"]), argument_type(a)) for a in method["args"])
-        lines.append("        %d %s %s(%s) -> %s;" % (
-            method["slot"], snake(method["name"]), method["name"], arguments, returned_type(method["returns"])))
+        # The calling conventions differ in the return of a structure.
+        arrow = "=>" if method["returns"] in STRUCTURES else "->"
+        lines.append("        %d %s %s(%s) %s %s;" % (
+            method["slot"], snake(method["name"]), method["name"], arguments, arrow, returned_type(method["returns"])))
     return "\n".join(lines + ["    }", "}"])
 
 
@@ -132,7 +140,7 @@ def main():
                             "GraphicsPipelineHead", "IndexBufferView", "QueryHeapDesc", "Rect", "ResourceBarrier",
                             "SamplerDesc", "StreamOutputBufferView", "TextureCopyLocation", "TiledCoordinate",
                             "TileRegionSize", "VertexBufferView", "Viewport", "Words", "PackedMipInfo", "PipelineStreamDesc",
-                            "TileShape", "SubresourceBytes", "SamplePosition", "ImmediateParameter"]
+                            "TileShape", "SubresourceBytes", "SamplePosition", "ImmediateParameter", "WideText"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
             used + known + [n + "Table" for n in known]) 

@@ -4,7 +4,7 @@ use crate::interfaces::{
     IDXCoreAdapter, IDXCoreAdapterFactory, IDXCoreAdapterFactoryTable, IDXCoreAdapterList, IDXCoreAdapterListTable,
     IDXCoreAdapterTable,
 };
-use crate::unsafe_abi::{Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, give};
+use crate::unsafe_abi::{Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, Tables, give};
 use crate::world::World;
 use taut_schemas::{AdapterId, HResultCode};
 
@@ -32,8 +32,8 @@ impl Class for AdapterFactory {
     const INTERFACES: &'static [Guid] = &[<AdapterFactory as IDXCoreAdapterFactory>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: IDXCoreAdapterFactoryTable = IDXCoreAdapterFactoryTable::of::<AdapterFactory>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<IDXCoreAdapterFactoryTable> = IDXCoreAdapterFactoryTable::of::<AdapterFactory>();
+        TablePointer::new(&TABLES)
     }
 }
 
@@ -82,8 +82,8 @@ impl Class for AdapterList {
     const INTERFACES: &'static [Guid] = &[<AdapterList as IDXCoreAdapterList>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: IDXCoreAdapterListTable = IDXCoreAdapterListTable::of::<AdapterList>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<IDXCoreAdapterListTable> = IDXCoreAdapterListTable::of::<AdapterList>();
+        TablePointer::new(&TABLES)
     }
 }
 
@@ -128,8 +128,8 @@ impl Class for Adapter {
     const INTERFACES: &'static [Guid] = &[<Adapter as IDXCoreAdapter>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: IDXCoreAdapterTable = IDXCoreAdapterTable::of::<Adapter>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<IDXCoreAdapterTable> = IDXCoreAdapterTable::of::<Adapter>();
+        TablePointer::new(&TABLES)
     }
 }
 

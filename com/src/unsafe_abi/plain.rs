@@ -25,6 +25,8 @@ macro_rules! plain {
 // SAFETY: any bytes are an integer.
 unsafe impl Plain for u8 {}
 // SAFETY: as above.
+unsafe impl Plain for u16 {}
+// SAFETY: as above.
 unsafe impl Plain for u32 {}
 // SAFETY: as above.
 unsafe impl Plain for u64 {}
@@ -40,7 +42,7 @@ plain! {
     CpuDescriptor = 8 { address: usize, }
     /// D3D12_GPU_DESCRIPTOR_HANDLE.
     GpuDescriptor = 8 { address: u64, }
-    /// HANDLE of an event: an eventfd as an integer; 0 is NULL.
+    /// HANDLE of an event: an eventfd as an integer, or a handle of Windows; 0 is NULL.
     EventFd = 8 { number: usize, }
     /// D3D12_RESOURCE_DESC.
     ResourceDesc = 56 {
