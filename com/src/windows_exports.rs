@@ -4,10 +4,12 @@
 #![allow(unsafe_code)]
 
 use crate::exports::*;
+use crate::factory::create_dxgi_factory;
 use crate::unsafe_abi::{
     Function, Guid, Hresult, In, Interface, Opaque, OutPointer, RootSignatureDesc, VersionedRootSignatureDesc,
-    WindowsFunctions, set_windows_functions,
+    WindowsFunctions, enter_function, set_windows_functions,
 };
+use taut_schemas::HResultCode;
 
 /// Function that a DLL exports; the functions of all DLLs have one order.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +50,40 @@ windows_exports! {
     d3d12: D3D12SerializeVersionedRootSignature(desc: In<VersionedRootSignatureDesc>, blob: OutPointer, error: OutPointer);
     d3d12: D3D12CreateRootSignatureDeserializer(blob: In<u8>, size: usize, id: In<Guid>, out: OutPointer);
     d3d12: D3D12CreateVersionedRootSignatureDeserializer(blob: In<u8>, size: usize, id: In<Guid>, out: OutPointer);
+    dxgi: CreateDXGIFactory(id: In<Guid>, factory: OutPointer);
+    dxgi: CreateDXGIFactory1(id: In<Guid>, factory: OutPointer);
+    dxgi: CreateDXGIFactory2(flags: u32, id: In<Guid>, factory: OutPointer);
+    dxgi: DXGIGetDebugInterface1(flags: u32, id: In<Guid>, debug: OutPointer);
+    dxgi: DXGIDeclareAdapterRemovalSupport();
+}
+
+/// dxgi.h, which Linux lacks.
+#[allow(non_snake_case)]
+fn CreateDXGIFactory(id: In<Guid>, factory: OutPointer) -> Hresult {
+    enter_function(|| create_dxgi_factory(0, id.get(), factory))
+}
+
+#[allow(non_snake_case)]
+fn CreateDXGIFactory1(id: In<Guid>, factory: OutPointer) -> Hresult {
+    enter_function(|| create_dxgi_factory(0, id.get(), factory))
+}
+
+#[allow(non_snake_case)]
+fn CreateDXGIFactory2(flags: u32, id: In<Guid>, factory: OutPointer) -> Hresult {
+    enter_function(|| create_dxgi_factory(flags, id.get(), factory))
+}
+
+/// There is no debug layer of DXGI's own form.
+#[allow(non_snake_case)]
+fn DXGIGetDebugInterface1(_: u32, _: In<Guid>, debug: OutPointer) -> Hresult {
+    debug.clear();
+    HResultCode::E_NOINTERFACE.into()
+}
+
+/// Adapters are not removed.
+#[allow(non_snake_case)]
+fn DXGIDeclareAdapterRemovalSupport() -> Hresult {
+    HResultCode::S_OK.into()
 }
 
 /// Called once by each DLL with the functions of Windows that it imports.

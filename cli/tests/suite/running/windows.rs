@@ -1,0 +1,101 @@
+//! Tests of `taut run --wine`: a Windows program of this folder, compiled with mingw. Skipped by name where Wine or the
+//! compiler is not installed.
+
+use super::{assert_replays, in_folder, is_installed};
+use crate::taut::{Run, Taut};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Wine as Debian packages it.
+const WINE_LIBRARY: &str = "/usr/lib/x86_64-linux-gnu/wine/x86_64-unix/ntdll.so";
+const WINE_SERVER: &str = "/usr/lib/wine/wineserver64";
+
+fn has_wine(test: &str) -> bool {
+    let found = Path::new(WINE_LIBRARY).is_file() && Path::new(WINE_SERVER).is_file();
+    if !found {
+        eprintln!("skipped: {test}: Wine (Debian package wine64) is not installed");
+    }
+    found
+}
+
+/// Settings of Wine for a test, whose processes end with it.
+struct Prefix<'a> {
+    taut: &'a Taut,
+    path: PathBuf,
+}
+
+impl Prefix<'_> {
+    fn new(taut: &Taut) -> Prefix<'_> {
+        Prefix { taut, path: taut.folder().join("prefix") }
+    }
+
+    /// Runs `taut run --wine` with these words. Outputs are files: services of Wine use them after the program's end.
+    fn run(&self, words: &[&str]) -> Run {
+        let path = |name: &str| self.taut.folder().join(name);
+        let file = |name: &str| File::create(path(name)).expect("a file");
+        let mut command = self.taut.command(&["run", "--wine"]);
+        command.args(words).env("WINEPREFIX", &self.path).env("WINEDEBUG", "-all").env("TMPDIR", self.taut.folder());
+        command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr"));
+        let status = command.status().expect("it runs");
+        let text = |name: &str| fs::read_to_string(path(name)).expect("text").replace('\r', "");
+        Run { code: status.code().expect("an exit code"), stdout: text("stdout"), stderr: text("stderr") }
+    }
+}
+
+impl Drop for Prefix<'_> {
+    fn drop(&mut self) {
+        for action in ["-k", "-w"] {
+            let _ = Command::new(WINE_SERVER).arg(action).env("WINEPREFIX", &self.path).status();
+        }
+    }
+}
+
+/// Compiles a program of this folder; false, with a message, where the compiler is missing.
+fn compile(test: &str, taut: &Taut) -> bool {
+    if !is_installed(test, "x86_64-w64-mingw32-g++", "g++-mingw-w64-x86-64") {
+        return false;
+    }
+    let source = format!("{}/tests/suite/running/windows.cpp", env!("CARGO_MANIFEST_DIR"));
+    let mut compiler = Command::new("x86_64-w64-mingw32-g++");
+    compiler.args(["-std=c++17", "-static", "-o", "windows.exe", &source, "-ld3d12", "-ldxgi"]);
+    assert!(compiler.current_dir(taut.folder()).status().expect("the compiler runs").success());
+    true
+}
+
+#[test]
+fn a_windows_program_finds_its_bytes_under_wine_and_its_trace_replays() {
+    let test = "a_windows_program_finds_its_bytes_under_wine";
+    if !has_wine(test) {
+        return;
+    }
+    in_folder(|taut| {
+        if !compile(test, taut) {
+            return;
+        }
+        let prefix = Prefix::new(taut);
+        let run = prefix.run(&["-o", "win.taut", "--", "windows.exe", "7"]);
+        assert_eq!((run.code, run.stdout.as_str()), (7, "checked\n"), "{}", run.stderr);
+        assert_replays(taut, "win.taut", &run);
+        let names = taut.stdout(&["dump", "win.taut", "--event", "SetName"]);
+        assert!(names.contains("fen\u{e7}e \u{1f600}"), "{names}");
+        let calls = taut.stdout(&["dump", "win.taut"]);
+        for call in ["EnumAdapters", "CopyBufferRegion", "CopyTextureRegion", "ReadFromSubresource", "ResolveQueryData"] {
+            assert!(calls.contains(call), "{call} is in the trace");
+        }
+    });
+}
+
+#[test]
+fn a_file_that_is_no_windows_program_is_refused_before_the_start() {
+    let test = "a_file_that_is_no_windows_program";
+    if !has_wine(test) {
+        return;
+    }
+    in_folder(|taut| {
+        let prefix = Prefix::new(taut);
+        let run = prefix.run(&["-o", "x.taut", "--", "/bin/true"]);
+        assert!(run.code == 4 && run.stderr.contains("expected a Windows program for x86-64"), "{}", run.stderr);
+        assert!(!taut.folder().join("x.taut").exists());
+    });
+}
