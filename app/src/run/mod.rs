@@ -4,7 +4,6 @@ mod program;
 mod temporary;
 mod wine;
 
-
 use crate::Error;
 use crate::world::{DEFAULT_DRIVER, WorldOptions};
 use std::ffi::{OsStr, OsString};

@@ -4,7 +4,9 @@ use crate::interfaces::{
     IDXCoreAdapter, IDXCoreAdapterFactory, IDXCoreAdapterFactoryTable, IDXCoreAdapterList, IDXCoreAdapterListTable,
     IDXCoreAdapterTable,
 };
-use crate::unsafe_abi::{Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, Tables, give};
+use crate::unsafe_abi::{
+    Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, Tables, give,
+};
 use crate::world::World;
 use taut_schemas::{AdapterId, HResultCode};
 
@@ -162,7 +164,6 @@ impl Adapter {
             _ => return None,
         })
     }
-
 }
 
 impl IDXCoreAdapter for Adapter {

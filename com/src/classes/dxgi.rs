@@ -92,10 +92,15 @@ impl Class for DxgiFactory {
     }
 }
 
-dxgi_object!(DxgiFactory, parent |_, _, out| {
-    out.clear();
-    HResultCode::E_NOINTERFACE.into()
-});
+dxgi_object!(
+    DxgiFactory,
+    parent | _,
+    _,
+    out | {
+        out.clear();
+        HResultCode::E_NOINTERFACE.into()
+    }
+);
 
 impl IDXGIFactory for DxgiFactory {
     fn enum_adapters(&self, index: u32, out: OutPointer) -> Hresult {
@@ -288,7 +293,7 @@ impl Class for DxgiAdapter {
     }
 }
 
-dxgi_object!(DxgiAdapter, parent |adapter, id, out| DxgiFactory::give(adapter.world, 0, id.get(), out));
+dxgi_object!(DxgiAdapter, parent | adapter, id, out | DxgiFactory::give(adapter.world, 0, id.get(), out));
 
 impl IDXGIAdapter for DxgiAdapter {
     fn enum_outputs(&self, _: u32, out: OutPointer) -> Hresult {
@@ -335,7 +340,11 @@ impl IDXGIAdapter3 for DxgiAdapter {
             return HResultCode::E_INVALIDARG.into();
         };
         // A constant, as in DXCore.
-        info.set(VideoMemoryInfo { budget: *budget, available_for_reservation: budget / 2, ..VideoMemoryInfo::default() });
+        info.set(VideoMemoryInfo {
+            budget: *budget,
+            available_for_reservation: budget / 2,
+            ..VideoMemoryInfo::default()
+        });
         HResultCode::S_OK.into()
     }
 

@@ -3,7 +3,8 @@
 use super::private_data::{self, PrivateData, WIDE_NAME};
 use crate::process::generation;
 use crate::unsafe_abi::{
-    Class, Guid, Hresult, IUNKNOWN, Interface, OutPointer, WideText, create, queried, query_interface_of, release, wide_bytes,
+    Class, Guid, Hresult, IUNKNOWN, Interface, OutPointer, WideText, create, queried, query_interface_of, release,
+    wide_bytes,
 };
 use crate::world::World;
 use std::collections::BTreeMap;

@@ -36,7 +36,8 @@ impl Interface {
         output(|out| {
             let query = functions.query_interface.address();
             // SAFETY: the function of this slot, in the convention of tests.
-            let query: extern "C" fn(Interface, In<Guid>, OutPointer) -> Hresult = unsafe { std::mem::transmute(query) };
+            let query: extern "C" fn(Interface, In<Guid>, OutPointer) -> Hresult =
+                unsafe { std::mem::transmute(query) };
             query(self, In::to(id), out)
         })
     }

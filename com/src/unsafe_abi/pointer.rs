@@ -142,6 +142,14 @@ impl<T: Plain> In<T> {
 }
 
 #[cfg(test)]
+impl<T: Plain> Out<T> {
+    /// NULL.
+    pub fn nowhere() -> Out<T> {
+        Out(std::ptr::null_mut())
+    }
+}
+
+#[cfg(test)]
 impl OutPointer {
     /// Pointer to a pointer of a test.
     pub fn to(pointer: &mut *mut c_void) -> OutPointer {

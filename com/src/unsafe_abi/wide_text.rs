@@ -59,3 +59,18 @@ pub fn wide_bytes(text: &str) -> Vec<u8> {
         Convention::Windows => text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_both_systems_end_at_zero_and_replace_what_is_no_character() {
+        assert_eq!(from_words([0x66, 0x1f600, 0xd800].into_iter()), "f\u{1f600}\u{fffd}");
+        assert_eq!(from_halves([0x66, 0xd83d, 0xde00, 0xd800].into_iter()), "f\u{1f600}\u{fffd}");
+        let text = [0x66_u16, 0xe7, 0, 0x67];
+        assert_eq!(from_halves(elements(In::from_pointer(text.as_ptr()))), "f\u{e7}");
+        let text = [0x66_u32, 0, 0x67];
+        assert_eq!(from_words(elements(In::from_pointer(text.as_ptr()))), "f");
+    }
+}

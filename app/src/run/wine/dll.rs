@@ -234,3 +234,52 @@ fn file(section: &Section, entry: u32, directories: &[(u32, u32)]) -> Vec<u8> {
     file.resize((PAGE + size) as usize, 0);
     file
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn word(file: &[u8], at: usize) -> usize {
+        u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize
+    }
+
+    fn text(file: &[u8], at: usize) -> &str {
+        let bytes = &file[at..];
+        std::str::from_utf8(&bytes[..bytes.iter().position(|byte| *byte == 0).unwrap()]).unwrap()
+    }
+
+    /// Addresses are places in the file: the section has the same address in both.
+    #[test]
+    fn exports_are_sorted_by_name_and_jump_to_their_places() {
+        let file = dll("two.dll", &[(5, "Zulu"), (6, "Alpha")]);
+        assert!(file.starts_with(b"MZ") && text(&file, 0x40) == "Wine builtin DLL");
+        let header = word(&file, 0x3c);
+        assert_eq!(&file[header..header + 6], b"PE\0\0\x64\x86");
+        let exports = word(&file, header + 24 + 112);
+        assert_eq!(text(&file, word(&file, exports + 12)), "two.dll");
+        let (functions, names) = (word(&file, exports + 28), word(&file, exports + 32));
+        let ordinals = word(&file, exports + 36);
+        for (index, (name, ordinal, place)) in [("Alpha", 1, 6), ("Zulu", 0, 5)].into_iter().enumerate() {
+            assert_eq!(text(&file, word(&file, names + 4 * index)), name);
+            assert_eq!(file[ordinals + 2 * index], ordinal);
+            let function = word(&file, functions + 4 * usize::from(ordinal));
+            assert_eq!((&file[function + 7..function + 9], word(&file, function + 9)), (&b"\xff\xa0"[..], 8 * place));
+        }
+    }
+
+    #[test]
+    fn the_functions_of_windows_are_imported_in_the_library_s_order() {
+        let file = dll("x.dll", &[]);
+        let imports = word(&file, word(&file, 0x3c) + 24 + 120);
+        let names = |entry: usize, place: usize| {
+            let list = word(&file, imports + 20 * entry + place);
+            let at = (0..).map(|index| word(&file, list + 8 * index)).take_while(|at| *at != 0);
+            at.map(|at| text(&file, at + 2).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(text(&file, word(&file, imports + 12)), "kernel32.dll");
+        assert_eq!(names(0, 16), WindowsFunctions::NAMES);
+        assert_eq!((names(0, 0), names(1, 16)), (names(0, 16), vec!["NtQueryVirtualMemory".to_owned()]));
+        assert_eq!(word(&file, imports + 40 + 12), 0, "the list ends");
+    }
+}

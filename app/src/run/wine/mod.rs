@@ -46,7 +46,8 @@ impl Wine {
     /// # Errors
     /// Wine for 64-bit programs is not installed.
     pub fn find() -> Result<Wine, Error> {
-        let installed = LIBRARIES.iter().map(Path::new).filter(|folder| folder.join(UNIX).join(FIRST_LIBRARY).is_file());
+        let installed =
+            LIBRARIES.iter().map(Path::new).filter(|folder| folder.join(UNIX).join(FIRST_LIBRARY).is_file());
         let mut found = installed.flat_map(|libraries| LOADERS.iter().map(move |loader| (libraries, loader)));
         let loader = |libraries: &Path, loader: &str| fs::canonicalize(libraries.join(loader)).ok();
         found

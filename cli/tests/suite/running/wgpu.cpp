@@ -22,8 +22,8 @@ static HMODULE library;
 
 #define CALL(function) ((decltype(&function))GetProcAddress(library, #function))
 
-static void print(WGPUStringView text) {
-    printf("%.*s\n", (int)(text.length == WGPU_STRLEN ? strlen(text.data) : text.length), text.data);
+static void print(WGPUStringView text, FILE* file = stdout) {
+    fprintf(file, "%.*s\n", (int)(text.length == WGPU_STRLEN ? strlen(text.data) : text.length), text.data);
     fflush(stdout);
 }
 
@@ -34,7 +34,7 @@ int main(int, char** arguments) {
     if (!library)
         printf("error %lu\n", GetLastError());
     CHECK(library);
-    CALL(wgpuSetLogCallback)([](WGPULogLevel, WGPUStringView message, void*) { print(message); }, nullptr);
+    CALL(wgpuSetLogCallback)([](WGPULogLevel, WGPUStringView message, void*) { print(message, stderr); }, nullptr);
     CALL(wgpuSetLogLevel)(WGPULogLevel_Error);
     WGPUInstanceExtras extras = {};
     extras.chain.sType = (WGPUSType)WGPUSType_InstanceExtras;

@@ -51,28 +51,27 @@ impl Drop for Prefix<'_> {
     }
 }
 
-/// Compiles a program of this folder; false, with a message, where the compiler is missing.
-fn compile(test: &str, taut: &Taut) -> bool {
-    if !is_installed(test, "x86_64-w64-mingw32-g++", "g++-mingw-w64-x86-64") {
-        return false;
-    }
-    let source = format!("{}/tests/suite/running/windows.cpp", env!("CARGO_MANIFEST_DIR"));
+/// True if Wine and the compiler are installed; reports the skipped test otherwise.
+fn has_tools(test: &str) -> bool {
+    has_wine(test) && is_installed(test, "x86_64-w64-mingw32-g++", "g++-mingw-w64-x86-64")
+}
+
+/// Compiles a program or a DLL of this folder.
+fn compile(taut: &Taut, source: &str, output: &str, words: &[&str]) {
+    let source = format!("{}/tests/suite/running/{source}", env!("CARGO_MANIFEST_DIR"));
     let mut compiler = Command::new("x86_64-w64-mingw32-g++");
-    compiler.args(["-std=c++17", "-static", "-o", "windows.exe", &source, "-ld3d12", "-ldxgi"]);
+    compiler.args(["-std=c++17", "-static", "-o", output, &source]).args(words);
     assert!(compiler.current_dir(taut.folder()).status().expect("the compiler runs").success());
-    true
 }
 
 #[test]
 fn a_windows_program_finds_its_bytes_under_wine_and_its_trace_replays() {
     let test = "a_windows_program_finds_its_bytes_under_wine";
-    if !has_wine(test) {
+    if !has_tools(test) {
         return;
     }
     in_folder(|taut| {
-        if !compile(test, taut) {
-            return;
-        }
+        compile(taut, "windows.cpp", "windows.exe", &["-ld3d12", "-ldxgi"]);
         let prefix = Prefix::new(taut);
         let run = prefix.run(&["-o", "win.taut", "--", "windows.exe", "7"]);
         assert_eq!((run.code, run.stdout.as_str()), (7, "checked\n"), "{}", run.stderr);
@@ -80,9 +79,35 @@ fn a_windows_program_finds_its_bytes_under_wine_and_its_trace_replays() {
         let names = taut.stdout(&["dump", "win.taut", "--event", "SetName"]);
         assert!(names.contains("fen\u{e7}e \u{1f600}"), "{names}");
         let calls = taut.stdout(&["dump", "win.taut"]);
-        for call in ["EnumAdapters", "CopyBufferRegion", "CopyTextureRegion", "ReadFromSubresource", "ResolveQueryData"] {
+        for call in ["EnumAdapters", "CopyBufferRegion", "CopyTextureRegion", "ReadFromSubresource", "ResolveQueryData"]
+        {
             assert!(calls.contains(call), "{call} is in the trace");
         }
+    });
+}
+
+/// The unmodified library of another project: its backend for Direct3D 12 writes, copies and reads back.
+#[test]
+fn wgpu_s_library_for_windows_finds_its_bytes_and_its_trace_replays() {
+    let test = "wgpu_s_library_for_windows";
+    let folder = std::env::var_os("TAUT_WGPU").map(|folder| Path::new(&folder).join("wgpu/resources"));
+    let Some(folder) = folder.filter(|folder| folder.join("wgpu_native-release.dll").is_file()) else {
+        eprintln!("skipped: {test}: TAUT_WGPU names no folder with wgpu's wheel for Windows");
+        return;
+    };
+    if !has_tools(test) {
+        return;
+    }
+    let folder = folder.to_str().expect("a path");
+    in_folder(|taut| {
+        compile(taut, "wgpu.cpp", "wgpu.exe", &["-I", folder]);
+        // Wine 8 lacks a library of one function.
+        compile(taut, "process_prng.cpp", "bcryptprimitives.dll", &["-shared", "-ladvapi32"]);
+        let prefix = Prefix::new(taut);
+        let run = prefix.run(&["-o", "wgpu.taut", "--", "wgpu.exe", &format!("{folder}/wgpu_native-release.dll")]);
+        assert_eq!(run.code, 0, "{} {}", run.stdout, run.stderr);
+        assert_eq!(run.stdout, "Taut simulated adapter (reference)\nchecked\n", "{}", run.stderr);
+        assert_replays(taut, "wgpu.taut", &run);
     });
 }
 
