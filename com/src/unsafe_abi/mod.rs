@@ -24,9 +24,9 @@ mod unknown;
 mod wide_text;
 mod window;
 mod windows_events;
+mod windows_function;
 mod windows_functions;
 
-pub(crate) use convention::windows_function;
 pub use convention::{Function, Tables};
 pub use destruction::{DestructionCallback, DestructionCallbacks};
 pub use event::{Event, duplicate_event};
@@ -45,4 +45,5 @@ pub use process::{close_in_copies, close_parents_files, end_process, is_main_thr
 pub use unknown::{IUnknown, IUnknownTable};
 pub use wide_text::{WideText, wide_bytes, wide_text};
 pub use window::{Pitches, Window};
+pub(crate) use windows_function::windows_function;
 pub use windows_functions::{WindowsFunctions, set_windows_functions};

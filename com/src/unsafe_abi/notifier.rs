@@ -1,7 +1,7 @@
 //! d3dcommon.h, ID3DDestructionNotifier: the one interface of an object with a table of its own, which is a part of the
 //! object.
 
-use super::convention::{Function, Tables, windows_function};
+use super::convention::{Function, Tables};
 use super::destruction::{DestructionCallback, DestructionFunction};
 use super::hresult::Hresult;
 use super::instance::{
@@ -10,6 +10,7 @@ use super::instance::{
 use super::plain::Guid;
 use super::pointer::{In, Opaque, Out, OutPointer};
 use super::unknown::IUnknownTable;
+use super::windows_function::windows_function;
 use std::marker::PhantomData;
 use taut_schemas::HResultCode;
 

@@ -1,11 +1,12 @@
 //! unknwn.h, IUnknown: the first three functions of each table.
 
-use super::convention::{Function, Tables, windows_function};
+use super::convention::{Function, Tables};
 use super::hooks::{called_after_release, queried};
 use super::hresult::Hresult;
 use super::instance::{Class, Interface, add_reference, enter_function, query_interface_of, release};
 use super::plain::Guid;
 use super::pointer::{In, OutPointer};
+use super::windows_function::windows_function;
 
 /// Base of the interfaces.
 pub trait IUnknown: Class {}
