@@ -173,6 +173,11 @@ impl Launch {
     }
 }
 
+/// True if a Windows program cannot be started, of which Wine would give an exit code of its own.
+pub fn is_missing(program: &OsStr) -> bool {
+    wine::is_missing(program)
+}
+
 /// Checks that a program can load the library.
 ///
 /// # Errors

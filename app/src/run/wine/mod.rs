@@ -118,6 +118,13 @@ pub fn check_program(program: &OsStr) -> Result<(), Error> {
     Err(Error::io(format!("{}: expected a Windows program for x86-64", path.display())))
 }
 
+/// True if the program is named with its folder and does not exist. Wine looks for other names in folders of its own.
+pub fn is_missing(program: &OsStr) -> bool {
+    let path = Path::new(program);
+    let has_folder = path.is_absolute() || path.components().count() > 1;
+    has_folder && !path.exists()
+}
+
 /// Names of the library's DLLs, without their ending.
 fn dll_names() -> Vec<&'static str> {
     let mut names: Vec<_> = WINDOWS_EXPORTS.iter().map(|export| export.library).collect();

@@ -127,6 +127,8 @@ int main(int, char** arguments) {
     }
     for (WGPUBuffer buffer : {written, from_buffer, from_texture})
         CALL(wgpuBufferRelease)(buffer);
+    CALL(wgpuCommandBufferRelease)(commands);
+    CALL(wgpuCommandEncoderRelease)(encoder);
     CALL(wgpuTextureRelease)(texture);
     CALL(wgpuQueueRelease)(queue);
     CALL(wgpuDeviceRelease)(device);

@@ -107,6 +107,11 @@ fn wgpu_s_library_for_windows_finds_its_bytes_and_its_trace_replays() {
         let run = prefix.run(&["-o", "wgpu.taut", "--", "wgpu.exe", &format!("{folder}/wgpu_native-release.dll")]);
         assert_eq!(run.code, 0, "{} {}", run.stdout, run.stderr);
         assert_eq!(run.stdout, "Taut simulated adapter (reference)\nchecked\n", "{}", run.stderr);
+        assert!(
+            run.stderr.lines().next_back().is_some_and(|line| line.ends_with("objects are released.")),
+            "{}",
+            run.stderr
+        );
         assert_replays(taut, "wgpu.taut", &run);
     });
 }
@@ -121,6 +126,8 @@ fn a_file_that_is_no_windows_program_is_refused_before_the_start() {
         let prefix = Prefix::new(taut);
         let run = prefix.run(&["-o", "x.taut", "--", "/bin/true"]);
         assert!(run.code == 4 && run.stderr.contains("expected a Windows program for x86-64"), "{}", run.stderr);
-        assert!(!taut.folder().join("x.taut").exists());
+        let missing = prefix.run(&["-o", "x.taut", "--", "./missing.exe"]);
+        assert_eq!(missing.code, 127, "{}", missing.stderr);
+        assert!(!taut.folder().join("x.taut").exists() && !prefix.path.exists(), "nothing was started");
     });
 }
