@@ -24,8 +24,7 @@ mod unsafe_abi;
 mod unsupported;
 mod views;
 mod windows_exports;
+pub mod wine;
 mod world;
 
 pub use run_folder::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};
-pub use unsafe_abi::WindowsFunctions;
-pub use windows_exports::{WINDOWS_EXPORTS, WindowsExport};

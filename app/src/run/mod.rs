@@ -2,7 +2,6 @@
 
 mod program;
 mod temporary;
-mod wine;
 
 use crate::Error;
 use crate::world::{DEFAULT_DRIVER, WorldOptions};
@@ -13,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use taut_analyze::Analysis;
 use taut_capture::{Adapters, Clock, Session, Settings};
+use taut_com::wine::{self, Wine};
 use taut_com::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};
 use taut_traces::{Header, Trace, TraceWriter, Workload, WriteError, WriteOptions};
 use tempfile::TempDir;
-use wine::Wine;
 
 /// File of the library.
 pub const LIBRARY: &str = "libtaut_com.so";
@@ -81,7 +80,7 @@ impl Launch {
         if options.gl {
             check_gl()?;
         }
-        let wine = if options.wine { Some(Wine::find()?) } else { None };
+        let wine = if options.wine { Some(find_wine()?) } else { None };
         let parent = temporary::folder()?;
         let in_folder = || format!("a folder in {}", parent.display());
         temporary::remove_unused(&parent);
@@ -183,7 +182,13 @@ pub fn is_missing(program: &OsStr) -> bool {
 /// # Errors
 /// The program's file is of another kind.
 pub fn check_program(program: &OsStr, wine: bool) -> Result<(), Error> {
-    if wine { wine::check_program(program) } else { program::check_program(program) }
+    if !wine {
+        return program::check_program(program);
+    }
+    if wine::may_be_program(program) {
+        return Ok(());
+    }
+    Err(Error::io(format!("{}: expected a Windows program for x86-64", Path::new(program).display())))
 }
 
 /// The report `client` of a complete trace in three lines.
@@ -193,6 +198,10 @@ pub fn check_program(program: &OsStr, wine: bool) -> Result<(), Error> {
 pub fn client_summary(trace: &Path) -> Result<[String; 3], Error> {
     let trace = Trace::open(trace).map_err(Error::io)?;
     Ok(taut_analyze::reports::client::summary(&Analysis::new(trace)?)?)
+}
+
+fn find_wine() -> Result<Wine, Error> {
+    Wine::find().ok_or_else(|| Error::io("--wine needs Wine for 64-bit programs: the Debian package wine64 has it"))
 }
 
 /// Checks that OpenGL can run: a display, and Mesa's driver.

@@ -36,6 +36,8 @@ impl Prefix<'_> {
         let file = |name: &str| File::create(path(name)).expect("a file");
         let mut command = self.taut.command(&["run", "--wine"]);
         command.args(words).env("WINEPREFIX", &self.path).env("WINEDEBUG", "-all").env("TMPDIR", self.taut.folder());
+        // The user's choice of another Direct3D has no effect.
+        command.env("WINEDLLOVERRIDES", "d3d12,dxgi=n");
         command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr"));
         let status = command.status().expect("it runs");
         let text = |name: &str| fs::read_to_string(path(name)).expect("text").replace('\r', "");

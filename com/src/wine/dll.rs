@@ -4,7 +4,7 @@
 //! returns the address of the library's table `__wine_unix_call_funcs` (pointers to functions); the first one is called
 //! with the functions of kernel32.dll that the library uses, and each export jumps to its place in the table.
 
-use taut_com::WindowsFunctions;
+use crate::unsafe_abi::WindowsFunctions;
 
 /// Alignment of sections, in memory and in the file; address of the only one.
 const PAGE: u32 = 0x1000;

@@ -3,13 +3,12 @@
 
 mod dll;
 
-use crate::Error;
+use crate::windows_exports::WINDOWS_EXPORTS;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use taut_com::WINDOWS_EXPORTS;
 
 /// Folders with Wine's libraries: of Debian, of other distributions, of Wine's own packages.
 const LIBRARIES: [&str; 7] = [
@@ -41,21 +40,16 @@ pub struct Wine {
 }
 
 impl Wine {
-    /// Finds Wine.
-    ///
-    /// # Errors
-    /// Wine for 64-bit programs is not installed.
-    pub fn find() -> Result<Wine, Error> {
+    /// Finds Wine for 64-bit programs; `None` if it is not installed.
+    pub fn find() -> Option<Wine> {
         let installed =
             LIBRARIES.iter().map(Path::new).filter(|folder| folder.join(UNIX).join(FIRST_LIBRARY).is_file());
         let mut found = installed.flat_map(|libraries| LOADERS.iter().map(move |loader| (libraries, loader)));
         let loader = |libraries: &Path, loader: &str| fs::canonicalize(libraries.join(loader)).ok();
-        found
-            .find_map(|(libraries, name)| {
-                let loader = loader(libraries, name).filter(|loader| is_elf(loader))?;
-                Some(Wine { loader, libraries: fs::canonicalize(libraries).ok()? })
-            })
-            .ok_or_else(|| Error::io("--wine needs Wine for 64-bit programs: the Debian package wine64 has it"))
+        found.find_map(|(libraries, name)| {
+            let loader = loader(libraries, name).filter(|loader| is_elf(loader))?;
+            Some(Wine { loader, libraries: fs::canonicalize(libraries).ok()? })
+        })
     }
 
     /// Creates the copy in `folder`, with `library` as the Unix part of its DLLs; returns its loader.
@@ -98,24 +92,19 @@ pub fn overrides() -> (&'static str, OsString) {
     (NAME, order)
 }
 
-/// Checks that the program is one of Windows on x86-64. Paths of Windows and names without a folder pass: Wine finds them.
-///
-/// # Errors
-/// The file has another format.
-pub fn check_program(program: &OsStr) -> Result<(), Error> {
+/// False for a file of another format than that of Windows programs for x86-64. Wine finds paths of Windows and names
+/// without a folder.
+pub fn may_be_program(program: &OsStr) -> bool {
     /// Bytes of the file that are read: they have the header of every compiler's programs.
     const HEAD_BYTES: u64 = 4096;
     let path = Path::new(program);
     let mut head = Vec::new();
     if fs::File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head)).is_err() {
-        return Ok(());
+        return true;
     }
     let at = head.get(0x3c..0x40).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes).unwrap_or_default();
     let header = head.get(at as usize..).unwrap_or_default();
-    if head.starts_with(b"MZ") && header.starts_with(b"PE\0\0\x64\x86") {
-        return Ok(());
-    }
-    Err(Error::io(format!("{}: expected a Windows program for x86-64", path.display())))
+    head.starts_with(b"MZ") && header.starts_with(b"PE\0\0\x64\x86")
 }
 
 /// True if the program is named with its folder and does not exist. Wine looks for other names in folders of its own.
