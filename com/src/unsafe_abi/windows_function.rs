@@ -27,9 +27,10 @@ macro_rules! windows_function {
 pub(crate) use windows_function;
 
 #[cfg(test)]
-// Functions of a table have the class as a parameter.
-#[allow(clippy::extra_unused_type_parameters)]
 mod tests {
+    // Functions of a table have the class as a parameter.
+    #![allow(clippy::extra_unused_type_parameters)]
+
     use super::super::convention::Function;
     use super::super::instance::{Class, Interface};
     use super::super::plain::{CpuDescriptor, ResourceDesc};
