@@ -20,11 +20,12 @@ FILES = {
     "resource": ("d3d12.h, memory, fences and descriptors.", ["ID3D12Heap", "ID3D12Resource", "ID3D12Fence", "ID3D12DescriptorHeap"]),
     "pipeline": ("d3d12.h, pipelines, signatures and query heaps.", ["ID3D12RootSignature", "ID3D12PipelineState", "ID3D12QueryHeap", "ID3D12CommandSignature"]),
     "blob": ("d3dcommon.h.", ["ID3D10Blob"]),
+    "dxgi": ("dxgi.h to dxgi1_6.h, factories and adapters.", ["IDXGIObject", "IDXGIFactory", "IDXGIFactory1", "IDXGIFactory2", "IDXGIFactory3", "IDXGIFactory4", "IDXGIFactory5", "IDXGIFactory6", "IDXGIAdapter", "IDXGIAdapter1", "IDXGIAdapter2", "IDXGIAdapter3", "IDXGIAdapter4"]),
     "dxcore": ("dxcore_interface.h.", ["IDXCoreAdapterFactory", "IDXCoreAdapterList", "IDXCoreAdapter"]),
 }
 
 SCALARS = {
-    "BOOL": "u32", "DWORD": "u32", "FLOAT": "f32", "INT": "i32", "SIZE_T": "usize", "UINT": "u32", "UINT8": "u8",
+    "BOOL": "u32", "WINBOOL": "u32", "DWORD": "u32", "HWND": "usize", "HMODULE": "usize", "LUID": "Luid", "FLOAT": "f32", "INT": "i32", "SIZE_T": "usize", "UINT": "u32", "UINT8": "u8",
     "UINT64": "u64", "size_t": "usize", "uint32_t": "u32", "bool": "bool", "HANDLE": "EventFd",
     "D3D12_GPU_VIRTUAL_ADDRESS": "u64", "D3D12_CPU_DESCRIPTOR_HANDLE": "CpuDescriptor",
     "D3D12_GPU_DESCRIPTOR_HANDLE": "GpuDescriptor", "PFN_DXCORE_NOTIFICATION_CALLBACK": "Opaque",
@@ -41,7 +42,9 @@ STRUCTS = {
     "D3D12_RENDER_TARGET_VIEW_DESC": "RenderTargetViewDesc",
     "D3D12_PLACED_SUBRESOURCE_FOOTPRINT": "PlacedFootprint",
     "D3D12_RESOURCE_ALLOCATION_INFO": "AllocationInfo", "LUID": "Luid", "UINT": "u32", "UINT64": "u64",
-    "HANDLE": "EventFd", "D3D12_HEAP_FLAGS": "u32", "size_t": "usize", "uint32_t": "u32", "void": "u8",
+    "HANDLE": "EventFd", "HWND": "usize", "DWORD": "u32", "LARGE_INTEGER": "u64", "D3D12_HEAP_FLAGS": "u32",
+    "DXGI_ADAPTER_DESC": "u8", "DXGI_ADAPTER_DESC1": "u8", "DXGI_ADAPTER_DESC2": "u8", "DXGI_ADAPTER_DESC3": "u8",
+    "DXGI_QUERY_VIDEO_MEMORY_INFO": "VideoMemoryInfo", "size_t": "usize", "uint32_t": "u32", "void": "u8",
     "D3D12_GPU_VIRTUAL_ADDRESS": "u64", "D3D12_VIEWPORT": "Viewport", "D3D12_RECT": "Rect",
     "D3D12_INDEX_BUFFER_VIEW": "IndexBufferView", "D3D12_VERTEX_BUFFER_VIEW": "VertexBufferView",
     "D3D12_STREAM_OUTPUT_BUFFER_VIEW": "StreamOutputBufferView", "D3D12_BOX": "CopyBox",
@@ -66,6 +69,12 @@ RETURNS = {
     "D3D12_COMMAND_LIST_TYPE": "u32",
 }
 
+# Results that are structures.
+STRUCTURES = [
+    "D3D12_COMMAND_QUEUE_DESC", "D3D12_CPU_DESCRIPTOR_HANDLE", "D3D12_DESCRIPTOR_HEAP_DESC", "D3D12_GPU_DESCRIPTOR_HANDLE",
+    "D3D12_HEAP_DESC", "D3D12_HEAP_PROPERTIES", "D3D12_RESOURCE_ALLOCATION_INFO", "D3D12_RESOURCE_DESC", "LUID",
+]
+
 KEYWORDS = {"type": "kind", "ref": "reference"}
 
 
@@ -78,11 +87,11 @@ def snake(name):
 
 def argument_type(argument):
     name, stars, const = argument["type"], argument.get("pointer", 0), argument.get("const", False)
-    is_interface = bool(re.match(r"(ID3D|IDXCore|IUnknown)", name))
+    is_interface = bool(re.match(r"(ID3D|IDXCore|IDXGI|IUnknown)", name))
     if name == "LUID &":
         return "In<Luid>"
     if name == "LPCWSTR":
-        return "In<u32>"
+        return "WideText"
     if argument.get("array"):
         # Four words: a color, a blend factor, values of a clear.
         return "In<Words>"
@@ -91,7 +100,7 @@ def argument_type(argument):
     if is_interface:
         if stars == 1:
             return "Interface"
-        return "OutPointer" if name == "ID3DBlob" else "In<Interface>"
+        return "OutPointer" if re.match("ID3DBlob|IDXGI", name) else "In<Interface>"
     if stars == 2:
         return "OutPointer" if name == "void" and not const else "Opaque"
     if name not in STRUCTS:
@@ -110,8 +119,10 @@ def interface(name, facts):
     lines.append("    %s / %sTable: %s / %sTable = %s {" % (name, name, base, base, iid))
     for method in facts["methods"]:
         arguments = ", ".join("%s: %s" % (snake(a["name"]), argument_type(a)) for a in method["args"])
-        lines.append("        %d %s %s(%s) -> %s;" % (
-            method["slot"], snake(method["name"]), method["name"], arguments, returned_type(method["returns"])))
+        # The calling conventions differ in the return of a structure.
+        arrow = "=>" if method["returns"] in STRUCTURES else "->"
+        lines.append("        %d %s %s(%s) %s %s;" % (
+            method["slot"], snake(method["name"]), method["name"], arguments, arrow, returned_type(method["returns"])))
     return "\n".join(lines + ["    }", "}"])
 
 
@@ -132,7 +143,8 @@ def main():
                             "GraphicsPipelineHead", "IndexBufferView", "QueryHeapDesc", "Rect", "ResourceBarrier",
                             "SamplerDesc", "StreamOutputBufferView", "TextureCopyLocation", "TiledCoordinate",
                             "TileRegionSize", "VertexBufferView", "Viewport", "Words", "PackedMipInfo", "PipelineStreamDesc",
-                            "TileShape", "SubresourceBytes", "SamplePosition", "ImmediateParameter"]
+                            "TileShape", "SubresourceBytes", "SamplePosition", "ImmediateParameter", "WideText",
+                            "VideoMemoryInfo"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
             used + known + [n + "Table" for n in known]) 

@@ -1,9 +1,8 @@
 //! Events of clients. Each wait for a fence has an event of the session, whose signal is passed on to the client's
-//! eventfd.
+//! event.
 
+use crate::unsafe_abi::Event;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use taut_capture::EventSignals;
@@ -26,16 +25,16 @@ struct State {
 /// Event of the client that waits for events of the session.
 #[derive(Debug)]
 pub struct ClientEvent {
-    /// Duplicate of the client's eventfd.
-    file: File,
+    /// Duplicate of the client's event.
+    event: Event,
     /// Number of signals until the client's event is signalled; 0 afterwards.
     remaining: AtomicU32,
 }
 
 impl ClientEvent {
     /// An event that the signal number `signals` signals.
-    pub fn new(file: File, signals: u32) -> Arc<ClientEvent> {
-        Arc::new(ClientEvent { file, remaining: AtomicU32::new(signals) })
+    pub fn new(event: Event, signals: u32) -> Arc<ClientEvent> {
+        Arc::new(ClientEvent { event, remaining: AtomicU32::new(signals) })
     }
 
     /// Ends the wait without a signal.
@@ -46,8 +45,7 @@ impl ClientEvent {
     fn signal(&self) {
         let less = |count: u32| count.checked_sub(1);
         if self.remaining.fetch_update(Ordering::AcqRel, Ordering::Acquire, less) == Ok(1) {
-            // An event that the client has closed has nobody who waits for it.
-            let _ = (&self.file).write_all(&1_u64.to_ne_bytes());
+            self.event.signal();
         }
     }
 }

@@ -154,14 +154,3 @@ pub fn unordered_access_view(desc: unsafe_abi::UnorderedAccessViewDesc) -> Unord
         ..view
     }
 }
-
-/// Text of 32-bit characters, up to its end; characters that are none are replaced. `None` for NULL.
-pub fn text(pointer: unsafe_abi::In<u32>) -> Option<String> {
-    /// Characters of a name at most.
-    const MAX: usize = 1 << 16;
-    if pointer.is_null() {
-        return None;
-    }
-    let characters = (0..MAX).map_while(|index| pointer.at(index)).take_while(|character| *character != 0);
-    Some(characters.map(|character| char::from_u32(character).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
-}

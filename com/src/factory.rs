@@ -1,6 +1,6 @@
 //! Exported functions: the first objects that a client gets.
 
-use crate::classes::{Adapter, AdapterFactory, Blob, Device, check_minimum};
+use crate::classes::{Adapter, AdapterFactory, Blob, Device, DxgiAdapter, DxgiFactory, check_minimum};
 use crate::root_signature;
 use crate::unsafe_abi::{Guid, Hresult, Interface, OutPointer, RootSignatureDesc, give};
 use crate::unsupported::Method;
@@ -20,8 +20,9 @@ pub fn create_device(adapter: Interface, minimum_feature_level: u32, id: Option<
     let adapter = if adapter.is_null() {
         AdapterId::FIRST
     } else {
-        match adapter.class::<Adapter>() {
-            Some(adapter) => adapter.adapter,
+        let found = adapter.class::<Adapter>().map(|adapter| adapter.adapter);
+        match found.or_else(|| adapter.class::<DxgiAdapter>().map(|adapter| adapter.adapter)) {
+            Some(adapter) => adapter,
             None => return HResultCode::E_INVALIDARG.into(),
         }
     };
@@ -45,6 +46,15 @@ pub fn create_adapter_factory(id: Option<Guid>, out: OutPointer) -> Hresult {
     out.clear();
     match world::begin() {
         Ok(world) => give(AdapterFactory { world }, id, out),
+        Err(code) => code.into(),
+    }
+}
+
+/// CreateDXGIFactory2, and with the flags 0 its earlier forms.
+pub fn create_dxgi_factory(flags: u32, id: Option<Guid>, out: OutPointer) -> Hresult {
+    out.clear();
+    match world::begin() {
+        Ok(world) => DxgiFactory::give(world, flags, id, out),
         Err(code) => code.into(),
     }
 }

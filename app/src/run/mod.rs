@@ -3,16 +3,16 @@
 mod program;
 mod temporary;
 
-pub use program::check_program;
-
 use crate::Error;
 use crate::world::{DEFAULT_DRIVER, WorldOptions};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use taut_analyze::Analysis;
 use taut_capture::{Adapters, Clock, Session, Settings};
+use taut_com::wine::{self, Wine};
 use taut_com::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};
 use taut_traces::{Header, Trace, TraceWriter, Workload, WriteError, WriteOptions};
 use tempfile::TempDir;
@@ -25,6 +25,9 @@ const NAMES: [&str; 2] = ["libd3d12.so", "libdxcore.so"];
 
 /// Folder in the launch's folder with links of these names.
 const LIBRARIES_FOLDER: &str = "lib";
+
+/// Folder in the launch's folder with the copy of Wine.
+const WINE_FOLDER: &str = "wine";
 
 /// Mesa's Direct3D 12 driver as Debian 12 and as Debian 13 packages it: a file, or the begin of its name.
 const MESA_DRIVERS: [&str; 2] = ["dri/d3d12_dri.so", "libgallium-"];
@@ -45,6 +48,8 @@ pub struct RunOptions {
     pub quiet: bool,
     /// OpenGL on Mesa's Direct3D 12 driver.
     pub gl: bool,
+    /// A Windows program under Wine.
+    pub wine: bool,
     /// Options of the trace writer.
     pub writing: WriteOptions,
 }
@@ -58,6 +63,8 @@ pub struct Launch {
     /// Lock file of the folder.
     lock: File,
     gl: bool,
+    /// Loader of Wine, for a Windows program.
+    wine: Option<PathBuf>,
     adapters: Adapters,
     settings: Settings,
     program: String,
@@ -73,6 +80,7 @@ impl Launch {
         if options.gl {
             check_gl()?;
         }
+        let wine = if options.wine { Some(find_wine()?) } else { None };
         let parent = temporary::folder()?;
         let in_folder = || format!("a folder in {}", parent.display());
         temporary::remove_unused(&parent);
@@ -93,17 +101,37 @@ impl Launch {
             .and_then(|()| NAMES.iter().try_for_each(|name| symlink(library, libraries.join(name))))
             .and_then(|()| RunFolder::create(folder.path(), &config));
         let (run, lock) = created.map_err(|error| Error::io(error).context(in_folder()))?;
-        Ok(Launch { folder, run, lock, gl: options.gl, adapters, settings, program: options.program })
+        let copied = wine.map(|wine| wine.copy(&folder.path().join(WINE_FOLDER), library)).transpose();
+        let wine = copied.map_err(|error| Error::io(error).context(in_folder()))?;
+        Ok(Launch { folder, run, lock, gl: options.gl, wine, adapters, settings, program: options.program })
+    }
+
+    /// The command that starts the program.
+    pub fn command(&self, program: &OsStr, arguments: &[OsString]) -> Command {
+        let mut command = match &self.wine {
+            Some(loader) => {
+                let mut command = Command::new(loader);
+                command.arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
+        command.args(arguments).envs(self.environment());
+        command
     }
 
     /// Environment variables of the program.
-    pub fn environment(&self) -> Vec<(&'static str, OsString)> {
+    fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let folder = (FOLDER_VARIABLE, self.folder.path().into());
+        if let Some(loader) = &self.wine {
+            return vec![folder, ("WINELOADER", loader.into()), wine::overrides()];
+        }
         let mut path = self.folder.path().join(LIBRARIES_FOLDER).into_os_string();
         if let Some(before) = std::env::var_os("LD_LIBRARY_PATH").filter(|before| !before.is_empty()) {
             path.push(":");
             path.push(before);
         }
-        let mut variables = vec![("LD_LIBRARY_PATH", path), (FOLDER_VARIABLE, self.folder.path().into())];
+        let mut variables = vec![("LD_LIBRARY_PATH", path), folder];
         if self.gl {
             variables.extend([("GALLIUM_DRIVER", "d3d12".into()), ("LIBGL_ALWAYS_SOFTWARE", "1".into())]);
         }
@@ -111,11 +139,12 @@ impl Launch {
     }
 
     /// Removes the folder. Returns the path if a process of the program continues to use the folder: the library has to
-    /// stay, and a later run removes the folder.
+    /// stay, and a later run removes the folder. Services of Wine, which end some seconds later, are not named.
     pub fn end(self) -> Option<PathBuf> {
-        let Launch { folder, lock, .. } = self;
+        let Launch { folder, lock, wine, .. } = self;
         drop(lock);
-        if RunFolder::is_unused(folder.path()) { None } else { Some(folder.keep()) }
+        let kept = if RunFolder::is_unused(folder.path()) { None } else { Some(folder.keep()) };
+        kept.filter(|_| wine.is_none())
     }
 
     /// True if a process of the program could not begin its trace.
@@ -143,6 +172,25 @@ impl Launch {
     }
 }
 
+/// True if a Windows program cannot be started, of which Wine would give an exit code of its own.
+pub fn is_missing(program: &OsStr) -> bool {
+    wine::is_missing(program)
+}
+
+/// Checks that a program can load the library.
+///
+/// # Errors
+/// The program's file is of another kind.
+pub fn check_program(program: &OsStr, wine: bool) -> Result<(), Error> {
+    if !wine {
+        return program::check_program(program);
+    }
+    if wine::may_be_program(program) {
+        return Ok(());
+    }
+    Err(Error::io(format!("{}: expected a Windows program for x86-64", Path::new(program).display())))
+}
+
 /// The report `client` of a complete trace in three lines.
 ///
 /// # Errors
@@ -150,6 +198,10 @@ impl Launch {
 pub fn client_summary(trace: &Path) -> Result<[String; 3], Error> {
     let trace = Trace::open(trace).map_err(Error::io)?;
     Ok(taut_analyze::reports::client::summary(&Analysis::new(trace)?)?)
+}
+
+fn find_wine() -> Result<Wine, Error> {
+    Wine::find().ok_or_else(|| Error::io("--wine needs Wine for 64-bit programs: the Debian package wine64 has it"))
 }
 
 /// Checks that OpenGL can run: a display, and Mesa's driver.

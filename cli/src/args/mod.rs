@@ -174,8 +174,9 @@ pub enum Command {
     ///
     /// Example: taut run --gl -o gears.taut -- glxgears
     ///
-    /// The program uses the simulated runtime in place of libd3d12.so and libdxcore.so. Draws, dispatches and copies are
-    /// counted, not executed. Exit code: the program's; 128+N if signal N ended it; 127 if it cannot be started.
+    /// The program uses the simulated runtime in place of libd3d12.so and libdxcore.so, or of d3d12.dll and dxgi.dll (--wine).
+    /// Draws and dispatches are recorded, not executed. Exit code: the program's; 128+N if signal N ended it; 127 if it
+    /// cannot be started.
     Run(Run),
     /// Print every API call, DDI call and mark with its fields
     ///

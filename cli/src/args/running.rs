@@ -17,6 +17,9 @@ pub struct Run {
     /// Run an OpenGL program on Mesa's Direct3D 12 driver (Debian package libgl1-mesa-dri)
     #[arg(long)]
     pub gl: bool,
+    /// Run a Windows program under Wine (Debian package wine64)
+    #[arg(long, conflicts_with = "gl")]
+    pub wine: bool,
     /// Exit code 1 if the program makes no Direct3D call
     #[arg(long)]
     pub require_calls: bool,

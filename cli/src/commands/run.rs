@@ -20,11 +20,12 @@ mod on_linux {
     use crate::commands::recover::{Completed, complete_in_place};
     use crate::failure::failure;
     use std::ffi::OsStr;
+    use std::io;
     use std::os::unix::process::ExitStatusExt;
     use std::path::{Path, PathBuf};
-    use std::process::{Command, ExitStatus};
+    use std::process::ExitStatus;
     use taut_analyze::render::binary_bytes;
-    use taut_app::run::{LIBRARY, Launch, RunOptions, check_program, client_summary};
+    use taut_app::run::{LIBRARY, Launch, RunOptions, check_program, client_summary, is_missing};
     use taut_console::interrupt;
     use taut_console::outcome::Failure;
     use taut_console::output::{Kind, Output, Outputs, is_stdio};
@@ -41,7 +42,7 @@ mod on_linux {
             return Err(Failure::usage("expected a program after --"));
         };
         let path = target(run, program)?;
-        check_program(program).map_err(failure)?;
+        check_program(program, run.wine).map_err(failure)?;
         let launch = Launch::new(options(run, program, &path, common), &library()?).map_err(failure)?;
         let mut outputs = Outputs::new([], common.force);
         let is_free = path.symlink_metadata().is_err();
@@ -50,10 +51,12 @@ mod on_linux {
         if !is_free && !common.force {
             return Err(Failure::usage(format_args!("{}: the file exists; --force replaces it", path.display())));
         }
-        let mut command = Command::new(program);
-        command.args(arguments).envs(launch.environment());
-        let status = foreground::run(&mut command, interrupt::program_signals)
-            .map_err(|error| Failure::with_code(NOT_STARTED, format_args!("{}: {error}", program.display())))?;
+        let not_started = |error| Failure::with_code(NOT_STARTED, format_args!("{}: {error}", program.display()));
+        if run.wine && is_missing(program) {
+            return Err(not_started(io::Error::from(io::ErrorKind::NotFound)));
+        }
+        let mut command = launch.command(program, arguments);
+        let status = foreground::run(&mut command, interrupt::program_signals).map_err(not_started)?;
         let has_calls = complete(&launch, output, is_free, run, common);
         let code = exit_code(status);
         // The launch's folder is removed first.
@@ -93,6 +96,7 @@ mod on_linux {
             strict: run.strict,
             quiet: common.quiet,
             gl: run.gl,
+            wine: run.wine,
             writing: run.writing.write_options(),
         }
     }

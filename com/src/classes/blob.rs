@@ -1,7 +1,7 @@
 //! Blobs: bytes that the library gives to its client.
 
 use crate::interfaces::{ID3D10Blob, ID3D10BlobTable};
-use crate::unsafe_abi::{Class, Guid, Opaque, TablePointer};
+use crate::unsafe_abi::{Class, Guid, Opaque, TablePointer, Tables};
 
 /// ID3DBlob.
 pub struct Blob {
@@ -22,8 +22,8 @@ impl Class for Blob {
     const INTERFACES: &'static [Guid] = &[<Blob as ID3D10Blob>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: ID3D10BlobTable = ID3D10BlobTable::of::<Blob>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<ID3D10BlobTable> = ID3D10BlobTable::of::<Blob>();
+        TablePointer::new(&TABLES)
     }
 }
 

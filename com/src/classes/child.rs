@@ -46,7 +46,7 @@ macro_rules! object_methods {
                 taut_schemas::HResultCode::S_OK.into()
             }
 
-            fn set_name(&self, name: $crate::unsafe_abi::In<u32>) -> $crate::unsafe_abi::Hresult {
+            fn set_name(&self, name: $crate::unsafe_abi::WideText) -> $crate::unsafe_abi::Hresult {
                 let data: fn(&$Class) -> &$crate::classes::private_data::PrivateData = $data;
                 let object: fn(&$Class) -> taut_schemas::ObjectId = $object;
                 let hold: fn(&$Class) -> &$crate::classes::hold::DeviceHold = $hold;
@@ -72,8 +72,8 @@ macro_rules! child {
             ];
 
             fn table() -> $crate::unsafe_abi::TablePointer {
-                static TABLE: $crate::interfaces::$Table = $crate::interfaces::$Table::of::<$Class>();
-                $crate::unsafe_abi::TablePointer::new(&TABLE)
+                static TABLES: $crate::unsafe_abi::Tables<$crate::interfaces::$Table> = $crate::interfaces::$Table::of::<$Class>();
+                $crate::unsafe_abi::TablePointer::new(&TABLES)
             }
 
             fn notifier_table() -> $crate::unsafe_abi::TablePointer {

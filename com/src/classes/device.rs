@@ -18,7 +18,7 @@ use crate::unsafe_abi::{
     ConstantBufferViewDesc, CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, DestructionCallbacks, EventFd,
     GraphicsPipelineHead, Guid, HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer,
     PackedMipInfo, PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc,
-    ShaderResourceViewDesc, TablePointer, TileShape, UnorderedAccessViewDesc, notifier_table,
+    ShaderResourceViewDesc, TablePointer, Tables, TileShape, UnorderedAccessViewDesc, WideText, notifier_table,
 };
 use crate::views::{self, Viewed};
 use crate::world::World;
@@ -60,8 +60,8 @@ impl Class for Device {
     ];
 
     fn table() -> TablePointer {
-        static TABLE: ID3D12Device3Table = ID3D12Device3Table::of::<Device>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<ID3D12Device3Table> = ID3D12Device3Table::of::<Device>();
+        TablePointer::new(&TABLES)
     }
 
     fn notifier_table() -> TablePointer {
@@ -375,7 +375,7 @@ impl ID3D12Device for Device {
         })
     }
 
-    fn create_shared_handle(&self, _: Interface, _: Opaque, _: u32, _: In<u32>, handle: Out<EventFd>) -> Hresult {
+    fn create_shared_handle(&self, _: Interface, _: Opaque, _: u32, _: WideText, handle: Out<EventFd>) -> Hresult {
         ID3D12DeviceTable::create_shared_handle().count();
         handle.set(EventFd::default());
         HResultCode::DXGI_ERROR_UNSUPPORTED.into()
@@ -386,7 +386,7 @@ impl ID3D12Device for Device {
         refused(out)
     }
 
-    fn open_shared_handle_by_name(&self, _: In<u32>, _: u32, handle: Out<EventFd>) -> Hresult {
+    fn open_shared_handle_by_name(&self, _: WideText, _: u32, handle: Out<EventFd>) -> Hresult {
         handle.set(EventFd::default());
         HResultCode::E_INVALIDARG.into()
     }

@@ -4,7 +4,9 @@ use crate::interfaces::{
     IDXCoreAdapter, IDXCoreAdapterFactory, IDXCoreAdapterFactoryTable, IDXCoreAdapterList, IDXCoreAdapterListTable,
     IDXCoreAdapterTable,
 };
-use crate::unsafe_abi::{Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, give};
+use crate::unsafe_abi::{
+    Class, Guid, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, TablePointer, Tables, give,
+};
 use crate::world::World;
 use taut_schemas::{AdapterId, HResultCode};
 
@@ -13,7 +15,7 @@ const ATTRIBUTES: [Guid; 2] =
     [Guid::new(0x0c9ece4d_2f6e_4f01_8c96_e89e331b47b1), Guid::new(0x248e2800_a793_4724_abaa_23a6de1be090)];
 
 /// Memory of an adapter in bytes: dedicated, and shared with the system. Profiles do not have it.
-const MEMORY_BYTES: [u64; 2] = [8 << 30, 8 << 30];
+pub const MEMORY_BYTES: [u64; 2] = [8 << 30, 8 << 30];
 
 /// DXCoreAdapterState::AdapterMemoryBudget.
 const MEMORY_BUDGET: u32 = 1;
@@ -21,6 +23,12 @@ const MEMORY_BUDGET: u32 = 1;
 /// LUID of an adapter.
 pub fn luid(adapter: AdapterId) -> Luid {
     Luid { low: adapter.index() as u32 + 1, high: 0 }
+}
+
+/// Name of an adapter.
+pub fn adapter_name(world: &World, adapter: AdapterId) -> String {
+    let profile = world.adapters().profiles().nth(adapter.index());
+    format!("Taut simulated adapter ({})", profile.map_or("", |profile| profile.name.as_str()))
 }
 
 /// IDXCoreAdapterFactory.
@@ -32,8 +40,8 @@ impl Class for AdapterFactory {
     const INTERFACES: &'static [Guid] = &[<AdapterFactory as IDXCoreAdapterFactory>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: IDXCoreAdapterFactoryTable = IDXCoreAdapterFactoryTable::of::<AdapterFactory>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<IDXCoreAdapterFactoryTable> = IDXCoreAdapterFactoryTable::of::<AdapterFactory>();
+        TablePointer::new(&TABLES)
     }
 }
 
@@ -82,8 +90,8 @@ impl Class for AdapterList {
     const INTERFACES: &'static [Guid] = &[<AdapterList as IDXCoreAdapterList>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: IDXCoreAdapterListTable = IDXCoreAdapterListTable::of::<AdapterList>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<IDXCoreAdapterListTable> = IDXCoreAdapterListTable::of::<AdapterList>();
+        TablePointer::new(&TABLES)
     }
 }
 
@@ -128,8 +136,8 @@ impl Class for Adapter {
     const INTERFACES: &'static [Guid] = &[<Adapter as IDXCoreAdapter>::IID];
 
     fn table() -> TablePointer {
-        static TABLE: IDXCoreAdapterTable = IDXCoreAdapterTable::of::<Adapter>();
-        TablePointer::new(&TABLE)
+        static TABLES: Tables<IDXCoreAdapterTable> = IDXCoreAdapterTable::of::<Adapter>();
+        TablePointer::new(&TABLES)
     }
 }
 
@@ -143,7 +151,7 @@ impl Adapter {
             0 => [low.to_le_bytes(), high.to_le_bytes()].concat(),
             // Version of the driver.
             1 => 1_u64.to_le_bytes().to_vec(),
-            2 => self.description().into_bytes(),
+            2 => (adapter_name(self.world, self.adapter) + "\0").into_bytes(),
             // Vendor, device, subsystem and revision: no vendor's.
             3 => words(&[0; 4]),
             7 => dedicated.to_le_bytes().to_vec(),
@@ -155,12 +163,6 @@ impl Adapter {
             14 => words(&[0; 5]),
             _ => return None,
         })
-    }
-
-    /// Name of the adapter, with an end.
-    fn description(&self) -> String {
-        let profile = self.world.adapters().profiles().nth(self.adapter.index());
-        format!("Taut simulated adapter ({})\0", profile.map_or("", |profile| profile.name.as_str()))
     }
 }
 

@@ -36,7 +36,7 @@ impl FenceWait<'_> {
     /// Signals the client's event or, for NULL, returns at the end of the wait.
     ///
     /// # Errors
-    /// E_INVALIDARG: the event is no eventfd. Otherwise as the calls.
+    /// E_INVALIDARG: the handle is no event. Otherwise as the calls.
     pub fn begin(&self, event: EventFd) -> HResult<()> {
         if event.number == 0 { self.wait() } else { self.set_event(event) }
     }
@@ -44,9 +44,9 @@ impl FenceWait<'_> {
     /// Passes events of the session that the fences signal on to a duplicate of the client's event, which the client may
     /// close at any time.
     fn set_event(&self, event: EventFd) -> HResult<()> {
-        let file = duplicate_event(event).ok_or(HResultCode::E_INVALIDARG)?;
+        let duplicate = duplicate_event(event).ok_or(HResultCode::E_INVALIDARG)?;
         let signals = if self.any { 1 } else { self.points.len() as u32 };
-        let client_event = ClientEvent::new(file, signals);
+        let client_event = ClientEvent::new(duplicate, signals);
         let events = &self.world.events;
         for &(fence, value) in self.points {
             let event = match events.take_free() {

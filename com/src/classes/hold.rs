@@ -1,10 +1,10 @@
 //! The devices of a process: one per adapter, as long as its client or one of its objects has a reference.
 
 use super::private_data::{self, PrivateData, WIDE_NAME};
-use crate::convert;
 use crate::process::generation;
 use crate::unsafe_abi::{
-    Class, Guid, Hresult, IUNKNOWN, In, Interface, OutPointer, create, queried, query_interface_of, release,
+    Class, Guid, Hresult, IUNKNOWN, Interface, OutPointer, WideText, create, queried, query_interface_of, release,
+    wide_bytes,
 };
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -170,10 +170,9 @@ impl DeviceHold {
     }
 
     /// Names the device or one of its objects.
-    pub fn set_name(&self, data: &PrivateData, object: ObjectId, name: In<u32>) -> Hresult {
-        let Some(name) = convert::text(name) else { return HResultCode::E_INVALIDARG.into() };
-        let words = name.chars().map(u32::from).chain([0]);
-        data.set(WIDE_NAME, Some(words.flat_map(u32::to_le_bytes).collect()));
+    pub fn set_name(&self, data: &PrivateData, object: ObjectId, name: WideText) -> Hresult {
+        let Some(name) = name.read() else { return HResultCode::E_INVALIDARG.into() };
+        data.set(WIDE_NAME, Some(wide_bytes(&name)));
         self.name(object, name).into()
     }
 

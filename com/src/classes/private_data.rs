@@ -1,11 +1,11 @@
 //! Private data of objects: values and interfaces by GUID, and callbacks of the object's destruction.
 
-use crate::unsafe_abi::{DestructionCallback, DestructionCallbacks, Guid, In, Interface, Out, Reference};
+use crate::unsafe_abi::{DestructionCallback, DestructionCallbacks, Guid, In, Interface, Out, Reference, wide_text};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use taut_schemas::{HResult, HResultCode};
 
-/// WKPDID_D3DDebugObjectNameW: the name of an object, in 32-bit characters with an end.
+/// WKPDID_D3DDebugObjectNameW: the name of an object, in wide characters with an end.
 pub const WIDE_NAME: Guid = Guid::new(0x4cca5fd8_921f_42c8_8566_70caf2a9b741);
 /// WKPDID_D3DDebugObjectName: the name of an object, in 8-bit characters.
 const NARROW_NAME: Guid = Guid::new(0x429b8c22_9188_4b0c_8742_acb0bf85c200);
@@ -33,11 +33,7 @@ enum Item {
 /// The name that a value under this GUID gives to an object.
 pub fn name(id: Guid, bytes: &[u8]) -> Option<String> {
     match id {
-        WIDE_NAME => {
-            let words = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
-            let characters = words.take_while(|word| *word != 0);
-            Some(characters.map(|word| char::from_u32(word).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
-        }
+        WIDE_NAME => Some(wide_text(bytes)),
         NARROW_NAME => {
             let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
             Some(String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned())

@@ -17,7 +17,7 @@ interface! {
         15 wait Wait(p_fence: Interface, value: u64) -> Hresult;
         16 get_timestamp_frequency GetTimestampFrequency(p_frequency: Out<u64>) -> Hresult;
         17 get_clock_calibration GetClockCalibration(p_gpu_timestamp: Out<u64>, p_cpu_timestamp: Out<u64>) -> Hresult;
-        18 get_desc GetDesc() -> CommandQueueDesc;
+        18 get_desc GetDesc() => CommandQueueDesc;
     }
 }
 

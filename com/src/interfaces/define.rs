@@ -1,13 +1,17 @@
-//! Macro that makes an interface of the list a trait and a table of functions.
+//! Macro that makes an interface of the list a trait and tables of functions.
 
-/// Defines an interface: its IID, a trait with a method per slot, and the table of functions of a class. A class has an
-/// interface only if it answers every slot: by a line of the schema lists or by a constant. A slot that differs from its
-/// number in the list does not compile.
+/// Defines an interface: its IID, a trait with a method per slot, and the tables of functions of a class, one for each
+/// calling convention. `=>` returns a structure, where the conventions differ. A class has an interface
+/// only if it answers every slot: by a line of the schema lists or by a constant. A slot that differs from its number in
+/// the list does not compile.
 macro_rules! interface {
     (
         $(#[$meta:meta])*
         $Name:ident / $Table:ident: $Base:ident / $BaseTable:ident = $iid:literal {
-            $( $slot:literal $method:ident $header_name:ident($($argument:ident: $Type:ty),* $(,)?) -> $Returned:ty; )*
+            $(
+                $slot:literal $method:ident $header_name:ident($($argument:ident: $Type:ty),* $(,)?)
+                    $(-> $Returned:ty)? $(=> $Structure:ty)?;
+            )*
         }
     ) => {
         $(#[$meta])*
@@ -17,7 +21,7 @@ macro_rules! interface {
             const IID: $crate::unsafe_abi::Guid = $crate::unsafe_abi::Guid::new($iid);
             $(
                 #[doc = concat!("Slot ", stringify!($slot), ".")]
-                fn $method(&self, $($argument: $Type),*) -> $Returned;
+                fn $method(&self, $($argument: $Type),*) -> $($Structure)? $($Returned)?;
             )*
         }
 
@@ -26,7 +30,7 @@ macro_rules! interface {
         #[allow(dead_code)]
         pub struct $Table {
             base: $BaseTable,
-            $( $method: extern "C" fn($crate::unsafe_abi::Interface, $($Type),*) -> $Returned, )*
+            $( $method: $crate::unsafe_abi::Function, )*
         }
 
         impl $Table {
@@ -40,13 +44,13 @@ macro_rules! interface {
             )*
 
             /// Functions of a class.
-            pub const fn of<C: $Name>() -> $Table {
+            pub const fn of<C: $Name>() -> $crate::unsafe_abi::Tables<$Table> {
                 $(
                     #[allow(clippy::too_many_arguments)]
                     extern "C" fn $method<C: $Name>(
                         this: $crate::unsafe_abi::Interface,
                         $($argument: $Type),*
-                    ) -> $Returned {
+                    ) -> $($Structure)? $($Returned)? {
                         $crate::unsafe_abi::enter(
                             this,
                             || $Table::$method().count_after_release(),
@@ -54,7 +58,20 @@ macro_rules! interface {
                         )
                     }
                 )*
-                $Table { base: $BaseTable::of::<C>(), $( $method: $method::<C>, )* }
+                let base = $BaseTable::of::<C>();
+                let system_v = $Table {
+                    base: base.system_v,
+                    $( $method: $crate::unsafe_abi::Function::new($method::<C> as *const ()), )*
+                };
+                let windows = $Table {
+                    base: base.windows,
+                    $(
+                        $method: $crate::unsafe_abi::windows_function!(
+                            C: $Name, $method($($argument: $Type),*) -> [$($Structure)?] [$($Returned)?]
+                        ),
+                    )*
+                };
+                $crate::unsafe_abi::Tables { system_v, windows }
             }
         }
 

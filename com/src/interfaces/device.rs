@@ -7,7 +7,7 @@ use crate::unsafe_abi::{
     CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, EventFd, GraphicsPipelineHead, Guid, HeapDesc,
     HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PackedMipInfo, PipelineStreamDesc,
     PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc, TileShape,
-    UnorderedAccessViewDesc,
+    UnorderedAccessViewDesc, WideText,
 };
 
 interface! {
@@ -31,15 +31,15 @@ interface! {
         22 create_sampler CreateSampler(p_desc: In<SamplerDesc>, dest_descriptor: CpuDescriptor) -> ();
         23 copy_descriptors CopyDescriptors(num_dest_descriptor_ranges: u32, p_dest_descriptor_range_starts: In<CpuDescriptor>, p_dest_descriptor_range_sizes: In<u32>, num_src_descriptor_ranges: u32, p_src_descriptor_range_starts: In<CpuDescriptor>, p_src_descriptor_range_sizes: In<u32>, descriptor_heaps_type: u32) -> ();
         24 copy_descriptors_simple CopyDescriptorsSimple(num_descriptors: u32, dest_descriptor_range_start: CpuDescriptor, src_descriptor_range_start: CpuDescriptor, descriptor_heaps_type: u32) -> ();
-        25 get_resource_allocation_info GetResourceAllocationInfo(visible_mask: u32, num_resource_descs: u32, p_resource_descs: In<ResourceDesc>) -> AllocationInfo;
-        26 get_custom_heap_properties GetCustomHeapProperties(node_mask: u32, heap_type: u32) -> HeapProperties;
+        25 get_resource_allocation_info GetResourceAllocationInfo(visible_mask: u32, num_resource_descs: u32, p_resource_descs: In<ResourceDesc>) => AllocationInfo;
+        26 get_custom_heap_properties GetCustomHeapProperties(node_mask: u32, heap_type: u32) => HeapProperties;
         27 create_committed_resource CreateCommittedResource(p_heap_properties: In<HeapProperties>, heap_flags: u32, p_desc: In<ResourceDesc>, initial_resource_state: u32, p_optimized_clear_value: In<ClearValue>, riid_resource: In<Guid>, ppv_resource: OutPointer) -> Hresult;
         28 create_heap CreateHeap(p_desc: In<HeapDesc>, riid: In<Guid>, ppv_heap: OutPointer) -> Hresult;
         29 create_placed_resource CreatePlacedResource(p_heap: Interface, heap_offset: u64, p_desc: In<ResourceDesc>, initial_state: u32, p_optimized_clear_value: In<ClearValue>, riid: In<Guid>, ppv_resource: OutPointer) -> Hresult;
         30 create_reserved_resource CreateReservedResource(p_desc: In<ResourceDesc>, initial_state: u32, p_optimized_clear_value: In<ClearValue>, riid: In<Guid>, ppv_resource: OutPointer) -> Hresult;
-        31 create_shared_handle CreateSharedHandle(p_object: Interface, p_attributes: Opaque, access: u32, name: In<u32>, p_handle: Out<EventFd>) -> Hresult;
+        31 create_shared_handle CreateSharedHandle(p_object: Interface, p_attributes: Opaque, access: u32, name: WideText, p_handle: Out<EventFd>) -> Hresult;
         32 open_shared_handle OpenSharedHandle(nt_handle: EventFd, riid: In<Guid>, ppv_obj: OutPointer) -> Hresult;
-        33 open_shared_handle_by_name OpenSharedHandleByName(name: In<u32>, access: u32, p_nt_handle: Out<EventFd>) -> Hresult;
+        33 open_shared_handle_by_name OpenSharedHandleByName(name: WideText, access: u32, p_nt_handle: Out<EventFd>) -> Hresult;
         34 make_resident MakeResident(num_objects: u32, pp_objects: In<Interface>) -> Hresult;
         35 evict Evict(num_objects: u32, pp_objects: In<Interface>) -> Hresult;
         36 create_fence CreateFence(initial_value: u64, flags: u32, riid: In<Guid>, pp_fence: OutPointer) -> Hresult;
@@ -49,7 +49,7 @@ interface! {
         40 set_stable_power_state SetStablePowerState(enable: u32) -> Hresult;
         41 create_command_signature CreateCommandSignature(p_desc: In<CommandSignatureDesc>, p_root_signature: Interface, riid: In<Guid>, ppv_command_signature: OutPointer) -> Hresult;
         42 get_resource_tiling GetResourceTiling(p_tiled_resource: Interface, p_num_tiles_for_entire_resource: Out<u32>, p_packed_mip_desc: Out<PackedMipInfo>, p_standard_tile_shape_for_non_packed_mips: Out<TileShape>, p_num_subresource_tilings: Out<u32>, first_subresource_tiling_to_get: u32, p_subresource_tilings_for_non_packed_mips: Opaque) -> ();
-        43 get_adapter_luid GetAdapterLuid() -> Luid;
+        43 get_adapter_luid GetAdapterLuid() => Luid;
     }
 }
 

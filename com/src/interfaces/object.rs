@@ -1,7 +1,7 @@
 //! d3d12.h, interfaces that all objects share. Written by tools/interfaces.py.
 
 use super::define::interface;
-use crate::unsafe_abi::{Guid, Hresult, IUnknown, IUnknownTable, In, Interface, Out, OutPointer};
+use crate::unsafe_abi::{Guid, Hresult, IUnknown, IUnknownTable, In, Interface, Out, OutPointer, WideText};
 
 interface! {
     /// ID3D12Object.
@@ -9,7 +9,7 @@ interface! {
         3 get_private_data GetPrivateData(guid: In<Guid>, p_data_size: Out<u32>, p_data: Out<u8>) -> Hresult;
         4 set_private_data SetPrivateData(guid: In<Guid>, data_size: u32, p_data: In<u8>) -> Hresult;
         5 set_private_data_interface SetPrivateDataInterface(guid: In<Guid>, p_data: Interface) -> Hresult;
-        6 set_name SetName(name: In<u32>) -> Hresult;
+        6 set_name SetName(name: WideText) -> Hresult;
     }
 }
 

@@ -10,7 +10,7 @@ use crate::unsafe_abi::{
 interface! {
     /// ID3D12Heap.
     ID3D12Heap / ID3D12HeapTable: ID3D12Pageable / ID3D12PageableTable = 0x6b3b2502_6e51_45b3_90ee_9884265e8df3 {
-        8 get_desc GetDesc() -> HeapDesc;
+        8 get_desc GetDesc() => HeapDesc;
     }
 }
 
@@ -19,7 +19,7 @@ interface! {
     ID3D12Resource / ID3D12ResourceTable: ID3D12Pageable / ID3D12PageableTable = 0x696442be_a72e_4059_bc79_5b5c98040fad {
         8 map Map(subresource: u32, p_read_range: In<Range>, pp_data: OutPointer) -> Hresult;
         9 unmap Unmap(subresource: u32, p_written_range: In<Range>) -> ();
-        10 get_desc GetDesc() -> ResourceDesc;
+        10 get_desc GetDesc() => ResourceDesc;
         11 get_gpu_virtual_address GetGPUVirtualAddress() -> u64;
         12 write_to_subresource WriteToSubresource(dst_subresource: u32, p_dst_box: In<CopyBox>, p_src_data: In<u8>, src_row_pitch: u32, src_depth_pitch: u32) -> Hresult;
         13 read_from_subresource ReadFromSubresource(p_dst_data: Out<u8>, dst_row_pitch: u32, dst_depth_pitch: u32, src_subresource: u32, p_src_box: In<CopyBox>) -> Hresult;
@@ -39,8 +39,8 @@ interface! {
 interface! {
     /// ID3D12DescriptorHeap.
     ID3D12DescriptorHeap / ID3D12DescriptorHeapTable: ID3D12Pageable / ID3D12PageableTable = 0x8efb471d_616c_4f49_90f7_127bb763fa51 {
-        8 get_desc GetDesc() -> DescriptorHeapDesc;
-        9 get_cpu_descriptor_handle_for_heap_start GetCPUDescriptorHandleForHeapStart() -> CpuDescriptor;
-        10 get_gpu_descriptor_handle_for_heap_start GetGPUDescriptorHandleForHeapStart() -> GpuDescriptor;
+        8 get_desc GetDesc() => DescriptorHeapDesc;
+        9 get_cpu_descriptor_handle_for_heap_start GetCPUDescriptorHandleForHeapStart() => CpuDescriptor;
+        10 get_gpu_descriptor_handle_for_heap_start GetGPUDescriptorHandleForHeapStart() => GpuDescriptor;
     }
 }

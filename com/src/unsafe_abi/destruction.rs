@@ -1,5 +1,6 @@
 //! d3dcommon.h: callbacks of an object's destruction.
 
+use super::convention::Convention;
 use super::plain::Guid;
 use super::pointer::Opaque;
 use taut_schemas::HResult;
@@ -22,26 +23,36 @@ pub trait DestructionCallbacks {
 /// PFN_DESTRUCTION_CALLBACK; may be NULL.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
-pub struct DestructionFunction(Option<extern "C" fn(Opaque)>);
+pub struct DestructionFunction(*const ());
 
 /// Function of the client and its argument, called when an object is destroyed.
 #[derive(Debug, Clone, Copy)]
 pub struct DestructionCallback {
-    function: extern "C" fn(Opaque),
+    function: DestructionFunction,
     data: Opaque,
 }
 
-// SAFETY: the library passes the argument to the client's function and never follows it.
+// SAFETY: a function can be called on each thread; the library passes the argument to it and never follows it.
 unsafe impl Send for DestructionCallback {}
 
 impl DestructionCallback {
     /// `None` for a function that is NULL.
     pub fn new(function: DestructionFunction, data: Opaque) -> Option<DestructionCallback> {
-        function.0.map(|function| DestructionCallback { function, data })
+        (!function.0.is_null()).then_some(DestructionCallback { function, data })
     }
 
     /// Calls the function.
     pub fn call(self) {
-        (self.function)(self.data);
+        let function = self.function.0;
+        // SAFETY: a callback that is not NULL is a function of this type in the process's convention, by the method's
+        // documentation.
+        unsafe {
+            match Convention::current() {
+                Convention::SystemV => std::mem::transmute::<*const (), extern "C" fn(Opaque)>(function)(self.data),
+                Convention::Windows => {
+                    std::mem::transmute::<*const (), extern "win64" fn(Opaque)>(function)(self.data);
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Interfaces of the client and of the library, used through their tables: the library holds references to both.
 
+use super::convention::{Convention, Function};
 #[cfg(test)]
 use super::hresult::Hresult;
 use super::instance::Interface;
@@ -21,19 +22,39 @@ impl Interface {
 
     /// Adds a reference; returns the new count, or 0 for NULL and for a released object of the library.
     pub fn add_reference(self) -> u32 {
-        self.functions().map_or(0, |functions| (functions.add_ref)(self))
+        self.functions().map_or(0, |functions| change_references(functions.add_ref, self))
     }
 
     /// Removes a reference; returns the new count, or 0 for NULL and for a released object of the library.
     pub fn release(self) -> u32 {
-        self.functions().map_or(0, |functions| (functions.release)(self))
+        self.functions().map_or(0, |functions| change_references(functions.release, self))
     }
 
     /// QueryInterface of a test.
     #[cfg(test)]
     pub fn query_interface(self, id: &Guid) -> Result<Interface, HResultCode> {
         let functions = self.functions().ok_or(HResultCode::E_INVALIDARG)?;
-        output(|out| (functions.query_interface)(self, In::to(id), out))
+        output(|out| {
+            let query = functions.query_interface.address();
+            // SAFETY: the function of this slot, in the convention of tests.
+            let query: extern "C" fn(Interface, In<Guid>, OutPointer) -> Hresult =
+                unsafe { std::mem::transmute(query) };
+            query(self, In::to(id), out)
+        })
+    }
+}
+
+/// Calls AddRef or Release.
+fn change_references(function: Function, this: Interface) -> u32 {
+    let function = function.address();
+    // SAFETY: callers take the function from such a slot of a table in the process's convention.
+    unsafe {
+        match Convention::current() {
+            Convention::SystemV => std::mem::transmute::<*const (), extern "C" fn(Interface) -> u32>(function)(this),
+            Convention::Windows => {
+                std::mem::transmute::<*const (), extern "win64" fn(Interface) -> u32>(function)(this)
+            }
+        }
     }
 }
 

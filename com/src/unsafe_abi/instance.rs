@@ -1,12 +1,12 @@
 //! Objects as clients see them: a table of functions, and a count of references.
 //!
-//! All interfaces of an object have one table, because each version of an interface begins with the one before it. Only
+//! All interfaces of an object have one table, in the process's convention, because each version of an interface begins with the one before it. Only
 //! ID3DDestructionNotifier has another one.
 
+use super::convention::{Convention, Tables};
 use super::destruction::{DESTRUCTION_NOTIFIER, DestructionCallbacks};
 use super::graveyard;
 use super::hresult::{Hresult, Refusal};
-
 use super::plain::{Guid, IUNKNOWN, Plain};
 use super::pointer::OutPointer;
 use std::ffi::c_void;
@@ -15,14 +15,33 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use taut_schemas::HResultCode;
 
-/// Table of a class, at one address.
+/// Tables of a class, each at one address.
 #[derive(Debug, Clone, Copy)]
-pub struct TablePointer(*const c_void);
+pub struct TablePointer {
+    system_v: *const c_void,
+    windows: *const c_void,
+}
 
 impl TablePointer {
-    /// The address of a table.
-    pub const fn new<T>(table: &'static T) -> TablePointer {
-        TablePointer(std::ptr::from_ref(table).cast())
+    /// The addresses of tables.
+    pub const fn new<T>(tables: &'static Tables<T>) -> TablePointer {
+        TablePointer {
+            system_v: std::ptr::from_ref(&tables.system_v).cast(),
+            windows: std::ptr::from_ref(&tables.windows).cast(),
+        }
+    }
+
+    /// The table in the process's convention.
+    fn current(self) -> *const c_void {
+        match Convention::current() {
+            Convention::SystemV => self.system_v,
+            Convention::Windows => self.windows,
+        }
+    }
+
+    /// True for the address of one of the tables.
+    fn contains(self, table: *const c_void) -> bool {
+        table == self.system_v || table == self.windows
     }
 }
 
@@ -31,12 +50,12 @@ pub trait Class: Sized + Send + Sync + 'static {
     /// Interfaces for which QueryInterface succeeds, besides IUnknown.
     const INTERFACES: &'static [Guid];
 
-    /// Table of the class.
+    /// Tables of the class.
     fn table() -> TablePointer;
 
-    /// Table of the class's ID3DDestructionNotifier.
+    /// Tables of the class's ID3DDestructionNotifier.
     fn notifier_table() -> TablePointer {
-        TablePointer(std::ptr::null())
+        TablePointer { system_v: std::ptr::null(), windows: std::ptr::null() }
     }
 
     /// Called once, when the last reference is released.
@@ -106,7 +125,7 @@ impl Interface {
         let table = self.table()?;
         // SAFETY: only objects of this class have its table. Released objects stay in the graveyard, whose size exceeds
         // the number of releases that can happen during a call.
-        (table == C::table().0).then(|| unsafe { &*self.0.cast::<Instance<C>>().cast_const() })
+        C::table().contains(table).then(|| unsafe { &*self.0.cast::<Instance<C>>().cast_const() })
     }
 
     /// The object, if it is alive and of this class: other objects are foreign, or of another type.
@@ -118,7 +137,7 @@ impl Interface {
 
 /// Creates an object with one reference, which the client owns.
 pub fn create<C: Class>(class: C) -> Interface {
-    let (table, notifier) = (C::table().0, C::notifier_table().0);
+    let (table, notifier) = (C::table().current(), C::notifier_table().current());
     let instance = Instance { table, references: AtomicU32::new(1), notifier, class };
     Interface(Box::into_raw(Box::new(instance)).cast())
 }

@@ -6,8 +6,9 @@
 
 #![allow(unsafe_code)]
 
+mod convention;
 mod destruction;
-mod eventfd;
+mod event;
 mod feature_levels;
 mod foreign;
 mod graveyard;
@@ -20,10 +21,15 @@ mod plain;
 mod pointer;
 mod process;
 mod unknown;
+mod wide_text;
 mod window;
+mod windows_events;
+mod windows_function;
+mod windows_functions;
 
+pub use convention::{Function, Tables};
 pub use destruction::{DestructionCallback, DestructionCallbacks};
-pub use eventfd::duplicate_event;
+pub use event::{Event, duplicate_event};
 pub use feature_levels::FeatureLevels;
 pub use foreign::Reference;
 #[cfg(test)]
@@ -37,4 +43,7 @@ pub use plain::*;
 pub use pointer::{In, Opaque, Out, OutPointer};
 pub use process::{close_in_copies, close_parents_files, end_process, is_main_thread, leaked, monotonic_ns, on_fork};
 pub use unknown::{IUnknown, IUnknownTable};
+pub use wide_text::{WideText, wide_bytes, wide_text};
 pub use window::{Pitches, Window};
+pub(crate) use windows_function::windows_function;
+pub use windows_functions::{WindowsFunctions, set_windows_functions};

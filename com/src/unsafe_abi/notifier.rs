@@ -1,6 +1,7 @@
 //! d3dcommon.h, ID3DDestructionNotifier: the one interface of an object with a table of its own, which is a part of the
 //! object.
 
+use super::convention::{Function, Tables};
 use super::destruction::{DestructionCallback, DestructionFunction};
 use super::hresult::Hresult;
 use super::instance::{
@@ -9,6 +10,7 @@ use super::instance::{
 use super::plain::Guid;
 use super::pointer::{In, Opaque, Out, OutPointer};
 use super::unknown::IUnknownTable;
+use super::windows_function::windows_function;
 use std::marker::PhantomData;
 use taut_schemas::HResultCode;
 
@@ -17,30 +19,46 @@ use taut_schemas::HResultCode;
 #[allow(dead_code)]
 struct NotifierTable {
     base: IUnknownTable,
-    register: extern "C" fn(Interface, DestructionFunction, Opaque, Out<u32>) -> Hresult,
-    unregister: extern "C" fn(Interface, u32) -> Hresult,
+    register: Function,
+    unregister: Function,
 }
 
-/// The table of a class.
+/// The tables of a class.
 struct Notifier<C>(PhantomData<C>);
 
 impl<C: Class> Notifier<C> {
-    const TABLE: &'static NotifierTable = &NotifierTable::of::<C>();
+    const TABLES: &'static Tables<NotifierTable> = &NotifierTable::of::<C>();
 }
 
-/// Table of ID3DDestructionNotifier of a class that has destruction callbacks.
+/// Tables of ID3DDestructionNotifier of a class that has destruction callbacks.
 pub const fn notifier_table<C: Class>() -> TablePointer {
-    TablePointer::new(Notifier::<C>::TABLE)
+    TablePointer::new(Notifier::<C>::TABLES)
 }
 
 impl NotifierTable {
     /// Functions of a class.
-    const fn of<C: Class>() -> NotifierTable {
-        NotifierTable {
-            base: IUnknownTable { query_interface: query::<C>, add_ref: add::<C>, release: remove::<C> },
-            register: register::<C>,
-            unregister: unregister::<C>,
-        }
+    const fn of<C: Class>() -> Tables<NotifierTable> {
+        let system_v = NotifierTable {
+            base: IUnknownTable {
+                query_interface: Function::new(query::<C> as *const ()),
+                add_ref: Function::new(add::<C> as *const ()),
+                release: Function::new(remove::<C> as *const ()),
+            },
+            register: Function::new(register::<C> as *const ()),
+            unregister: Function::new(unregister::<C> as *const ()),
+        };
+        let windows = NotifierTable {
+            base: IUnknownTable {
+                query_interface: windows_function!(C: Class, query(id: In<Guid>, out: OutPointer) -> [] [Hresult]),
+                add_ref: windows_function!(C: Class, add() -> [] [u32]),
+                release: windows_function!(C: Class, remove() -> [] [u32]),
+            },
+            register: windows_function!(
+                C: Class, register(function: DestructionFunction, data: Opaque, id: Out<u32>) -> [] [Hresult]
+            ),
+            unregister: windows_function!(C: Class, unregister(id: u32) -> [] [Hresult]),
+        };
+        Tables { system_v, windows }
     }
 }
 

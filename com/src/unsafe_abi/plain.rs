@@ -25,6 +25,8 @@ macro_rules! plain {
 // SAFETY: any bytes are an integer.
 unsafe impl Plain for u8 {}
 // SAFETY: as above.
+unsafe impl Plain for u16 {}
+// SAFETY: as above.
 unsafe impl Plain for u32 {}
 // SAFETY: as above.
 unsafe impl Plain for u64 {}
@@ -40,7 +42,7 @@ plain! {
     CpuDescriptor = 8 { address: usize, }
     /// D3D12_GPU_DESCRIPTOR_HANDLE.
     GpuDescriptor = 8 { address: u64, }
-    /// HANDLE of an event: an eventfd as an integer; 0 is NULL.
+    /// HANDLE of an event: an eventfd as an integer, or a handle of Windows; 0 is NULL.
     EventFd = 8 { number: usize, }
     /// D3D12_RESOURCE_DESC.
     ResourceDesc = 56 {
@@ -112,6 +114,8 @@ plain! {
     IndirectArgument = 16 { argument_type: u32, union: [u32; 3], }
     /// D3D12_PACKED_MIP_INFO.
     PackedMipInfo = 12 { num_standard_mips: u8, num_packed_mips: u8, num_tiles: u32, start_tile: u32, }
+    /// DXGI_QUERY_VIDEO_MEMORY_INFO.
+    VideoMemoryInfo = 32 { budget: u64, usage: u64, available_for_reservation: u64, reservation: u64, }
     /// D3D12_TILE_SHAPE.
     TileShape = 12 { width: u32, height: u32, depth: u32, }
     /// D3D12_SAMPLER_DESC, floats as bits.

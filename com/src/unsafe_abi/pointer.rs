@@ -45,6 +45,13 @@ impl<T: Plain> In<T> {
     }
 }
 
+impl<T> In<T> {
+    /// The pointer of a client.
+    pub(super) fn from_pointer(pointer: *const T) -> In<T> {
+        In(pointer)
+    }
+}
+
 impl In<u8> {
     /// Pointer to the bytes of a value.
     pub(super) fn of<T: Plain>(value: &T) -> In<u8> {
@@ -131,6 +138,14 @@ impl<T: Plain> In<T> {
     /// Pointer to a value of a test.
     pub fn to(value: &T) -> In<T> {
         In(value)
+    }
+}
+
+#[cfg(test)]
+impl<T: Plain> Out<T> {
+    /// NULL.
+    pub fn nowhere() -> Out<T> {
+        Out(std::ptr::null_mut())
     }
 }
 

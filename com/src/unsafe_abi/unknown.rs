@@ -1,10 +1,12 @@
 //! unknwn.h, IUnknown: the first three functions of each table.
 
+use super::convention::{Function, Tables};
 use super::hooks::{called_after_release, queried};
 use super::hresult::Hresult;
 use super::instance::{Class, Interface, add_reference, enter_function, query_interface_of, release};
 use super::plain::Guid;
 use super::pointer::{In, OutPointer};
+use super::windows_function::windows_function;
 
 /// Base of the interfaces.
 pub trait IUnknown: Class {}
@@ -15,15 +17,26 @@ impl<C: Class> IUnknown for C {}
 #[repr(C)]
 #[allow(dead_code)]
 pub struct IUnknownTable {
-    pub(super) query_interface: extern "C" fn(Interface, In<Guid>, OutPointer) -> Hresult,
-    pub(super) add_ref: extern "C" fn(Interface) -> u32,
-    pub(super) release: extern "C" fn(Interface) -> u32,
+    pub(super) query_interface: Function,
+    pub(super) add_ref: Function,
+    pub(super) release: Function,
 }
 
 impl IUnknownTable {
     /// Functions of a class.
-    pub const fn of<C: IUnknown>() -> IUnknownTable {
-        IUnknownTable { query_interface: query::<C>, add_ref: add::<C>, release: remove::<C> }
+    pub const fn of<C: IUnknown>() -> Tables<IUnknownTable> {
+        Tables {
+            system_v: IUnknownTable {
+                query_interface: Function::new(query::<C> as *const ()),
+                add_ref: Function::new(add::<C> as *const ()),
+                release: Function::new(remove::<C> as *const ()),
+            },
+            windows: IUnknownTable {
+                query_interface: windows_function!(C: Class, query(id: In<Guid>, out: OutPointer) -> [] [Hresult]),
+                add_ref: windows_function!(C: Class, add() -> [] [u32]),
+                release: windows_function!(C: Class, remove() -> [] [u32]),
+            },
+        }
     }
 }
 

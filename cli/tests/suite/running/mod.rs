@@ -4,6 +4,7 @@
 
 mod allocator;
 mod programs;
+mod windows;
 
 use crate::taut::{Run, Taut};
 use std::path::Path;
