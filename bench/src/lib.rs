@@ -3,11 +3,14 @@
 //!
 //! Recorded results are in `bench/results`, from which `docs/performance.md` is generated.
 
+#[cfg(target_os = "linux")]
+pub mod abi;
 pub mod capture;
 pub mod contexts;
 mod error;
 pub mod etl;
 pub mod overhead;
+mod pairs;
 pub mod present;
 pub mod record;
 pub mod replay;

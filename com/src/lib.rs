@@ -25,3 +25,7 @@ mod views;
 mod world;
 
 pub use run_folder::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};
+pub use unsafe_abi::{
+    ClientAdapter, ClientAllocator, ClientDevice, ClientFence, ClientHeap, ClientList, ClientResource, client_adapter,
+    client_device,
+};

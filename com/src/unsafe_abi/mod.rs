@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+mod client;
 mod destruction;
 mod eventfd;
 mod feature_levels;
@@ -22,6 +23,10 @@ mod process;
 mod unknown;
 mod window;
 
+pub use client::{
+    ClientAdapter, ClientAllocator, ClientDevice, ClientFence, ClientHeap, ClientList, ClientResource, client_adapter,
+    client_device,
+};
 pub use destruction::{DestructionCallback, DestructionCallbacks};
 pub use eventfd::duplicate_event;
 pub use feature_levels::FeatureLevels;

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod allocator;
+mod directml;
 mod programs;
 
 use crate::taut::{Run, Taut};
