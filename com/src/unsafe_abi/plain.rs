@@ -112,6 +112,8 @@ plain! {
     IndirectArgument = 16 { argument_type: u32, union: [u32; 3], }
     /// D3D12_PACKED_MIP_INFO.
     PackedMipInfo = 12 { num_standard_mips: u8, num_packed_mips: u8, num_tiles: u32, start_tile: u32, }
+    /// D3D12_SUBRESOURCE_TILING.
+    SubresourceTiling = 12 { width: u32, height: u16, depth: u16, start_tile: u32, }
     /// D3D12_TILE_SHAPE.
     TileShape = 12 { width: u32, height: u32, depth: u32, }
     /// D3D12_SAMPLER_DESC, floats as bits.
