@@ -1,5 +1,7 @@
 //! Classes of the objects that clients get.
 
+#[cfg(test)]
+mod allocation_tests;
 mod blob;
 mod child;
 mod command_allocator;

@@ -207,6 +207,23 @@ fn a_profile_sets_the_size_of_descriptors() {
 }
 
 #[test]
+fn bench_abi_compares_calls_with_the_rust_interface() {
+    in_folder(|taut| {
+        let text = taut.stdout(&["bench", "abi", "--repeat", "1", "--pairs", "0", "--json"]);
+        let bench: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let cases = bench["cases"].as_array().expect("cases");
+        assert_eq!(cases.len(), 10, "{bench}");
+        for case in cases {
+            assert!(case["ratio"].as_f64() > Some(0.0) && case["ns_per_call"].as_f64() > Some(0.0), "{case}");
+        }
+        assert!(bench["scaling"].as_f64() > Some(0.0) && bench["resident_bytes"].as_u64() < Some(64 << 20), "{bench}");
+        assert_eq!(bench["gears_skipped"], "--pairs 0");
+        let text = taut.stdout(&["bench", "abi", "--repeat", "1", "--pairs", "0"]);
+        assert!(text.contains("GetDesc of a resource, recorded") && text.contains("glxgears skipped"), "{text}");
+    });
+}
+
+#[test]
 fn an_unsupported_call_is_a_mark_and_ends_a_strict_run() {
     if !is_installed("an_unsupported_call", "python3", "python3") {
         return;
