@@ -145,10 +145,10 @@ pub fn placed_buffer(device: DeviceId, heap: HeapId, heap_offset_bytes: u64) -> 
 }
 
 /// Time of a call, in nanoseconds.
-pub fn ns_per_call(calls: u32, mut call: impl FnMut(u32)) -> f64 {
+pub fn ns_per_call<R>(calls: u32, mut call: impl FnMut(u32) -> R) -> f64 {
     let begun = Instant::now();
     for number in 0..calls {
-        call(number);
+        black_box(call(number));
     }
     begun.elapsed().as_nanos() as f64 / f64::from(calls.max(1))
 }
@@ -169,33 +169,33 @@ fn cases() -> Vec<Case> {
     vec![
         case("GetGPUVirtualAddress, recorded", DIRECT, call, |client| Ok(addresses(client)), |_, direct| {
             let (thread, resource) = (&mut direct.thread, direct.resource);
-            Ok(ns_per_call(CALLS, |_| drop(black_box(thread.call(d3d12::GetGPUVirtualAddress { resource })))))
+            Ok(ns_per_call(CALLS, |_| thread.call(d3d12::GetGPUVirtualAddress { resource })))
         }),
         case(
             "GetDesc of a resource, recorded",
             DIRECT,
             call,
-            |client| Ok(ns_per_call(CALLS, |_| drop(black_box(client.resource.width())))),
+            |client| Ok(ns_per_call(CALLS, |_| client.resource.width())),
             |_, direct| {
                 let (thread, resource) = (&mut direct.thread, direct.resource);
-                Ok(ns_per_call(CALLS, |_| drop(black_box(thread.call(d3d12::GetDesc { resource })))))
+                Ok(ns_per_call(CALLS, |_| thread.call(d3d12::GetDesc { resource })))
             },
         ),
         case(
             "GetCompletedValue, recorded",
             DIRECT,
             call,
-            |client| Ok(ns_per_call(CALLS, |_| drop(black_box(client.fence.completed_value())))),
+            |client| Ok(ns_per_call(CALLS, |_| client.fence.completed_value())),
             |_, direct| {
                 let (thread, fence) = (&mut direct.thread, direct.fence);
-                Ok(ns_per_call(CALLS, |_| drop(black_box(thread.call(d3d12::GetCompletedValue { fence })))))
+                Ok(ns_per_call(CALLS, |_| thread.call(d3d12::GetCompletedValue { fence })))
             },
         ),
         case(
             "QueryState of the memory budget, a constant that is not recorded",
             "GetGPUVirtualAddress, recorded",
             None,
-            |client| Ok(ns_per_call(CALLS, |_| drop(black_box(client.adapter.budget())))),
+            |client| Ok(ns_per_call(CALLS, |_| client.adapter.budget())),
             |client, _| Ok(addresses(client)),
         ),
         case(
@@ -256,7 +256,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn addresses(client: &Client) -> f64 {
-    ns_per_call(CALLS, |_| drop(black_box(client.resource.address())))
+    ns_per_call(CALLS, |_| client.resource.address())
 }
 
 /// Measures all cases in interleaved rounds; the first round is a warm-up and does not count. `folder` gets the trace of the

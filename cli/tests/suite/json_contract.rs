@@ -30,7 +30,6 @@ const COMMANDS: [(&str, &[&[&str]]); 12] = [
     (
         "taut bench",
         &[
-            #[cfg(target_os = "linux")]
             &["bench", "abi", "--repeat", "1", "--pairs", "0"],
             &["bench", "etl", "game.etl", "--repeat", "1"],
             &["bench", "record", "--events", "20000", "--repeat", "1"],
