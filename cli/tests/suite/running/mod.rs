@@ -4,6 +4,7 @@
 
 mod allocator;
 mod directml;
+mod kills;
 mod programs;
 
 use crate::taut::{Run, Taut};
