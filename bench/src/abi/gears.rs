@@ -50,7 +50,7 @@ struct GearsRun {
 /// # Errors
 /// The program is missing or fails: the reason. A benchmark without it has no such figures.
 pub fn measure(options: &AbiOptions, folder: &Path) -> Result<Gears, String> {
-    let path = folder.join("gears.taut");
+    let path_of = |pair: u32| folder.join(format!("gears-{pair}.taut"));
     let mut gears = Gears {
         seconds: options.seconds,
         recorded_fps: Vec::new(),
@@ -63,6 +63,7 @@ pub fn measure(options: &AbiOptions, folder: &Path) -> Result<Gears, String> {
         is_identical: false,
     };
     for pair in 0..options.pairs {
+        let path = path_of(pair);
         let before = (pair % 2 == 0).then(|| run(options, &path, false)).transpose()?;
         let recorded = run(options, &path, true)?;
         let unrecorded = before.map_or_else(|| run(options, &path, false), Ok)?;
@@ -71,7 +72,7 @@ pub fn measure(options: &AbiOptions, folder: &Path) -> Result<Gears, String> {
         gears.ratios.push(recorded.fps / unrecorded.fps.max(1e-9));
         gears.record_ns = recorded.ns;
     }
-    gears.replay(&path).map_err(|error| error.to_string())?;
+    gears.replay(&path_of(options.pairs - 1)).map_err(|error| error.to_string())?;
     Ok(gears)
 }
 
@@ -94,8 +95,7 @@ pub fn launch(options: &AbiOptions, output: &Path, program: &str, gl: bool) -> R
     Launch::new(options_of_run, &options.library)
 }
 
-/// Runs the program until it has printed the last line before the end of the time. A recording replaces that of the run
-/// before.
+/// Runs the program until it has printed the last line before the end of the time.
 fn run(options: &AbiOptions, path: &Path, is_recorded: bool) -> Result<GearsRun, String> {
     let launch = launch(options, path, PROGRAM, true).map_err(|error| error.to_string())?;
     let environment = launch.environment().into_iter();
@@ -201,5 +201,20 @@ impl Gears {
             span(self.replay_ns),
             span(self.record_ns),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_those_of_the_lines_after_the_first() {
+        let printed = "echo loading; for n in 300 600; do echo \"$n frames in 5.0 seconds = 60.000 FPS\"; done";
+        let program = || Command::new("sh").args(["-c", printed]).stdout(Stdio::piped()).spawn();
+        let read = |seconds| program().map(|mut program| frames(&mut program, seconds));
+        assert_eq!(read(5).ok(), Some(Ok(60.0)));
+        assert_eq!(read(10).ok(), Some(Ok(120.0)));
+        assert_eq!(read(15).ok(), Some(Err("glxgears ended early".to_owned())));
     }
 }
