@@ -17,6 +17,7 @@ pub mod replay;
 mod scratch;
 mod start_gate;
 mod statistics;
+mod thread_time;
 pub mod tile;
 mod workload;
 

@@ -4,10 +4,10 @@
 use super::threads;
 use crate::BenchError;
 use crate::pairs::Pairs;
+use crate::thread_time::thread_ns;
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
 use taut_capture::{Adapters, Clock, Session, SessionThread, Settings, Workload};
 use taut_com::{ClientAdapter, ClientAllocator, ClientDevice, ClientFence, ClientList, ClientResource};
 use taut_schemas::{
@@ -144,13 +144,13 @@ pub fn placed_buffer(device: DeviceId, heap: HeapId, heap_offset_bytes: u64) -> 
     d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state: 0, clear_value: None }
 }
 
-/// Time of a call, in nanoseconds.
-pub fn ns_per_call<R>(calls: u32, mut call: impl FnMut(u32) -> R) -> f64 {
-    let begun = Instant::now();
+/// Processor time of a call, in nanoseconds: another program's work does not count.
+fn ns_per_call<R>(calls: u32, mut call: impl FnMut(u32) -> R) -> f64 {
+    let begun = thread_ns();
     for number in 0..calls {
         black_box(call(number));
     }
-    begun.elapsed().as_nanos() as f64 / f64::from(calls.max(1))
+    (thread_ns() - begun) as f64 / f64::from(calls.max(1))
 }
 
 type Measured = HResult<f64>;

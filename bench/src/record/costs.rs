@@ -1,6 +1,6 @@
 //! Cost of recording an event of the standard stream.
 
-use super::thread_time::thread_ns;
+use crate::thread_time::thread_ns;
 use crate::BenchError;
 use crate::start_gate::StartGate;
 use std::hint::black_box;
