@@ -21,8 +21,7 @@ const DRIVER: &str = "reference";
 /// D3D_FEATURE_LEVEL_11_0.
 const FEATURE_LEVEL: u32 = 0xb000;
 /// D3D12_HEAP_FLAG_ALLOW_ONLY_BUFFERS.
-const ONLY_BUFFERS: HeapFlags =
-    HeapFlags(HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
+const ONLY_BUFFERS: HeapFlags = HeapFlags(HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
 /// Calls in a round of a case.
 const CALLS: u32 = 20_000;
 /// Heaps created in a round.
@@ -162,15 +161,30 @@ struct Case {
     floor: fn(&Client, &mut Direct) -> Measured,
 }
 
-/// The cases of one thread.
-fn cases() -> Vec<Case> {
-    let case = |name, floor_name, target, of, floor| Case { pairs: Pairs::new(name, floor_name, target), of, floor };
-    let (call, command, heap) = (Some("at most 1.15"), Some("at most 1.2"), Some("at most 2"));
+fn case(
+    name: &'static str,
+    floor_name: &'static str,
+    target: Option<&'static str>,
+    of: fn(&Client) -> Measured,
+    floor: fn(&Client, &mut Direct) -> Measured,
+) -> Case {
+    Case { pairs: Pairs::new(name, floor_name, target), of, floor }
+}
+
+/// Calls of objects.
+fn call_cases() -> Vec<Case> {
+    let call = Some("at most 1.15");
     vec![
-        case("GetGPUVirtualAddress, recorded", DIRECT, call, |client| Ok(addresses(client)), |_, direct| {
-            let (thread, resource) = (&mut direct.thread, direct.resource);
-            Ok(ns_per_call(CALLS, |_| thread.call(d3d12::GetGPUVirtualAddress { resource })))
-        }),
+        case(
+            "GetGPUVirtualAddress, recorded",
+            DIRECT,
+            call,
+            |client| Ok(addresses(client)),
+            |_, direct| {
+                let (thread, resource) = (&mut direct.thread, direct.resource);
+                Ok(ns_per_call(CALLS, |_| thread.call(d3d12::GetGPUVirtualAddress { resource })))
+            },
+        ),
         case(
             "GetDesc of a resource, recorded",
             DIRECT,
@@ -198,6 +212,13 @@ fn cases() -> Vec<Case> {
             |client| Ok(ns_per_call(CALLS, |_| client.adapter.budget())),
             |client, _| Ok(addresses(client)),
         ),
+    ]
+}
+
+/// Commands of a list.
+fn list_cases() -> Vec<Case> {
+    let command = Some("at most 1.2");
+    vec![
         case(
             "IASetPrimitiveTopology, recorded",
             LINE,
@@ -245,14 +266,18 @@ fn cases() -> Vec<Case> {
                 })
             },
         ),
-        case(
-            "CreateHeap of 1 GiB and Release, not touched",
-            "the same of 64 KiB",
-            heap,
-            |client| client.heaps(LARGE_HEAP_BYTES),
-            |client, _| client.heaps(SMALL_HEAP_BYTES),
-        ),
     ]
+}
+
+/// Heaps of different sizes.
+fn heap_case() -> Case {
+    case(
+        "CreateHeap of 1 GiB and Release, not touched",
+        "the same of 64 KiB",
+        Some("at most 2"),
+        |client| client.heaps(LARGE_HEAP_BYTES),
+        |client, _| client.heaps(SMALL_HEAP_BYTES),
+    )
 }
 
 fn addresses(client: &Client) -> f64 {
@@ -266,7 +291,7 @@ fn addresses(client: &Client) -> f64 {
 /// The library cannot be loaded or refuses an object, or the trace cannot be written.
 pub fn measure(folder: &Path, rounds: u32) -> Result<Value, BenchError> {
     let (client, mut direct) = (Client::new()?, Direct::new(folder)?);
-    let mut cases = cases();
+    let mut cases: Vec<Case> = call_cases().into_iter().chain(list_cases()).chain([heap_case()]).collect();
     let mut threads = threads::cases();
     for round in 0..=rounds {
         // The order alternates, because the second part may find warm caches or a hotter, slower processor.

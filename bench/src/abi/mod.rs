@@ -95,7 +95,9 @@ impl AbiFigures {
         let mut text = format!("calls of a client of libd3d12.so, medians of {} interleaved pairs\n", self.rounds);
         text += self.calls["text"].as_str().unwrap_or_default();
         if let (Some(client), Some(direct)) = (self.calls["scaling"].as_f64(), self.calls["direct_scaling"].as_f64()) {
-            text += &format!("4 threads make {client:.2} times the resources of one; through the Rust interface {direct:.2} times\n");
+            text += &format!(
+                "4 threads make {client:.2} times the resources of one; through the Rust interface {direct:.2} times\n"
+            );
         }
         if let Some(bytes) = self.calls["resident_bytes"].as_u64() {
             text += &format!("8 heaps of 1 GiB that are not touched have {} of resident memory\n", binary_bytes(bytes));

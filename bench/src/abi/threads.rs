@@ -46,7 +46,13 @@ impl Case {
     ///
     /// # Errors
     /// A call fails, or the system cannot create a thread.
-    pub fn round(&mut self, client: &Client, direct: &Direct, floor_first: bool, counts: bool) -> Result<(), BenchError> {
+    pub fn round(
+        &mut self,
+        client: &Client,
+        direct: &Direct,
+        floor_first: bool,
+        counts: bool,
+    ) -> Result<(), BenchError> {
         let first = floor_first.then(|| self.direct(direct)).transpose()?;
         let ns = self.client(client)?;
         let floor_ns = first.map_or_else(|| self.direct(direct), Ok)?;

@@ -5,9 +5,7 @@ use super::command_allocator::CommandAllocator;
 use super::command_list::CommandList;
 use super::device::Device;
 use super::memory::Resource;
-use crate::interfaces::{
-    ID3D12CommandAllocator, ID3D12Device, ID3D12GraphicsCommandList, ID3D12Resource,
-};
+use crate::interfaces::{ID3D12CommandAllocator, ID3D12Device, ID3D12GraphicsCommandList, ID3D12Resource};
 use crate::run_folder::{RunConfig, RunFolder, Writing};
 use crate::unsafe_abi::{Guid, HeapProperties, In, ResourceDesc, allocations, output};
 use crate::world::World;
@@ -73,8 +71,18 @@ fn recorded_calls_and_list_methods_allocate_nothing() {
     let buffer = buffer.unwrap().class::<Resource>().unwrap();
     // A few allocations per 10,000 calls are those of the recorder's buffers.
     for (name, per_call) in [
-        ("GetGPUVirtualAddress", per_call(|_| { std::hint::black_box(buffer.get_gpu_virtual_address()); })),
-        ("GetDesc", per_call(|_| { std::hint::black_box(buffer.get_desc()); })),
+        (
+            "GetGPUVirtualAddress",
+            per_call(|_| {
+                std::hint::black_box(buffer.get_gpu_virtual_address());
+            }),
+        ),
+        (
+            "GetDesc",
+            per_call(|_| {
+                std::hint::black_box(buffer.get_desc());
+            }),
+        ),
         ("IASetPrimitiveTopology", per_call(|number| list.ia_set_primitive_topology(number as u32 % 4))),
         ("OMSetStencilRef", per_call(|number| list.om_set_stencil_ref(number as u32))),
         (

@@ -6,8 +6,8 @@ use crate::unsafe_abi::{
     AllocationInfo, ClearValue, CommandQueueDesc, CommandSignatureDesc, ComputePipelineHead, ConstantBufferViewDesc,
     CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, EventFd, GraphicsPipelineHead, Guid, HeapDesc,
     HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PackedMipInfo, PipelineStreamDesc,
-    PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc, SubresourceTiling, TileShape,
-    UnorderedAccessViewDesc,
+    PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc,
+    SubresourceTiling, TileShape, UnorderedAccessViewDesc,
 };
 
 interface! {

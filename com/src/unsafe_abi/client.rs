@@ -261,9 +261,8 @@ pub fn client_adapter() -> io::Result<ClientAdapter> {
     // SAFETY: dxcore.h declares the function with this type.
     let create = unsafe { function::<CreateFactory>(c"libdxcore.so", c"DXCoreCreateAdapterFactory")? };
     let adapter = ClientFactory::from_output(|id, out| create(id, out)).and_then(|factory| {
-        let list = ClientAdapterList::from_output(|id, out| {
-            factory.create_adapter_list(1, In::to(&D3D12_GRAPHICS), id, out)
-        })?;
+        let list =
+            ClientAdapterList::from_output(|id, out| factory.create_adapter_list(1, In::to(&D3D12_GRAPHICS), id, out))?;
         ClientAdapter::from_output(|id, out| list.get_adapter(0, id, out))
     });
     adapter.map_err(|code| io::Error::other(format!("no DXCore adapter: {code:?}")))

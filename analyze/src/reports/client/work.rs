@@ -32,7 +32,8 @@ pub(super) struct Commands {
 
 impl Commands {
     fn add(&mut self, other: Commands) {
-        let Commands { draws, dispatches, indirect, copies_not_executed, clears_not_executed, copied_bytes, .. } = other;
+        let Commands { draws, dispatches, indirect, copies_not_executed, clears_not_executed, copied_bytes, .. } =
+            other;
         self.draws = self.draws.saturating_add(draws);
         self.dispatches = self.dispatches.saturating_add(dispatches);
         self.indirect = self.indirect.saturating_add(indirect);
@@ -290,7 +291,12 @@ mod tests {
         events.push(ClientEvent::Submitted(vec![list]));
         assert_eq!(executed(events.clone()), (3 * 65536, 0));
         let (interface, method) = ("ID3D12CommandQueue".to_owned(), "UpdateTileMappings".to_owned());
-        events.push(ClientEvent::Unsupported(super::super::event::Unsupported { interface, method, slot: 8, count: 1 }));
+        events.push(ClientEvent::Unsupported(super::super::event::Unsupported {
+            interface,
+            method,
+            slot: 8,
+            count: 1,
+        }));
         assert_eq!(executed(events), (0, 2));
     }
 
