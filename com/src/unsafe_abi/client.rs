@@ -50,6 +50,7 @@ macro_rules! called {
             }
 
             $(
+                #[allow(clippy::too_many_arguments)]
                 fn $method(&self, $($argument: $Type),*) -> $Returned {
                     type Function = extern "C" fn(Interface, $($Type),*) -> $Returned;
                     // SAFETY: the object has this interface, whose function at this slot has this type; the client has
