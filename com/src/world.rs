@@ -164,7 +164,7 @@ impl World {
         }
     }
 
-    pub(crate) fn recorded(folder: &RunFolder) -> Result<World, Box<dyn std::error::Error>> {
+    fn recorded(folder: &RunFolder) -> Result<World, Box<dyn std::error::Error>> {
         let config = folder.config()?;
         let adapters = config.adapters().ok_or("the configuration has no driver")?;
         let path = folder.trace_path(&config);

@@ -1,7 +1,5 @@
 //! Classes of the objects that clients get.
 
-#[cfg(test)]
-mod allocation_tests;
 mod blob;
 mod child;
 mod command_allocator;

@@ -7,8 +7,6 @@
 #![allow(unsafe_code)]
 
 mod client;
-#[cfg(test)]
-mod counted;
 mod destruction;
 mod eventfd;
 mod feature_levels;
@@ -29,8 +27,6 @@ pub use client::{
     ClientAdapter, ClientAllocator, ClientDevice, ClientFence, ClientHeap, ClientList, ClientResource, client_adapter,
     client_device,
 };
-#[cfg(test)]
-pub use counted::allocations;
 pub use destruction::{DestructionCallback, DestructionCallbacks};
 pub use eventfd::duplicate_event;
 pub use feature_levels::FeatureLevels;

@@ -128,7 +128,7 @@ pub struct OutPointer(*mut *mut c_void);
 
 impl<T: Plain> In<T> {
     /// NULL.
-    pub const NULL: In<T> = In(std::ptr::null());
+    pub(super) const NULL: In<T> = In(std::ptr::null());
 
     /// Pointer to a value of a client.
     pub fn to(value: &T) -> In<T> {
