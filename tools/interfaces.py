@@ -57,6 +57,7 @@ STRUCTS = {
     "D3D12_GRAPHICS_PIPELINE_STATE_DESC": "GraphicsPipelineHead",
     "D3D12_COMPUTE_PIPELINE_STATE_DESC": "ComputePipelineHead", "D3D12_PACKED_MIP_INFO": "PackedMipInfo",
     "D3D12_PIPELINE_STATE_STREAM_DESC": "PipelineStreamDesc", "D3D12_TILE_SHAPE": "TileShape",
+    "D3D12_SUBRESOURCE_TILING": "SubresourceTiling",
     "D3D12_SUBRESOURCE_RANGE_UINT64": "SubresourceBytes", "D3D12_SAMPLE_POSITION": "SamplePosition",
     "D3D12_WRITEBUFFERIMMEDIATE_PARAMETER": "ImmediateParameter", "D3D12_WRITEBUFFERIMMEDIATE_MODE": "u32",
 }
@@ -143,8 +144,8 @@ def main():
                             "GraphicsPipelineHead", "IndexBufferView", "QueryHeapDesc", "Rect", "ResourceBarrier",
                             "SamplerDesc", "StreamOutputBufferView", "TextureCopyLocation", "TiledCoordinate",
                             "TileRegionSize", "VertexBufferView", "Viewport", "Words", "PackedMipInfo", "PipelineStreamDesc",
-                            "TileShape", "SubresourceBytes", "SamplePosition", "ImmediateParameter", "WideText",
-                            "VideoMemoryInfo"]
+                            "TileShape", "SubresourceTiling", "SubresourceBytes", "SamplePosition", "ImmediateParameter",
+                            "WideText", "VideoMemoryInfo"]
                 if re.search(r"\b%s\b" % t, body)]
         imports = "use crate::unsafe_abi::{%s};\n" % ", ".join(
             used + known + [n + "Table" for n in known]) 

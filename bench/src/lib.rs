@@ -3,17 +3,21 @@
 //!
 //! Recorded results are in `bench/results`, from which `docs/performance.md` is generated.
 
+#[cfg(target_os = "linux")]
+pub mod abi;
 pub mod capture;
 pub mod contexts;
 mod error;
 pub mod etl;
 pub mod overhead;
+mod pairs;
 pub mod present;
 pub mod record;
 pub mod replay;
 mod scratch;
 mod start_gate;
 mod statistics;
+mod thread_time;
 pub mod tile;
 mod workload;
 

@@ -28,3 +28,7 @@ pub mod wine;
 mod world;
 
 pub use run_folder::{FOLDER_VARIABLE, RunConfig, RunFolder, Writing};
+pub use unsafe_abi::{
+    ClientAdapter, ClientAllocator, ClientDevice, ClientFence, ClientHeap, ClientList, ClientResource, client_adapter,
+    client_device,
+};

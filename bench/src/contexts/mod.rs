@@ -1,13 +1,12 @@
 //! Two threads in contexts of one session against two separate sessions, the cost of one recording call, and the report
 //! on accesses.
 
-mod pairs;
 mod recorder;
 
 use crate::BenchError;
+use crate::pairs::Pairs;
 use crate::scratch::{scratch, to_scratch};
 use crate::start_gate::StartGate;
-use pairs::Pairs;
 use recorder::{Device, Kind, LIST_CALLS, Recorder};
 use serde_json::{Value, json};
 use std::cell::RefCell;

@@ -1,8 +1,8 @@
 //! Cost of recording an event of the standard stream.
 
-use super::thread_time::thread_ns;
 use crate::BenchError;
 use crate::start_gate::StartGate;
+use crate::thread_time::thread_ns;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::Path;

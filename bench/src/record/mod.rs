@@ -1,7 +1,6 @@
 //! Cost of recording an event, with a floor measured in the same run.
 
 mod costs;
-mod thread_time;
 
 use crate::BenchError;
 use crate::statistics::quartile;

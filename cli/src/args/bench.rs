@@ -8,6 +8,10 @@ use taut_console::args::BenchRead;
 /// `taut bench`.
 #[derive(Debug, Subcommand)]
 pub enum Bench {
+    /// The C ABI of `taut run`: calls through tables of functions against the Rust interface, and glxgears
+    ///
+    /// Example: xvfb-run -a taut bench abi
+    Abi(BenchAbi),
     /// A capture of presents: parsing against the csv crate, replay against real time
     ///
     /// Example: taut bench capture --presents 100000
@@ -40,6 +44,23 @@ pub enum Bench {
     ///
     /// Example: taut bench tile --json
     Tile(BenchTile),
+}
+
+/// `taut bench abi`.
+#[derive(Debug, Args)]
+pub struct BenchAbi {
+    /// Interleaved pairs of calls
+    #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Pairs of runs of glxgears, recorded and unrecorded; 0 skips it
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub pairs: u32,
+    /// Time of each run of glxgears, in seconds
+    #[arg(long, default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..=3600))]
+    pub seconds: u64,
+    /// Folder for the trace of a client of the library, which is this process
+    #[arg(long, hide = true)]
+    pub client: Option<PathBuf>,
 }
 
 /// `taut bench record`.

@@ -16,7 +16,9 @@ use crate::handle_options::HandleOptions;
 use crate::headings::{CONDITIONS, LIMITS};
 use crate::heap_budget_options::HeapBudgetOptions;
 use crate::present_options::PresentOptions;
-pub use bench::{Bench, BenchCapture, BenchContexts, BenchEtl, BenchPresent, BenchRecord, BenchReplay, BenchTile};
+pub use bench::{
+    Bench, BenchAbi, BenchCapture, BenchContexts, BenchEtl, BenchPresent, BenchRecord, BenchReplay, BenchTile,
+};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 pub use etl::{EtlCommand, EtlInfoArguments, EtlProfileArguments};
 pub use hlk::Hlk;

@@ -1,7 +1,7 @@
 //! `taut bench`: benchmarks of this machine, each with a floor measured in the same run.
 
 use crate::args::{
-    Bench, BenchCapture, BenchContexts, BenchEtl, BenchPresent, BenchRecord, BenchReplay, BenchTile, Common,
+    Bench, BenchAbi, BenchCapture, BenchContexts, BenchEtl, BenchPresent, BenchRecord, BenchReplay, BenchTile, Common,
 };
 use serde_json::Value;
 use taut_bench::BenchError;
@@ -23,6 +23,7 @@ use taut_workloads::{WORKLOADS, WorkloadError};
 /// Runs a benchmark.
 pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
+        Bench::Abi(bench) => abi(bench, common),
         Bench::Capture(bench) => capture(*bench, common),
         Bench::Contexts(bench) => contexts(*bench, common),
         Bench::Etl(bench) => etl(bench, common),
@@ -47,6 +48,33 @@ fn print_figures(
         print(&text())?;
     }
     Ok(if is_fine { Status::Fine } else { Status::Found })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn abi(_: &BenchAbi, _: Common) -> Outcome {
+    Err(Failure::io(anyhow::anyhow!("taut bench abi needs Linux")))
+}
+
+#[cfg(target_os = "linux")]
+fn abi(bench: &BenchAbi, common: Common) -> Outcome {
+    use taut_bench::abi::{self, AbiOptions};
+    let BenchAbi { repeat, pairs, seconds, client } = bench;
+    if let Some(folder) = client {
+        print_json(&abi::measure_calls(folder, *repeat).map_err(failure)?)?;
+        return Ok(Status::Fine);
+    }
+    let own = std::env::current_exe()?;
+    let repeated = repeat.to_string();
+    let words = ["bench", "abi", "--repeat", &repeated, "--client"];
+    let options = AbiOptions {
+        library: super::run::library()?,
+        client: std::iter::once(own).chain(words.map(Into::into)).collect(),
+        rounds: *repeat,
+        pairs: *pairs,
+        seconds: *seconds,
+    };
+    let figures = abi::measure(&options).map_err(failure)?;
+    print_figures(|| figures.json(), || figures.text(), figures.is_identical(), common)
 }
 
 fn capture(bench: BenchCapture, common: Common) -> Outcome {

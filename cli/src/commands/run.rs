@@ -10,7 +10,7 @@ pub fn run(_: &Run, _: Common) -> Outcome {
 }
 
 #[cfg(target_os = "linux")]
-pub use on_linux::run;
+pub use on_linux::{library, run};
 
 #[cfg(target_os = "linux")]
 mod on_linux {
@@ -103,7 +103,10 @@ mod on_linux {
 
     /// Finds the library: in `deps` in the folder of this executable, where each build of `taut` renews it, or in the folder
     /// itself, as it is installed.
-    fn library() -> Result<PathBuf, Failure> {
+    ///
+    /// # Errors
+    /// Neither folder has it.
+    pub fn library() -> Result<PathBuf, Failure> {
         let own = std::env::current_exe().and_then(std::fs::canonicalize)?;
         let folder = own.parent().unwrap_or(Path::new("/"));
         [folder.join("deps").join(LIBRARY), folder.join(LIBRARY)].into_iter().find(|path| path.is_file()).ok_or_else(

@@ -33,6 +33,7 @@ const COMMANDS: [(&str, &[&[&str]]); 12] = [
     (
         "taut bench",
         &[
+            &["bench", "abi", "--repeat", "1", "--pairs", "0"],
             &["bench", "etl", "game.etl", "--repeat", "1"],
             &["bench", "record", "--events", "20000", "--repeat", "1"],
             &["bench", "read", "--events", "20000"],

@@ -12,13 +12,15 @@ use super::hold::{DeviceHold, give_device};
 use super::memory::{Heap, Resource};
 use super::pipeline_object::{CommandSignature, DescriptorHeap, PipelineState, QueryHeap, RootSignature};
 use super::private_data::PrivateData;
+use super::tiling::Outputs;
 use crate::interfaces::*;
 use crate::unsafe_abi::{
     AllocationInfo, Class, ClearValue, CommandQueueDesc, CommandSignatureDesc, ComputePipelineHead,
     ConstantBufferViewDesc, CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, DestructionCallbacks, EventFd,
     GraphicsPipelineHead, Guid, HeapDesc, HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer,
     PackedMipInfo, PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc,
-    ShaderResourceViewDesc, TablePointer, Tables, TileShape, UnorderedAccessViewDesc, WideText, notifier_table,
+    ShaderResourceViewDesc, SubresourceTiling, TablePointer, Tables, TileShape, UnorderedAccessViewDesc, WideText,
+    notifier_table,
 };
 use crate::views::{self, Viewed};
 use crate::world::World;
@@ -476,20 +478,16 @@ impl ID3D12Device for Device {
 
     fn get_resource_tiling(
         &self,
-        _: Interface,
+        resource: Interface,
         num_tiles: Out<u32>,
         packed_mips: Out<PackedMipInfo>,
         tile_shape: Out<TileShape>,
         num_tilings: Out<u32>,
-        _: u32,
-        _: Opaque,
+        first_tiling: u32,
+        tilings: Out<SubresourceTiling>,
     ) {
-        // Tiles are not mapped: a resource has none.
-        ID3D12DeviceTable::get_resource_tiling().count();
-        num_tiles.set(0);
-        packed_mips.set(PackedMipInfo::default());
-        tile_shape.set(TileShape::default());
-        num_tilings.set(0);
+        let outputs = Outputs { num_tiles, packed_mips, tile_shape, num_tilings, first_tiling, tilings };
+        outputs.set(Resource::reserved_desc(resource).as_ref());
     }
 
     fn get_adapter_luid(&self) -> Luid {

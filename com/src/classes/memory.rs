@@ -78,6 +78,12 @@ impl Resource {
         }
     }
 
+    /// Description of a reserved resource, by a call of GetDesc; `None` for another object.
+    pub fn reserved_desc(resource: Interface) -> Option<taut_schemas::ResourceDesc> {
+        let resource = resource.class::<Resource>().filter(|resource| resource.heap.is_none())?;
+        resource.device.world.call(d3d12::GetDesc { resource: resource.id }).ok()
+    }
+
     fn mapped(&self, map: d3d12::Map, out: OutPointer) -> HResult<()> {
         let (world, subresource) = (self.device.world, map.subresource);
         let range = world.map(map)?;

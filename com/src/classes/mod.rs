@@ -23,6 +23,7 @@ mod pipeline_stream;
 mod private_data;
 #[cfg(test)]
 mod reference_tests;
+mod tiling;
 
 pub use blob::Blob;
 pub use device::Device;

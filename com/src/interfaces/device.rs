@@ -6,8 +6,8 @@ use crate::unsafe_abi::{
     AllocationInfo, ClearValue, CommandQueueDesc, CommandSignatureDesc, ComputePipelineHead, ConstantBufferViewDesc,
     CpuDescriptor, DepthStencilViewDesc, DescriptorHeapDesc, EventFd, GraphicsPipelineHead, Guid, HeapDesc,
     HeapProperties, Hresult, In, Interface, Luid, Opaque, Out, OutPointer, PackedMipInfo, PipelineStreamDesc,
-    PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc, TileShape,
-    UnorderedAccessViewDesc, WideText,
+    PlacedFootprint, QueryHeapDesc, RenderTargetViewDesc, ResourceDesc, SamplerDesc, ShaderResourceViewDesc,
+    SubresourceTiling, TileShape, UnorderedAccessViewDesc, WideText,
 };
 
 interface! {
@@ -48,7 +48,7 @@ interface! {
         39 create_query_heap CreateQueryHeap(p_desc: In<QueryHeapDesc>, riid: In<Guid>, ppv_heap: OutPointer) -> Hresult;
         40 set_stable_power_state SetStablePowerState(enable: u32) -> Hresult;
         41 create_command_signature CreateCommandSignature(p_desc: In<CommandSignatureDesc>, p_root_signature: Interface, riid: In<Guid>, ppv_command_signature: OutPointer) -> Hresult;
-        42 get_resource_tiling GetResourceTiling(p_tiled_resource: Interface, p_num_tiles_for_entire_resource: Out<u32>, p_packed_mip_desc: Out<PackedMipInfo>, p_standard_tile_shape_for_non_packed_mips: Out<TileShape>, p_num_subresource_tilings: Out<u32>, first_subresource_tiling_to_get: u32, p_subresource_tilings_for_non_packed_mips: Opaque) -> ();
+        42 get_resource_tiling GetResourceTiling(p_tiled_resource: Interface, p_num_tiles_for_entire_resource: Out<u32>, p_packed_mip_desc: Out<PackedMipInfo>, p_standard_tile_shape_for_non_packed_mips: Out<TileShape>, p_num_subresource_tilings: Out<u32>, first_subresource_tiling_to_get: u32, p_subresource_tilings_for_non_packed_mips: Out<SubresourceTiling>) -> ();
         43 get_adapter_luid GetAdapterLuid() => Luid;
     }
 }

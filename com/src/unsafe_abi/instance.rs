@@ -104,8 +104,7 @@ impl Interface {
         self.0.is_null()
     }
 
-    /// Pointer that a call of a test wrote.
-    #[cfg(test)]
+    /// Pointer that a call of a client wrote.
     pub(super) fn from_pointer(pointer: *mut c_void) -> Interface {
         Interface(pointer)
     }

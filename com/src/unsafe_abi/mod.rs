@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+mod client;
 mod convention;
 mod destruction;
 mod event;
@@ -27,6 +28,10 @@ mod windows_events;
 mod windows_function;
 mod windows_functions;
 
+pub use client::{
+    ClientAdapter, ClientAllocator, ClientDevice, ClientFence, ClientHeap, ClientList, ClientResource, client_adapter,
+    client_device,
+};
 pub use convention::{Function, Tables};
 pub use destruction::{DestructionCallback, DestructionCallbacks};
 pub use event::{Event, duplicate_event};

@@ -116,6 +116,8 @@ plain! {
     PackedMipInfo = 12 { num_standard_mips: u8, num_packed_mips: u8, num_tiles: u32, start_tile: u32, }
     /// DXGI_QUERY_VIDEO_MEMORY_INFO.
     VideoMemoryInfo = 32 { budget: u64, usage: u64, available_for_reservation: u64, reservation: u64, }
+    /// D3D12_SUBRESOURCE_TILING.
+    SubresourceTiling = 12 { width: u32, height: u16, depth: u16, start_tile: u32, }
     /// D3D12_TILE_SHAPE.
     TileShape = 12 { width: u32, height: u32, depth: u32, }
     /// D3D12_SAMPLER_DESC, floats as bits.

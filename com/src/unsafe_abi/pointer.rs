@@ -133,9 +133,11 @@ impl<T: Plain> Out<T> {
 #[derive(Debug, Clone, Copy)]
 pub struct OutPointer(*mut *mut c_void);
 
-#[cfg(test)]
 impl<T: Plain> In<T> {
-    /// Pointer to a value of a test.
+    /// NULL.
+    pub(super) const NULL: In<T> = In(std::ptr::null());
+
+    /// Pointer to a value of a client.
     pub fn to(value: &T) -> In<T> {
         In(value)
     }
@@ -149,9 +151,15 @@ impl<T: Plain> Out<T> {
     }
 }
 
-#[cfg(test)]
+impl Out<u8> {
+    /// Pointer to values of a client.
+    pub(super) fn to<T: Plain>(values: &mut [T]) -> Out<u8> {
+        Out(values.as_mut_ptr().cast())
+    }
+}
+
 impl OutPointer {
-    /// Pointer to a pointer of a test.
+    /// Pointer to a pointer of a client.
     pub fn to(pointer: &mut *mut c_void) -> OutPointer {
         OutPointer(pointer)
     }

@@ -55,8 +55,8 @@ pub(super) enum Command {
         dst: ResourceId,
         src: ResourceId,
     },
-    /// Copy of tiles, which have no memory.
-    CopyTiles,
+    /// Copy of tiles.
+    CopyTiles(TileCopy),
     /// Clear of a view; of the null resource if its bytes are not known.
     Clear(ResourceId),
 }
@@ -131,7 +131,15 @@ view! {
         src_resource: ResourceId,
     }
 }
-view! { struct TileCopy of start d3d12::CopyTiles { command_list: CommandListId, } }
+view! {
+    /// Copy of tiles of a reserved resource.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(super) struct TileCopy of start d3d12::CopyTiles {
+        command_list: CommandListId,
+        num_tiles: u32 = region_size.num_tiles,
+        flags: u32,
+    }
+}
 view! {
     /// A read of a subresource by the CPU.
     struct Read of start d3d12::ReadFromSubresource { resource: ResourceId, }
@@ -247,7 +255,7 @@ pub(super) fn events(source: &Source) -> Result<EventReader<'_, ClientEvent>, An
         command(copy.command_list, Command::CopyResource { dst: copy.dst_resource, src: copy.src_resource })
     })?;
     reader.each(move |copy: TextureCopy| command(copy.command_list, Command::CopyTexture(copy)))?;
-    reader.each(move |TileCopy { command_list }| command(command_list, Command::CopyTiles))?;
+    reader.each(move |copy: TileCopy| command(copy.command_list, Command::CopyTiles(copy)))?;
     read_clears(&mut reader)?;
     reader.each(|Read { resource }| Some(ClientEvent::Mapped(resource)))?;
     reader.each(|bundle| Some(ClientEvent::Bundle(bundle)))?;

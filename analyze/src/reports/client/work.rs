@@ -1,10 +1,17 @@
 //! State over time of a program on the binary interface.
 
-use super::event::{ClientEvent, Command, DEVICE, Kind, TextureCopy, Unmapped};
+use super::event::{ClientEvent, Command, DEVICE, Kind, TextureCopy, TileCopy, Unmapped};
 use crate::events::{At, Tracker};
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::format::Format;
 use taut_schemas::{CommandListId, CopyBox, Dimension, ResourceDesc, ResourceId};
+
+/// D3D12_TILE_COPY_FLAG_SWIZZLED_TILED_RESOURCE_TO_LINEAR_BUFFER, and D3D12_TILED_RESOURCE_TILE_SIZE_IN_BYTES.
+const TO_BUFFER: u32 = 4;
+const TILE_BYTES: u64 = 64 << 10;
+
+/// Methods that map tiles to memory, which the runtime does not execute.
+const TILE_MAPPINGS: [&str; 2] = ["UpdateTileMappings", "CopyTileMappings"];
 
 /// Commands of executed lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,17 +24,34 @@ pub(super) struct Commands {
     /// Clears of unknown views.
     pub clears_not_executed: u64,
     pub copied_bytes: u64,
+    /// Copies of tiles, and the bytes that they write to buffers. No tile is mapped to memory: they are executed unless
+    /// the program maps tiles.
+    pub tile_copies: u64,
+    pub tile_bytes: u64,
 }
 
 impl Commands {
     fn add(&mut self, other: Commands) {
-        let Commands { draws, dispatches, indirect, copies_not_executed, clears_not_executed, copied_bytes } = other;
+        let Commands { draws, dispatches, indirect, copies_not_executed, clears_not_executed, copied_bytes, .. } =
+            other;
         self.draws = self.draws.saturating_add(draws);
         self.dispatches = self.dispatches.saturating_add(dispatches);
         self.indirect = self.indirect.saturating_add(indirect);
         self.copies_not_executed = self.copies_not_executed.saturating_add(copies_not_executed);
         self.clears_not_executed = self.clears_not_executed.saturating_add(clears_not_executed);
         self.copied_bytes = self.copied_bytes.saturating_add(copied_bytes);
+        self.tile_copies = self.tile_copies.saturating_add(other.tile_copies);
+        self.tile_bytes = self.tile_bytes.saturating_add(other.tile_bytes);
+    }
+
+    /// Counts copies of tiles with the other copies.
+    fn with_tiles(mut self, are_executed: bool) -> Commands {
+        let (copies, bytes) = (std::mem::take(&mut self.tile_copies), std::mem::take(&mut self.tile_bytes));
+        match are_executed {
+            true => self.copied_bytes = self.copied_bytes.saturating_add(bytes),
+            false => self.copies_not_executed = self.copies_not_executed.saturating_add(copies),
+        }
+        self
     }
 }
 
@@ -115,7 +139,10 @@ impl WorkTracker {
             Command::CopyBytes { dst, src, bytes } => copied([dst, src], bytes),
             Command::CopyTexture(copy) => copied([copy.dst, copy.src], self.texture_bytes(&copy)),
             Command::CopyResource { dst, src } => copied([dst, src], self.of(dst).size_bytes()),
-            Command::CopyTiles => Commands { copies_not_executed: 1, ..Commands::default() },
+            Command::CopyTiles(TileCopy { num_tiles, flags, .. }) => {
+                let tile_bytes = if flags & TO_BUFFER == 0 { 0 } else { u64::from(num_tiles) * TILE_BYTES };
+                Commands { tile_copies: 1, tile_bytes, ..Commands::default() }
+            }
             Command::Clear(resource) => {
                 let is_unknown = resource == ResourceId::NULL || self.of(resource).is_reserved;
                 Commands { clears_not_executed: is_unknown.into(), ..Commands::default() }
@@ -201,7 +228,9 @@ impl Tracker for WorkTracker {
         }
     }
 
-    fn finish(self) -> WorkTracker {
+    fn finish(mut self) -> WorkTracker {
+        let maps_tiles = self.unsupported.keys().any(|(_, _, method)| TILE_MAPPINGS.contains(&method.as_str()));
+        self.executed = self.executed.with_tiles(self.executes_copies && !maps_tiles);
         self
     }
 }
@@ -235,7 +264,7 @@ mod tests {
             ClientEvent::Bundle(nested),
             ClientEvent::Submitted(vec![list, list]),
             ClientEvent::Reset(list),
-            ClientEvent::Command(list, Command::CopyTiles),
+            ClientEvent::Command(list, Command::CopyTiles(TileCopy::default())),
             ClientEvent::Command(list, Command::Draw),
         ]);
         let executed = Commands {
@@ -247,6 +276,28 @@ mod tests {
             ..Commands::default()
         };
         assert_eq!((work.executed, work.submissions), (executed, 1), "the list's last commands are not submitted");
+    }
+
+    #[test]
+    fn copies_of_tiles_are_executed_unless_the_program_maps_tiles() {
+        let (list, to_buffer) = (CommandListId(1), TileCopy { num_tiles: 3, flags: TO_BUFFER, ..TileCopy::default() });
+        let to_tiles = TileCopy { flags: 2, ..to_buffer };
+        let copies = [to_buffer, to_tiles].map(|copy| ClientEvent::Command(list, Command::CopyTiles(copy)));
+        let executed = |events: Vec<ClientEvent>| {
+            let Commands { copied_bytes, copies_not_executed, .. } = track(events).executed;
+            (copied_bytes, copies_not_executed)
+        };
+        let mut events = copies.to_vec();
+        events.push(ClientEvent::Submitted(vec![list]));
+        assert_eq!(executed(events.clone()), (3 * 65536, 0));
+        let (interface, method) = ("ID3D12CommandQueue".to_owned(), "UpdateTileMappings".to_owned());
+        events.push(ClientEvent::Unsupported(super::super::event::Unsupported {
+            interface,
+            method,
+            slot: 8,
+            count: 1,
+        }));
+        assert_eq!(executed(events), (0, 2));
     }
 
     #[test]

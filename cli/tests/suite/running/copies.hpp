@@ -348,6 +348,13 @@ static void check_tiles(Gpu& gpu) {
     memset(data, 7, 3 * tile);
     // The texture has 3 x 2 tiles of 128 x 128 texels.
     const D3D12_TILED_RESOURCE_COORDINATE start = {1, 1, 0, 0}, outside = {3, 0, 0, 0}, no_level = {0, 0, 0, 1};
+    D3D12_PACKED_MIP_INFO mips = {};
+    D3D12_TILE_SHAPE shape = {};
+    D3D12_SUBRESOURCE_TILING tilings[2] = {};
+    UINT tiles = 0, count = 2;
+    gpu.device->GetResourceTiling(tiled, &tiles, &mips, &shape, &count, 0, tilings);
+    CHECK(tiles == 6 && count == 1 && mips.NumStandardMips == 1 && !mips.NumPackedMips && shape.WidthInTexels == 128);
+    CHECK(tilings[0].WidthInTiles == 3 && tilings[0].HeightInTiles == 2 && tilings[0].DepthInTiles == 1);
     const D3D12_TILE_REGION_SIZE two = {2}, three = {3}, box = {2, TRUE, 2, 1, 1}, large = {3, TRUE, 3, 1, 1};
     const auto to_tiles = D3D12_TILE_COPY_FLAG_LINEAR_BUFFER_TO_SWIZZLED_TILED_RESOURCE;
     const auto to_buffer = D3D12_TILE_COPY_FLAG_SWIZZLED_TILED_RESOURCE_TO_LINEAR_BUFFER;

@@ -3,6 +3,8 @@
 #![cfg(target_os = "linux")]
 
 mod allocator;
+mod directml;
+mod kills;
 mod programs;
 mod windows;
 
@@ -203,6 +205,23 @@ fn a_profile_sets_the_size_of_descriptors() {
         assert_replays(taut, "own.taut", &run);
         let answers = taut.stdout(&["dump", "own.taut", "--event", "GetDescriptorSizeInBytes"]);
         assert!(answers.contains("RTV") && answers.contains("48"), "{answers}");
+    });
+}
+
+#[test]
+fn bench_abi_compares_calls_with_the_rust_interface() {
+    in_folder(|taut| {
+        let text = taut.stdout(&["bench", "abi", "--repeat", "1", "--pairs", "0", "--json"]);
+        let bench: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let cases = bench["cases"].as_array().expect("cases");
+        assert_eq!(cases.len(), 10, "{bench}");
+        for case in cases {
+            assert!(case["ratio"].as_f64() > Some(0.0) && case["ns_per_call"].as_f64() > Some(0.0), "{case}");
+        }
+        assert!(bench["scaling"].as_f64() > Some(0.0) && bench["resident_bytes"].as_u64() < Some(64 << 20), "{bench}");
+        assert_eq!(bench["gears_skipped"], "--pairs 0");
+        let text = taut.stdout(&["bench", "abi", "--repeat", "1", "--pairs", "0"]);
+        assert!(text.contains("GetDesc of a resource, recorded") && text.contains("glxgears skipped"), "{text}");
     });
 }
 

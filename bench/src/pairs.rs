@@ -32,6 +32,11 @@ impl Pairs {
         self.ratios.push(ratio);
     }
 
+    /// Medians of subject and floor; `None` without measurements.
+    pub fn medians(&self) -> Option<[f64; 2]> {
+        (!self.ns.is_empty()).then(|| [middle(&self.ns), middle(&self.floor_ns)])
+    }
+
     fn figures(&self) -> (f64, f64, [f64; 3]) {
         (middle(&self.ns), middle(&self.floor_ns), [1, 2, 3].map(|quarter| quartile(&self.ratios, quarter)))
     }
