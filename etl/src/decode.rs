@@ -1,6 +1,6 @@
 //! Decoding of a payload by its layout.
 
-use crate::bytes::{array, u16_at, u32_at, u64_at, utf16_nul, utf16_text};
+use crate::bytes::{array, i64_at, u8_at, u16_at, u32_at, u64_at, utf16_nul, utf16_text};
 use crate::guid::Guid;
 
 /// Type of a field.
@@ -192,7 +192,7 @@ pub fn decode_fields<'a>(
     visit: &mut dyn FnMut(usize, Value<'a>),
 ) -> DecodedFields {
     // Values of the fields so far, for counts and lengths.
-    let mut numbers: Vec<u64> = Vec::with_capacity(layout.fields.len());
+    let mut numbers = Numbers::new(layout.fields.len());
     let mut rest = payload;
     for (index, field) in layout.fields.iter().enumerate() {
         let ends_here = rest.is_empty() && layout.builds.iter().any(|known| known.1 == index);
@@ -201,8 +201,8 @@ pub fn decode_fields<'a>(
             return before;
         }
         let mut number = 0;
-        let count = extent(field.count, &numbers).unwrap_or(1);
-        let length = extent(field.length, &numbers);
+        let count = extent(field.count, numbers.as_slice()).unwrap_or(1);
+        let length = extent(field.length, numbers.as_slice());
         // Elements take a byte or more each: a count beyond the rest ends at the first element that does not fit.
         for _ in 0..count {
             let Some((value, size)) = element(field.field_type, rest, length, pointer_bytes) else {
@@ -220,13 +220,47 @@ pub fn decode_fields<'a>(
             visit(index, value);
             rest = &rest[size..];
         }
-        numbers.push(number);
+        numbers.set(index, number);
     }
     let fit = match rest.len() {
         0 => Fit::Exact,
         bytes => Fit::Trailing(bytes),
     };
     DecodedFields { fit, fields: layout.fields.len(), bytes: payload.len() - rest.len() }
+}
+
+/// Numbers by field, without an allocation for most layouts.
+enum Numbers {
+    Few([u64; FEW]),
+    Many(Vec<u64>),
+}
+
+/// Fields of a layout without an allocation.
+const FEW: usize = 24;
+
+impl Numbers {
+    fn new(fields: usize) -> Self {
+        if fields <= FEW { Self::Few([0; FEW]) } else { Self::Many(vec![0; fields]) }
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[u64] {
+        match self {
+            Self::Few(numbers) => numbers,
+            Self::Many(numbers) => numbers,
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, number: u64) {
+        let numbers = match self {
+            Self::Few(numbers) => numbers.as_mut_slice(),
+            Self::Many(numbers) => numbers,
+        };
+        if let Some(place) = numbers.get_mut(index) {
+            *place = number;
+        }
+    }
 }
 
 fn extent(extent: Extent, numbers: &[u64]) -> Option<u64> {
@@ -238,35 +272,54 @@ fn extent(extent: Extent, numbers: &[u64]) -> Option<u64> {
 }
 
 /// The element at the start of `rest`, and its size. `None` if it does not fit.
+#[inline]
 pub(crate) fn element(
     kind: FieldType,
     rest: &[u8],
     length: Option<u64>,
     pointer_bytes: usize,
 ) -> Option<(Value<'_>, usize)> {
-    if let Some(size) = kind.fixed_bytes(pointer_bytes) {
-        return fixed(kind, rest.get(..size)?).map(|value| (value, size));
-    }
-    let length = length.map(usize::try_from).transpose().ok()?;
+    let signed = |number: i64, size| (Value::Signed(number), size);
     Some(match kind {
-        FieldType::Utf16 => match length {
-            Some(units) => {
-                let bytes = rest.get(..units.checked_mul(2)?)?;
-                (Value::Utf16(bytes), bytes.len())
-            }
-            None => {
-                let size = utf16_nul(rest)?;
-                (Value::Utf16(&rest[..size]), size + 2)
-            }
-        },
-        FieldType::Ansi => match length {
-            Some(size) => (Value::Ansi(rest.get(..size)?), size),
-            None => {
-                let size = rest.iter().position(|byte| *byte == 0)?;
-                (Value::Ansi(&rest[..size]), size + 1)
-            }
-        },
-        FieldType::Sid => {
+        FieldType::U8 => (Value::Unsigned(u8_at(rest, 0)?.into()), 1),
+        FieldType::U16 => (Value::Unsigned(u16_at(rest, 0)?.into()), 2),
+        FieldType::U32 => (Value::Unsigned(u32_at(rest, 0)?.into()), 4),
+        FieldType::U64 => (Value::Unsigned(u64_at(rest, 0)?), 8),
+        FieldType::Pointer if pointer_bytes == 4 => (Value::Unsigned(u32_at(rest, 0)?.into()), 4),
+        FieldType::Pointer => (Value::Unsigned(u64_at(rest, 0)?), 8),
+        FieldType::I8 => signed((u8_at(rest, 0)? as i8).into(), 1),
+        FieldType::I16 => signed((u16_at(rest, 0)? as i16).into(), 2),
+        FieldType::I32 => signed((u32_at(rest, 0)? as i32).into(), 4),
+        FieldType::I64 => signed(i64_at(rest, 0)?, 8),
+        FieldType::F32 => (Value::Float(f32::from_bits(u32_at(rest, 0)?).into()), 4),
+        FieldType::F64 => (Value::Float(f64::from_bits(u64_at(rest, 0)?)), 8),
+        FieldType::Bool32 => (Value::Bool(u32_at(rest, 0)? != 0), 4),
+        FieldType::FileTime => (Value::FileTime(i64_at(rest, 0)?), 8),
+        FieldType::Guid => (Value::Guid(Guid(array(rest, 0)?)), 16),
+        FieldType::SystemTime => (Value::Bytes(rest.get(..16)?), 16),
+        FieldType::Sid | FieldType::Utf16 | FieldType::Ansi | FieldType::Binary => {
+            return sized(kind, rest, length.map(usize::try_from).transpose().ok()?);
+        }
+    })
+}
+
+/// An element whose size its length or content determines.
+fn sized(kind: FieldType, rest: &[u8], length: Option<usize>) -> Option<(Value<'_>, usize)> {
+    Some(match (kind, length) {
+        (FieldType::Utf16, Some(units)) => {
+            let bytes = rest.get(..units.checked_mul(2)?)?;
+            (Value::Utf16(bytes), bytes.len())
+        }
+        (FieldType::Utf16, None) => {
+            let size = utf16_nul(rest)?;
+            (Value::Utf16(&rest[..size]), size + 2)
+        }
+        (FieldType::Ansi, Some(size)) => (Value::Ansi(rest.get(..size)?), size),
+        (FieldType::Ansi, None) => {
+            let size = rest.iter().position(|byte| *byte == 0)?;
+            (Value::Ansi(&rest[..size]), size + 1)
+        }
+        (FieldType::Sid, _) => {
             let size = 8 + 4 * usize::from(*rest.get(1)?);
             (Value::Bytes(rest.get(..size)?), size)
         }
@@ -274,28 +327,5 @@ pub(crate) fn element(
             let size = length.unwrap_or(rest.len());
             (Value::Bytes(rest.get(..size)?), size)
         }
-    })
-}
-
-/// Value of a type of fixed size from exactly its bytes.
-fn fixed(kind: FieldType, bytes: &[u8]) -> Option<Value<'_>> {
-    let unsigned = || match bytes.len() {
-        1 => bytes.first().map(|byte| u64::from(*byte)),
-        2 => u16_at(bytes, 0).map(u64::from),
-        4 => u32_at(bytes, 0).map(u64::from),
-        _ => u64_at(bytes, 0),
-    };
-    Some(match kind {
-        FieldType::I8 => Value::Signed(i64::from(unsigned()? as i8)),
-        FieldType::I16 => Value::Signed(i64::from(unsigned()? as i16)),
-        FieldType::I32 => Value::Signed(i64::from(unsigned()? as i32)),
-        FieldType::I64 => Value::Signed(unsigned()? as i64),
-        FieldType::F32 => Value::Float(f64::from(f32::from_bits(unsigned()? as u32))),
-        FieldType::F64 => Value::Float(f64::from_bits(unsigned()?)),
-        FieldType::Bool32 => Value::Bool(unsigned()? != 0),
-        FieldType::FileTime => Value::FileTime(unsigned()? as i64),
-        FieldType::Guid => Value::Guid(Guid(array(bytes, 0)?)),
-        FieldType::SystemTime => Value::Bytes(bytes),
-        _ => Value::Unsigned(unsigned()?),
     })
 }

@@ -8,7 +8,7 @@ use crate::extended::item_types;
 use crate::file::Etl;
 use crate::guid::Guid;
 use crate::record::{Kind, Record};
-use crate::tables::{EventTable, Provider, providers};
+use crate::tables::{EventTable, Provider, known_provider};
 use crate::tracelogging::TraceLoggingSchema;
 
 /// Result of decoding one event.
@@ -70,7 +70,11 @@ impl Decoder {
 
     /// Table of a provider: the user's, or the known one.
     pub fn provider(&self, guid: Guid) -> Option<&Provider> {
-        self.tables.get(&guid).or_else(|| providers().get(&guid))
+        self.user_table(guid).or_else(|| known_provider(guid))
+    }
+
+    fn user_table(&self, guid: Guid) -> Option<&Provider> {
+        if self.tables.is_empty() { None } else { self.tables.get(&guid) }
     }
 
     /// Finds the description of an event.
@@ -79,7 +83,7 @@ impl Decoder {
             return Description::None;
         };
         let (id, version) = (record.descriptor.id, record.descriptor.version);
-        let tables = [self.tables.get(&provider), providers().get(&provider)];
+        let tables = [self.user_table(provider), known_provider(provider)];
         let found = tables.into_iter().flatten().find_map(|table| Some((table, table.event(id, version)?)));
         if let Some((table, event)) = found {
             let Some(layout) = self.table_layout(event, record) else { return Description::UnknownVersion };
@@ -89,7 +93,9 @@ impl Decoder {
         if let Some(schema) = item.and_then(|item| TraceLoggingSchema::parse(item.data)) {
             return Description::TraceLogging(schema);
         }
-        if let Some(event) = self.embedded.get(&(provider, id, version)) {
+        if !self.embedded.is_empty()
+            && let Some(event) = self.embedded.get(&(provider, id, version))
+        {
             return Description::Embedded(event);
         }
         if tables.iter().any(Option::is_some) { Description::UnknownVersion } else { Description::None }

@@ -2,11 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::ops::Range;
 
 use crate::buffer::{BufferHeader, Compression, HEADER_BYTES};
 use crate::damage::DamageList;
 use crate::file::{BufferPlace, Etl};
-use crate::record::Record;
+use crate::record::{Defect, Record};
 use crate::xpress;
 
 /// ETW's own limit of a buffer.
@@ -24,9 +26,10 @@ const RATIO_FREE_BYTES: usize = 64 << 10;
 pub struct Events<'a> {
     file: &'a Etl,
     cursors: Vec<Cursor<'a>>,
+    /// Ticks of the cursors at a record, without the current one.
     heap: BinaryHeap<Reverse<(i64, usize)>>,
     /// Cursor of the record that the last call returned. It advances at the next call.
-    returned: Option<usize>,
+    current: Option<usize>,
     resident_bytes: usize,
     damage: DamageList,
 }
@@ -45,9 +48,21 @@ struct Cursor<'a> {
     content: Content<'a>,
     /// Offset of the current buffer in the file.
     offset: u64,
-    at: usize,
     next: usize,
-    tick: i64,
+    /// The record before `next`, without its slices.
+    record: Record<'static>,
+    payload: Range<usize>,
+    items: Range<usize>,
+}
+
+impl Cursor<'_> {
+    /// The record before `next`.
+    #[inline]
+    fn record(&self) -> Record<'_> {
+        let content = self.content.as_slice();
+        let slice = |range: &Range<usize>| content.get(range.clone()).unwrap_or_default();
+        Record { payload: slice(&self.payload), items: slice(&self.items), ..self.record }
+    }
 }
 
 enum Content<'a> {
@@ -71,20 +86,23 @@ impl<'a> Events<'a> {
             buffers: buffers.iter(),
             content: Content::Mapped(&[]),
             offset: 0,
-            at: 0,
             next: 0,
-            tick: file.header().tick,
+            record: Record::at(*processor, file.header().tick),
+            payload: 0..0,
+            items: 0..0,
         });
         let mut events = Self {
             file,
             cursors: cursors.collect(),
             heap: BinaryHeap::new(),
-            returned: None,
+            current: None,
             resident_bytes: 0,
             damage: DamageList::default(),
         };
         for index in 0..events.cursors.len() {
-            events.advance(index);
+            if let Some(tick) = events.advance(index) {
+                events.heap.push(Reverse((tick, index)));
+            }
         }
         events
     }
@@ -95,49 +113,74 @@ impl<'a> Events<'a> {
     }
 
     /// The next record. `None` at the end of the file.
+    #[inline]
     pub fn next_record(&mut self) -> Option<Record<'_>> {
-        if let Some(index) = self.returned.take() {
-            self.advance(index);
-        }
-        let Reverse((_, index)) = self.heap.pop()?;
-        self.returned = Some(index);
-        let cursor = &self.cursors[index];
-        Record::parse(&cursor.content.as_slice()[cursor.at..], cursor.processor, cursor.tick)
-            .ok()
-            .map(|parsed| parsed.0)
+        let advanced = match self.current {
+            Some(index) => self.advance(index).map(|tick| (tick, index)),
+            None => None,
+        };
+        let index = self.first(advanced)?;
+        self.current = Some(index);
+        Some(self.cursors[index].record())
     }
 
-    /// Moves a cursor to its next valid record and enters it into the heap.
-    fn advance(&mut self, index: usize) {
+    /// Cursor of the first record: `advanced`, which is not in the heap, or one of the heap, which it replaces there.
+    #[inline]
+    fn first(&mut self, advanced: Option<(i64, usize)>) -> Option<usize> {
+        let top = self.heap.peek_mut();
+        match (advanced, top) {
+            (None, None) => {
+                self.current = None;
+                None
+            }
+            (None, Some(top)) => Some(PeekMut::pop(top).0.1),
+            (Some((_, index)), None) => Some(index),
+            // Mostly the processor's next record follows its previous one.
+            (Some(own), Some(top)) if own < top.0 => Some(own.1),
+            (Some(own), Some(mut top)) => Some(std::mem::replace(&mut *top, Reverse(own)).0.1),
+        }
+    }
+
+    /// Moves a cursor to its next valid record and returns its tick. `None` after the last one.
+    #[inline]
+    fn advance(&mut self, index: usize) -> Option<i64> {
         loop {
             let cursor = &mut self.cursors[index];
-            cursor.at = cursor.next;
-            let rest = cursor.content.as_slice().get(cursor.at..).unwrap_or_default();
-            let end_marker = rest.starts_with(&[0xFF; 4]);
-            if rest.len() < 8 || end_marker {
+            let at = cursor.next;
+            let content = cursor.content.as_slice();
+            let rest = content.get(at..).unwrap_or_default();
+            if rest.len() < 8 || rest.starts_with(&[0xFF; 4]) {
                 if !self.next_buffer(index) {
-                    return;
+                    return None;
                 }
                 continue;
             }
-            match Record::parse(rest, cursor.processor, cursor.tick) {
+            match Record::parse(rest, cursor.processor, cursor.record.tick) {
                 Ok((record, size)) => {
-                    cursor.tick = record.tick;
-                    cursor.next = cursor.at + size.next_multiple_of(8);
-                    self.heap.push(Reverse((cursor.tick, index)));
-                    return;
+                    let (start, end) = (at, at + size);
+                    // The payload ends where the record does, and the items end where the payload starts.
+                    cursor.payload = end - record.payload.len()..end;
+                    cursor.items = cursor.payload.start - record.items.len()..cursor.payload.start;
+                    debug_assert!(cursor.items.start >= start);
+                    cursor.record = Record { payload: &[], items: &[], ..record };
+                    cursor.next = at + size.next_multiple_of(8);
+                    return Some(cursor.record.tick);
                 }
-                Err(defect) => {
-                    let within = match cursor.content {
-                        Content::Mapped(_) => HEADER_BYTES + cursor.at,
-                        Content::Decompressed(_) => 0,
-                    };
-                    self.damage.push(cursor.offset + within as u64, defect.expected, defect.found);
-                    // The rest of the buffer has no known start of a record.
-                    cursor.next = usize::MAX;
-                }
+                Err(defect) => self.damaged(index, at, defect),
             }
         }
+    }
+
+    /// Reports a record that cannot be read. The rest of the buffer has no known start of a record.
+    #[cold]
+    fn damaged(&mut self, index: usize, at: usize, defect: Defect) {
+        let cursor = &mut self.cursors[index];
+        cursor.next = usize::MAX;
+        let within = match cursor.content {
+            Content::Mapped(_) => HEADER_BYTES + at,
+            Content::Decompressed(_) => 0,
+        };
+        self.damage.push(cursor.offset + within as u64, defect.expected, defect.found);
     }
 
     /// Loads the cursor's next buffer. False at the last.

@@ -4,6 +4,9 @@ use crate::bytes::{array, i64_at, u8_at, u16_at, u32_at, u64_at};
 use crate::extended::ExtendedItems;
 use crate::guid::Guid;
 
+/// Bytes of EVENT_HEADER.
+const EVENT_HEADER_BYTES: usize = 80;
+
 /// Header type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -80,7 +83,7 @@ impl Kind {
             Self::Instance32 | Self::Instance64 => 72,
             Self::Error | Self::Message => 8,
             Self::PerfInfo32 | Self::PerfInfo64 => 16,
-            Self::Event32 | Self::Event64 => 80,
+            Self::Event32 | Self::Event64 => EVENT_HEADER_BYTES,
         }
     }
 
@@ -129,6 +132,24 @@ pub(crate) struct Defect {
     pub found: String,
 }
 
+impl Record<'static> {
+    /// State before the first record of a processor.
+    pub(crate) fn at(processor: u16, tick: i64) -> Self {
+        Self {
+            kind: Kind::System64,
+            processor,
+            tick,
+            thread: None,
+            process: None,
+            provider: None,
+            descriptor: Descriptor::default(),
+            hook: None,
+            payload: &[],
+            items: &[],
+        }
+    }
+}
+
 impl<'a> Record<'a> {
     /// Extended data items.
     pub fn extended(&self) -> ExtendedItems<'a> {
@@ -163,18 +184,8 @@ impl<'a> Record<'a> {
     }
 
     fn fields(kind: Kind, bytes: &'a [u8], processor: u16, previous: i64) -> Option<Self> {
-        let mut record = Self {
-            kind,
-            processor,
-            tick: previous,
-            thread: None,
-            process: None,
-            provider: None,
-            descriptor: Descriptor::default(),
-            hook: None,
-            payload: &bytes[kind.header_bytes()..],
-            items: &[],
-        };
+        let payload = &bytes[kind.header_bytes()..];
+        let mut record = Self { kind, payload, ..Record::at(processor, previous) };
         match kind {
             Kind::System32 | Kind::System64 | Kind::Compact32 | Kind::Compact64 => {
                 record.kernel(bytes)?;
@@ -213,6 +224,7 @@ impl<'a> Record<'a> {
     }
 
     /// Fields at the same place in FULL, INSTANCE and EVENT headers.
+    #[inline]
     fn headed(&mut self, bytes: &[u8]) -> Option<()> {
         self.thread = u32_at(bytes, 8);
         self.process = u32_at(bytes, 12);
@@ -221,7 +233,10 @@ impl<'a> Record<'a> {
         Some(())
     }
 
+    #[inline]
     fn event(&mut self, bytes: &'a [u8]) -> Option<()> {
+        // One check for all fields.
+        let bytes = bytes.first_chunk::<EVENT_HEADER_BYTES>()?;
         self.headed(bytes)?;
         self.descriptor = Descriptor {
             id: u16_at(bytes, 0x28)?,

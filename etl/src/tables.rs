@@ -6,6 +6,7 @@
 //! event before. A field is a code of its type, its name, then `[count field`, `(length field` and `=map` as needed.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use crate::decode::{Extent, Field, FieldType, Layout};
@@ -29,7 +30,32 @@ pub struct Provider {
     /// Keywords and their masks.
     pub keywords: Vec<(String, u64)>,
     pub(crate) maps: HashMap<String, ValueMap>,
-    pub(crate) events: HashMap<(u16, u8), EventTable>,
+    pub(crate) events: HashMap<(u16, u8), EventTable, BuildHasherDefault<KeyHasher>>,
+}
+
+/// Hasher of (id, version), one of which each event of a file looks up.
+#[derive(Debug, Default)]
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            // Odd, with the digits of the golden ratio.
+            self.0 = (self.0.rotate_left(8) ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write(&[number]);
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write(&number.to_le_bytes());
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 /// Names of a field's values.
@@ -50,6 +76,9 @@ pub struct EventTable {
 impl EventTable {
     /// Layout of the newest build that is not newer than `build`; without one, of the oldest.
     pub fn layout(&self, build: u32) -> Option<&Layout> {
+        if let [only] = self.layouts.as_slice() {
+            return Some(only);
+        }
         let newest = |layout: &&Layout| layout.builds.iter().map(|known| known.0).filter(|known| *known <= build).max();
         match self.layouts.iter().filter(|layout| newest(layout).is_some()).max_by_key(newest) {
             Some(layout) => Some(layout),
@@ -61,6 +90,11 @@ impl EventTable {
 impl Provider {
     pub fn event(&self, id: u16, version: u8) -> Option<&EventTable> {
         self.events.get(&(id, version))
+    }
+
+    /// All events by id and version, in no order.
+    pub fn events(&self) -> impl Iterator<Item = ((u16, u8), &EventTable)> {
+        self.events.iter().map(|(key, event)| (*key, event))
     }
 
     pub fn map(&self, name: &str) -> Option<&ValueMap> {
@@ -77,6 +111,14 @@ impl Provider {
 pub fn providers() -> &'static HashMap<Guid, Provider> {
     static PROVIDERS: OnceLock<HashMap<Guid, Provider>> = OnceLock::new();
     PROVIDERS.get_or_init(|| TABLES.iter().filter_map(|text| parse(text)).collect())
+}
+
+/// Table of a known provider.
+pub(crate) fn known_provider(guid: Guid) -> Option<&'static Provider> {
+    // A comparison of a few numbers is faster than a hash.
+    static LIST: OnceLock<Vec<(Guid, &'static Provider)>> = OnceLock::new();
+    let list = LIST.get_or_init(|| providers().iter().map(|(guid, provider)| (*guid, provider)).collect());
+    list.iter().find(|known| known.0 == guid).map(|known| known.1)
 }
 
 /// Parses a table. `None` if it is not of the form that the module describes; a test reads all of them.

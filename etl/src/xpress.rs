@@ -2,6 +2,9 @@
 
 use crate::bytes::{u16_at, u32_at};
 
+/// Bytes of a copy that is a load and a store.
+const SHORT: usize = 16;
+
 /// Reason why a block cannot be decompressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum XpressError {
@@ -24,12 +27,15 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<(), XpressError> {
             flags = state.u32().ok_or(ends)?;
             flag_count = 32;
         }
-        flag_count -= 1;
-        if flags >> flag_count & 1 == 0 {
-            output[written] = state.u8().ok_or(ends)?;
-            written += 1;
+        // Literals up to the next match: clear bits from the highest one down.
+        let clear = (flags << (32 - flag_count)).leading_zeros().min(flag_count);
+        if clear > 0 {
+            let copied = state.literals(&mut output[written..], clear as usize).ok_or(ends)?;
+            written += copied;
+            flag_count -= copied as u32;
             continue;
         }
+        flag_count -= 1;
         let found = state.u16().ok_or(ends)?;
         let distance = usize::from(found >> 3) + 1;
         let length = state.length(found & 7).ok_or(ends)?;
@@ -39,13 +45,39 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<(), XpressError> {
         if length > output.len() - written {
             return Err(XpressError::OutputEnds { length, written, expected: output.len() });
         }
-        // Source and target overlap where the distance is below the length: byte by byte, in order.
-        for at in written..written + length {
-            output[at] = output[at - distance];
-        }
+        copy_match(output, written, distance, length);
         written += length;
     }
     Ok(())
+}
+
+/// Copies `length` bytes from `distance` before `written`. May also change the bytes after them, which are not written
+/// yet.
+#[inline]
+fn copy_match(output: &mut [u8], written: usize, distance: usize, length: usize) {
+    let (before, rest) = output.split_at_mut(written);
+    if distance >= length {
+        let source = &before[written - distance..];
+        // Most matches are short: a copy of constant size is a load and a store.
+        match (source.first_chunk::<SHORT>(), rest.first_chunk_mut::<SHORT>()) {
+            (Some(from), Some(to)) if length <= SHORT => *to = *from,
+            _ => rest[..length].copy_from_slice(&source[..length]),
+        }
+        return;
+    }
+    // Source and target overlap: the bytes before repeat.
+    if length <= SHORT {
+        (written..written + length).for_each(|at| output[at] = output[at - distance]);
+        return;
+    }
+    // Each copy is as long as all before it.
+    output.copy_within(written - distance..written, written);
+    let (from, mut copied) = (written, distance);
+    while copied < length {
+        let part = copied.min(length - copied);
+        output.copy_within(from..from + part, from + copied);
+        copied += part;
+    }
 }
 
 struct State<'a> {
@@ -56,6 +88,20 @@ struct State<'a> {
 }
 
 impl State<'_> {
+    /// Copies up to `count` bytes to the start of `output`, as many as both have, and returns their number. `None` if the
+    /// input has none. May also change the bytes after them.
+    #[inline]
+    fn literals(&mut self, output: &mut [u8], count: usize) -> Option<usize> {
+        let input = self.input.get(self.at..)?;
+        let count = count.min(output.len()).min(input.len());
+        match (input.first_chunk::<SHORT>(), output.first_chunk_mut::<SHORT>()) {
+            (Some(from), Some(to)) if count <= SHORT => *to = *from,
+            _ => output[..count].copy_from_slice(&input[..count]),
+        }
+        self.at += count;
+        (count > 0).then_some(count)
+    }
+
     fn u8(&mut self) -> Option<u8> {
         let byte = *self.input.get(self.at)?;
         self.at += 1;

@@ -93,14 +93,15 @@ impl IncrementalLayout {
         let layout = &mut self.layout;
         let padding_bytes = apart[0].padding_bytes + apart[1].padding_bytes;
         let hole_bytes = apart[0].hole_bytes + apart[1].hole_bytes;
+        // Subtracted first: the sum of old and new gaps of a heap of 2^64 bytes overflows.
         if comes {
             layout.covered_bytes += extent.size_bytes;
-            layout.padding_bytes = layout.padding_bytes + padding_bytes - joined.padding_bytes;
-            layout.hole_bytes = layout.hole_bytes + hole_bytes - joined.hole_bytes;
+            layout.padding_bytes = layout.padding_bytes - joined.padding_bytes + padding_bytes;
+            layout.hole_bytes = layout.hole_bytes - joined.hole_bytes + hole_bytes;
         } else {
             layout.covered_bytes -= extent.size_bytes;
-            layout.padding_bytes = layout.padding_bytes + joined.padding_bytes - padding_bytes;
-            layout.hole_bytes = layout.hole_bytes + joined.hole_bytes - hole_bytes;
+            layout.padding_bytes = layout.padding_bytes - padding_bytes + joined.padding_bytes;
+            layout.hole_bytes = layout.hole_bytes - hole_bytes + joined.hole_bytes;
         }
     }
 
@@ -123,6 +124,18 @@ fn is_irregular(extent: Extent) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn gaps_of_a_heap_of_all_addresses_do_not_overflow() {
+        let extent = |offset_bytes| Extent { offset_bytes, size_bytes: 1, alignment_bytes: 1 };
+        let (first, second) = (extent(u64::MAX - 16), extent(1 << 62));
+        let mut layout = IncrementalLayout::new(u64::MAX);
+        layout.insert(first, 0);
+        layout.insert(second, 1);
+        assert_eq!(layout.layout(), Layout::new(u64::MAX, vec![second, first]));
+        layout.remove(second, 1);
+        assert_eq!(layout.layout(), Layout::new(u64::MAX, vec![first]));
+    }
 
     proptest! {
         #[test]

@@ -1,12 +1,13 @@
 //! Traces with events of Windows, and their report.
 
 use serde_json::{Value, json};
+use taut_analyze::render::Part;
 use taut_analyze::{Analysis, report};
 use taut_schemas::windows::{
     AllocationStart, AllocationStop, BackgroundWorkStart, BackgroundWorkStop, DmaPacketStart, DmaPacketStop, Eviction,
     KernelPresent, MakeResidentStart, MakeResidentStop, ObjectAllocations, PageIn, PipelineLookups, PipelineStart,
     PipelineStop, PresentFlip, ProcessCommitment, ProcessUsage, QueuePacketStart, QueuePacketStop, SegmentBytes,
-    SwapChainResize, SwapChainStart, VerticalSync, WindowsEvent,
+    SwapChainResize, SwapChainResizeStart, SwapChainStart, VerticalSync, WindowsEvent,
 };
 use taut_schemas::{
     EtwAttributes, EventCode, EventSchema, FieldKind, FieldSchema, Layer, Level, Opcode, ProviderSchema, Role,
@@ -168,6 +169,7 @@ fn each_figure_of_the_windows_report_follows_from_its_events() {
         assert_eq!(chain[key], value, "{key}");
     }
     assert_eq!(chain["copied_bytes_per_frame"], Value::Null);
+    assert_eq!((&chain["resize_ns"], &chain["is_from_before"]), (&Value::Null, &false.into()), "{chain}");
     let residency = &found["residency"];
     assert_eq!((&residency["refused"], &residency["trim_bytes"]), (&1.into(), &65_536.into()), "{residency}");
     assert_eq!((&residency["max_ns"], &residency["evictions"]), (&300_000.into(), &1.into()), "{residency}");
@@ -177,6 +179,25 @@ fn each_figure_of_the_windows_report_follows_from_its_events() {
     let undecoded = json!([{"provider": "Windows Kernel", "id": 0, "version": 2, "events": 1}]);
     assert_eq!((&found["undecoded"], &found["file_events"]), (&undecoded, &10.into()));
     assert_eq!((&found["span_ns"], &found["streams"], &found["processes"]), (&50_000_000.into(), &1.into(), &1.into()));
+}
+
+#[test]
+fn the_table_of_swap_chains_states_the_time_of_resizes_and_chains_from_before_the_trace() {
+    let mut trace = ImportedTrace::default();
+    trace.event::<SwapChainStart>(10, &[0x5C, 0x11, 2, 640, 480, 28, 4, 1, 1, 3, 0]);
+    trace.event::<SwapChainResizeStart>(20, &[0x5D, 2, 640, 480, 28, 1, 1, 3, 0]);
+    trace.event::<SwapChainResize>(270, &[0x5D, 0, 3, 800, 600, 28, 1, 1, 3, 5]);
+    trace.event::<VerticalSync>(300, &[0, 0]);
+    let result = report("windows").unwrap().run(&Analysis::new(trace.finish(0)).unwrap()).unwrap();
+    let tables = result.document.parts.iter().filter_map(|part| match part {
+        Part::Table(table) if table.caption.starts_with("Swap chains") => Some(table),
+        _ => None,
+    });
+    let [table] = tables.collect::<Vec<_>>()[..] else { panic!("one table of swap chains") };
+    let titles: Vec<&str> = table.headings.iter().map(|heading| heading.title.as_str()).collect();
+    assert_eq!(titles[8..], ["Resizes", "Resize time", "Created"]);
+    let ends: Vec<&[String]> = table.rows.iter().map(|row| &row[8..]).collect();
+    assert_eq!(ends, [["0", "–", "in the trace"], ["1", "250.00 µs", "before the trace"]]);
 }
 
 /// A trace with one event: the figures of the other events are null, and `missing` names them.

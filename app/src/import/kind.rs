@@ -14,8 +14,9 @@ pub struct KindKey {
     /// Id of an event, opcode of a classic event, hook of a kernel event.
     pub id: u16,
     pub version: u8,
-    /// TraceLogging description: events of one provider share an id.
-    schema: Box<[u8]>,
+    /// TraceLogging description: events of one provider share an id. `None` rather than empty for others: the C library
+    /// compares empty memory at an invalid address slowly, in a quarter of an import's time.
+    schema: Option<Box<[u8]>>,
     /// Position of the layout among those of the builds.
     layout: usize,
 }
@@ -107,8 +108,6 @@ pub struct KindDescription {
 pub struct DecodedPayload<'a> {
     /// Values with the position of their field, in order of the fields.
     pub values: Vec<(usize, Value<'a>)>,
-    /// Number of complete fields.
-    pub fields: usize,
     /// Bytes after the complete fields.
     pub rest: &'a [u8],
 }
@@ -123,9 +122,9 @@ impl KindKey {
         };
         let schema = match description {
             Description::TraceLogging(_) => {
-                record.extended().find(|item| item.item_type == item_types::EVENT_SCHEMA).map_or(&[][..], |i| i.data)
+                record.extended().find(|item| item.item_type == item_types::EVENT_SCHEMA).map(|item| item.data.into())
             }
-            _ => &[],
+            _ => None,
         };
         let layout = match description {
             Description::Table { event, layout, .. } => {
@@ -134,7 +133,7 @@ impl KindKey {
             _ => 0,
         };
         let version = record.descriptor.version;
-        Self { provider: record.provider, header, id, version, schema: schema.into(), layout }
+        Self { provider: record.provider, header, id, version, schema, layout }
     }
 }
 
@@ -193,33 +192,56 @@ fn trace_logging_fields(schema: &TraceLoggingSchema<'_>) -> Vec<FieldPlan> {
     plans
 }
 
-/// Decodes the payload of a described event. A TraceLogging payload that is too short has no complete field: the members
-/// of its structures interleave.
-pub fn decoded<'a>(description: &Description<'a>, record: &Record<'a>) -> DecodedPayload<'a> {
-    let pointer_bytes = record.kind.pointer_bytes();
-    let mut values = Vec::new();
+/// Memory for the values of a payload, used again for the next one.
+pub type ValueMemory = Vec<(usize, Value<'static>)>;
+
+/// Decodes the payload of a described event, with its values in `memory`. A TraceLogging payload that is too short has
+/// no complete field: the members of its structures interleave.
+pub fn decoded<'a>(description: &Description<'a>, record: &Record<'a>, memory: ValueMemory) -> DecodedPayload<'a> {
+    let mut values: Vec<(usize, Value<'a>)> = memory;
+    values.clear();
     let mut visit = |index: usize, value| values.push((index, value));
-    let payload = record.payload;
+    let (fields, rest) = visited(description, record, &mut visit);
+    match description {
+        // Stable: the elements of a field keep their order.
+        Description::TraceLogging(_) => values.sort_by_key(|(index, _)| *index),
+        // Elements of an incomplete field.
+        _ => values.truncate(values.iter().rposition(|(index, _)| *index < fields).map_or(0, |last| last + 1)),
+    }
+    DecodedPayload { values, rest }
+}
+
+/// Passes the values of a payload to `visit`. Returns the number of complete fields and the bytes after them.
+pub fn visited<'a>(
+    description: &Description<'a>,
+    record: &Record<'a>,
+    visit: &mut dyn FnMut(usize, Value<'a>),
+) -> (usize, &'a [u8]) {
+    let (payload, pointer_bytes) = (record.payload, record.kind.pointer_bytes());
     let layout = match description {
         Description::Table { layout, .. } => *layout,
         Description::Embedded(event) => &event.layout,
         Description::TraceLogging(schema) => {
-            let (fields, rest) = match schema.decode(payload, pointer_bytes, &mut visit) {
+            let (fields, rest) = match schema.decode(payload, pointer_bytes, visit) {
                 taut_etl::Fit::Exact => (schema.fields.len(), 0),
                 taut_etl::Fit::Trailing(bytes) => (schema.fields.len(), bytes),
                 taut_etl::Fit::ShortAfter(_) => (0, payload.len()),
             };
-            // Stable: the elements of a field keep their order.
-            values.sort_by_key(|(index, _)| *index);
-            return DecodedPayload { values, fields, rest: &payload[payload.len() - rest..] };
+            return (fields, &payload[payload.len() - rest..]);
         }
-        Description::UnknownVersion | Description::None => {
-            return DecodedPayload { values, fields: 0, rest: payload };
-        }
+        Description::UnknownVersion | Description::None => return (0, payload),
     };
-    let decoded = decode_fields(layout, payload, pointer_bytes, &mut visit);
-    values.retain(|(index, _)| *index < decoded.fields);
-    DecodedPayload { values, fields: decoded.fields, rest: &payload[decoded.bytes..] }
+    let decoded = decode_fields(layout, payload, pointer_bytes, visit);
+    (decoded.fields, &payload[decoded.bytes..])
+}
+
+impl DecodedPayload<'_> {
+    /// The memory of the values, without them.
+    pub fn into_memory(mut self) -> ValueMemory {
+        self.values.clear();
+        // The standard library collects into the same allocation.
+        self.values.into_iter().map_while(|_| None).collect()
+    }
 }
 
 /// Description and key of a record.

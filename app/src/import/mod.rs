@@ -15,11 +15,11 @@ mod tests;
 use crate::Error;
 use crate::etl_info::{field_tables, open, start_unix_ns};
 use definitions::Definitions;
-use kind::decoded;
+use kind::{ValueMemory, decoded};
 use row::RowEncoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use survey::{Filter, Survey, provider_names};
@@ -30,6 +30,11 @@ use taut_traces::{
 
 /// Writers of streams at the same time: each has buffers of its own.
 const MAX_OPEN_STREAMS: usize = 4_096;
+/// Bytes of rows in open blocks. The block of a stream has up to 8 MiB: those of hundreds of threads would have
+/// gigabytes.
+const MAX_OPEN_BYTES: usize = 48 << 20;
+/// Bytes of a row without its fields.
+const ROW_HEAD_BYTES: usize = 16;
 /// Entries of the parameter `counts`, which the header has to hold. Further kinds share one entry.
 const MAX_COUNTS: usize = 8_192;
 
@@ -93,6 +98,15 @@ impl Import {
     /// # Errors
     /// The file is no ETL file, or cannot be read; or options exclude each other.
     pub fn new(options: ImportOptions) -> Result<Self, Error> {
+        let file = open(&options.file)?;
+        Self::of_file(file, options)
+    }
+
+    /// As [`new`](Self::new), of an open file. The path in `options` is its name only.
+    ///
+    /// # Errors
+    /// A manifest cannot be read, or options exclude each other.
+    pub fn of_file(file: Etl, options: ImportOptions) -> Result<Self, Error> {
         if options.all && options.redact {
             let why = "--redact: payloads that --all imports as bytes may contain names; use one of the two options";
             return Err(Error::usage(why));
@@ -102,7 +116,6 @@ impl Import {
         {
             return Err(Error::Usage(format!("--from {from}: expected a stamp of at most {to} (--to)")));
         }
-        let file = open(&options.file)?;
         let (tables, unsupported) = field_tables(&options.manifests)?;
         let decoder = Decoder::of_tables(&file, tables);
         Ok(Self { options, file, decoder, unsupported })
@@ -132,8 +145,11 @@ impl Import {
             writer: &writer,
             survey: &survey,
             definitions: &definitions,
-            threads: HashMap::new(),
-            rows: RowEncoder { redacts: self.options.redact, ..RowEncoder::default() },
+            threads: Vec::new(),
+            open_threads: 0,
+            open_bytes: 0,
+            values: ValueMemory::new(),
+            rows: RowEncoder::new(self.options.redact),
             other_events: 0,
         };
         let mut events = self.file.events();
@@ -246,7 +262,12 @@ struct Output<'w> {
     writer: &'w TraceWriter,
     survey: &'w Survey,
     definitions: &'w Definitions,
-    threads: HashMap<u32, ThreadWriter>,
+    /// Writers by stream, of which `open_threads` exist.
+    threads: Vec<Option<ThreadWriter>>,
+    open_threads: usize,
+    /// Bytes of rows since the writers were closed.
+    open_bytes: usize,
+    values: ValueMemory,
     rows: RowEncoder,
     other_events: u64,
 }
@@ -256,7 +277,9 @@ impl Output<'_> {
         let Some((index, description, stream)) = self.survey.find(decoder, record, filter) else { return };
         let code = match (&self.definitions.lines[index], self.definitions.other) {
             (Some(line), _) => {
-                self.rows.encode(line, &decoded(&description, record));
+                let payload = decoded(&description, record, std::mem::take(&mut self.values));
+                self.rows.encode(line, &payload);
+                self.values = payload.into_memory();
                 line.code
             }
             (None, Some(other)) => {
@@ -268,14 +291,38 @@ impl Output<'_> {
         };
         // SQL has signed stamps; a negative tick is before every clock of Windows.
         let stamp = u64::try_from(record.tick).unwrap_or_default();
-        if self.threads.len() >= MAX_OPEN_STREAMS && !self.threads.contains_key(&stream) {
-            self.threads.clear();
+        let (row, index) = (std::mem::take(&mut self.rows.row), stream as usize - 1);
+        if self.threads.get(index).is_none_or(Option::is_none) {
+            self.open(stream, index);
         }
-        let (process, thread) = self.survey.threads[stream as usize - 1];
+        if let Some(Some(writer)) = self.threads.get_mut(index) {
+            writer.event(code, stamp, |encoder| encoder.raw(&row));
+        }
+        self.open_bytes += row.len() + ROW_HEAD_BYTES;
+        self.rows.row = row;
+        if self.open_bytes >= MAX_OPEN_BYTES {
+            self.close();
+        }
+    }
+
+    /// Closes the writers and the blocks of their streams.
+    #[cold]
+    fn close(&mut self) {
+        self.threads.clear();
+        (self.open_threads, self.open_bytes) = (0, 0);
+    }
+
+    /// Opens the writer of a stream, after the others are closed if they are too many.
+    #[cold]
+    fn open(&mut self, stream: u32, index: usize) {
+        if self.open_threads >= MAX_OPEN_STREAMS {
+            self.close();
+        }
+        let (process, thread) = self.survey.threads[index];
         let info = StreamInfo { stream, process, system_thread: thread.into(), name: String::new() };
-        let writer = self.threads.entry(stream).or_insert_with(|| self.writer.stream(info));
-        let row = &self.rows.row;
-        writer.event(code, stamp, |encoder| encoder.raw(row));
+        self.threads.resize_with(self.threads.len().max(index + 1), || None);
+        self.threads[index] = Some(self.writer.stream(info));
+        self.open_threads += 1;
     }
 }
 

@@ -4,6 +4,7 @@ use super::definitions::Line;
 use super::kind::{DecodedPayload, Form};
 use super::redact::redact;
 use super::survey::SurveyedKind;
+use std::borrow::Cow;
 use taut_etl::Value;
 use taut_schemas::Encoder;
 
@@ -14,7 +15,7 @@ const TEXT_SEPARATOR: &str = "\n";
 #[derive(Debug, Default)]
 pub struct RowEncoder {
     /// True if names are replaced, and bytes that may contain names removed.
-    pub redacts: bool,
+    redacts: bool,
     /// Number of replaced names.
     pub redacted_names: u64,
     /// Number of byte strings that were emptied.
@@ -23,9 +24,15 @@ pub struct RowEncoder {
     pub invalid_units: u64,
     /// The last row.
     pub row: Vec<u8>,
+    /// Text of the last field with one.
+    text: String,
 }
 
 impl RowEncoder {
+    pub fn new(redacts: bool) -> Self {
+        Self { redacts, ..Self::default() }
+    }
+
     /// Encodes the row of an event.
     pub fn encode(&mut self, line: &Line, payload: &DecodedPayload<'_>) {
         let mut row = std::mem::take(&mut self.row);
@@ -40,13 +47,11 @@ impl RowEncoder {
             values = later;
             match field.form {
                 Form::Text => {
-                    let text = self.text(of_field);
-                    encoder.bytes(text.as_bytes());
+                    self.read_text(of_field);
+                    encoder.bytes(self.text.as_bytes());
                 }
-                Form::Guid | Form::Bytes | Form::Structure => {
-                    let bytes = bytes(of_field);
-                    encoder.bytes(if field.form == Form::Guid { &bytes } else { self.checked(&bytes) });
-                }
+                Form::Guid => encoder.bytes(&bytes(of_field)),
+                Form::Bytes | Form::Structure => encoder.bytes(self.checked(&bytes(of_field))),
                 Form::Number(_) | Form::Float(_) | Form::Address => {
                     if field.is_list || field.is_optional {
                         encoder.count(of_field.len());
@@ -84,45 +89,60 @@ impl RowEncoder {
         &[]
     }
 
-    fn text(&mut self, values: &[(usize, Value<'_>)]) -> String {
-        let mut text = String::new();
+    /// Joins the texts of a field.
+    fn read_text(&mut self, values: &[(usize, Value<'_>)]) {
+        self.text.clear();
         for (position, (_, value)) in values.iter().enumerate() {
             if position > 0 {
-                text += TEXT_SEPARATOR;
+                self.text += TEXT_SEPARATOR;
             }
-            self.invalid_units += invalid_units(value);
-            let mut part = value.text().unwrap_or_default();
+            let start = self.text.len();
+            self.invalid_units += push_text(&mut self.text, value);
             if self.redacts {
+                let mut part = self.text.split_off(start);
                 self.redacted_names += redact(&mut part);
+                self.text += &part;
             }
-            text += &part;
         }
-        text
     }
 }
 
-/// Number of units that are no character.
-fn invalid_units(value: &Value<'_>) -> u64 {
+/// Appends a text. Returns the number of units that are no character.
+fn push_text(text: &mut String, value: &Value<'_>) -> u64 {
+    let mut invalid = 0;
     match value {
         Value::Utf16(bytes) => {
             let units = bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
-            char::decode_utf16(units).filter(Result::is_err).count() as u64
+            text.extend(char::decode_utf16(units).map(|unit| {
+                invalid += u64::from(unit.is_err());
+                unit.unwrap_or(char::REPLACEMENT_CHARACTER)
+            }));
         }
-        Value::Ansi(bytes) => bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
-        _ => 0,
+        Value::Ansi(bytes) => {
+            for chunk in bytes.utf8_chunks() {
+                *text += chunk.valid();
+                if !chunk.invalid().is_empty() {
+                    text.push(char::REPLACEMENT_CHARACTER);
+                    invalid += 1;
+                }
+            }
+        }
+        _ => {}
     }
+    invalid
 }
 
-fn bytes(values: &[(usize, Value<'_>)]) -> Vec<u8> {
-    let mut all = Vec::new();
-    for (_, value) in values {
-        match value {
-            Value::Guid(guid) => all.extend_from_slice(&guid.0),
-            Value::Bytes(bytes) => all.extend_from_slice(bytes),
-            _ => {}
-        }
+/// Bytes of a field, joined if it has several elements.
+fn bytes<'v>(values: &'v [(usize, Value<'_>)]) -> Cow<'v, [u8]> {
+    let of_value = |value: &'v Value<'_>| match value {
+        Value::Guid(guid) => &guid.0[..],
+        Value::Bytes(bytes) => bytes,
+        _ => &[],
+    };
+    match values {
+        [(_, only)] => Cow::Borrowed(of_value(only)),
+        _ => Cow::Owned(values.iter().flat_map(|(_, value)| of_value(value)).copied().collect()),
     }
-    all
 }
 
 fn number(encoder: &mut Encoder<'_>, form: Form, value: &Value<'_>) {

@@ -1,8 +1,9 @@
 //! First pass of an import: kinds, their numbers, and the streams of the imported events.
 
 use super::ImportOptions;
-use super::kind::{HeaderClass, KindDescription, KindKey, decoded, described, identify};
-use std::collections::{BTreeMap, HashMap};
+use super::kind::{HeaderClass, KindDescription, KindKey, described, identify, visited};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 use taut_etl::{Decoder, Description, Descriptor, EmbeddedEvent, Etl, Guid, Record, item_types, provider_traits_name};
 
 /// Largest number of a stream. Numbers from 65,536 on are threads of the machine in a session.
@@ -26,6 +27,8 @@ pub struct SurveyedKind {
     pub max_fields: usize,
     /// True if an imported event has bytes after its complete fields.
     pub has_rest: bool,
+    /// True if the name of the provider is known.
+    is_named: bool,
 }
 
 /// Result of the first pass.
@@ -114,22 +117,22 @@ impl Survey {
         let mut events = file.events();
         while let Some(record) = events.next_record() {
             survey.embedded.extend(EmbeddedEvent::parse(&record));
-            survey.provider_name(decoder, &record);
             survey.record(decoder, &record, filter);
         }
         survey.name_by_embedded();
         survey
     }
 
-    /// Names the provider of a record by its table or its traits.
-    fn provider_name(&mut self, decoder: &Decoder, record: &Record<'_>) {
-        let Some(guid) = record.provider else { return };
+    /// Names the provider of a record by its table or its traits. True if it has a name, or the record has no provider.
+    fn provider_name(&mut self, decoder: &Decoder, record: &Record<'_>) -> bool {
+        let Some(guid) = record.provider else { return true };
         let of_table = || decoder.provider(guid).map(|provider| provider.name.clone()).unwrap_or_default();
         let name = self.provider_names.entry(guid).or_insert_with(of_table);
         if name.is_empty() {
             let traits = record.extended().find(|item| item.item_type == item_types::PROVIDER_TRAITS);
             *name = traits.and_then(|item| provider_traits_name(item.data)).unwrap_or_default().to_owned();
         }
+        !name.is_empty()
     }
 
     /// Names the other providers by the layouts that the file carries.
@@ -144,8 +147,8 @@ impl Survey {
     fn record<'a>(&mut self, decoder: &'a Decoder, record: &Record<'a>, filter: &Filter<'_>) {
         self.events += 1;
         let (key, description) = identify(decoder, record);
-        let kind = match self.by_key.get(&key) {
-            Some(index) => &mut self.kinds[*index],
+        let index = match self.by_key.get(&key) {
+            Some(index) => *index,
             None => {
                 self.by_key.insert(key.clone(), self.kinds.len());
                 self.kinds.push(SurveyedKind {
@@ -157,20 +160,24 @@ impl Survey {
                     min_fields: usize::MAX,
                     max_fields: 0,
                     has_rest: false,
+                    is_named: false,
                 });
-                let last = self.kinds.len() - 1;
-                &mut self.kinds[last]
+                self.kinds.len() - 1
             }
         };
+        if !self.kinds[index].is_named {
+            self.kinds[index].is_named = self.provider_name(decoder, record);
+        }
+        let kind = &mut self.kinds[index];
         kind.events += 1;
         if !filter.takes(record, kind.description.is_some()) {
             return;
         }
         kind.imported += 1;
-        let payload = decoded(&description, record);
-        kind.min_fields = kind.min_fields.min(payload.fields);
-        kind.max_fields = kind.max_fields.max(payload.fields);
-        kind.has_rest |= !payload.rest.is_empty();
+        let (fields, rest) = visited(&description, record, &mut |_, _| {});
+        kind.min_fields = kind.min_fields.min(fields);
+        kind.max_fields = kind.max_fields.max(fields);
+        kind.has_rest |= !rest.is_empty();
         self.before_zero += u64::from(record.tick < 0);
         self.stream(record);
     }

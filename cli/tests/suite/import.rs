@@ -68,6 +68,23 @@ fn an_imported_trace_is_not_replayed() {
     }
 }
 
+/// A row of the documentation's table: heaps from Windows have no what-if.
+#[test]
+fn imported_heaps_have_no_what_if() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = own_trace(folder.path(), "game.etl");
+    taut.stdout(&["import", "game.etl", "-o", "game.taut"]);
+    let json: Value = serde_json::from_str(&taut.stdout(&["analyze", "game.taut", "--format", "json"])).expect("JSON");
+    let alignment = &json["reports"]["alignment"];
+    assert_eq!(alignment["totals"]["heaps"], 2, "{alignment}");
+    let lines: [&[&str]; 3] = [&["--driver", "legacy"], &["--tight", "on"], &["--setting", "handle_accesses=true"]];
+    for line in lines {
+        let run = taut.run(&[&["replay", "game.taut"], line].concat());
+        assert_eq!(run.code, 3, "{line:?}: {}{}", run.stdout, run.stderr);
+        assert!(run.stderr.replace('\n', " ").contains("it was imported from game.etl"), "{line:?}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn health_of_a_trace_without_a_driver_does_not_mention_one() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,7 @@
 //! One binary of tests.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod compression;
 mod damaged;
 mod decoding;
 mod manifest;

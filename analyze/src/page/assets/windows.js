@@ -18,18 +18,21 @@ function presentBars(groups) {
       parts: [{ color: presentColor(group.path), label: group.path, value: group.presents }] })) });
 }
 
-const PRESENT_ROW = { wide: 900, high: 18 };
-
 // A row for each process and path, with a line at the start of each present.
-function presentTimeline(rows) {
+function presentTimeline(rows, presents) {
   const end = Math.max(1, ...rows.map((row) => row.points.at(-1)?.[0] ?? 0));
-  const picture = svg("svg", { viewBox: `0 0 ${PRESENT_ROW.wide} ${rows.length * PRESENT_ROW.high}` });
-  rows.forEach((row, index) => row.points.forEach(([at]) => {
-    const x = at / end * (PRESENT_ROW.wide - 1);
-    picture.append(svg("rect", { x, y: index * PRESENT_ROW.high + 2, width: 1, height: PRESENT_ROW.high - 4, style: `fill: var(--${presentColor(row.path)})` }));
-  }));
-  const name = (row) => `process ${row.process}, ${row.path}`;
+  const processes = new Map(presents.map((group) => [group.process, processName(group)]));
+  const name = (row) => `${processes.get(row.process) ?? `process ${row.process}`}, ${row.path}`;
   const max = (row) => row.points.reduce((longest, [, interval]) => Math.max(longest, interval), 0);
+  const picture = el("div", { class: "bars starts" });
+  for (const row of rows) {
+    // The width follows the page; the lines keep theirs.
+    const lines = svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" });
+    const d = row.points.map(([at]) => `M${at / end} 0V1`).join("");
+    lines.append(svg("path", { d, "vector-effect": "non-scaling-stroke", style: `stroke: var(--${presentColor(row.path)}); stroke-width: 1px` }));
+    picture.append(el("span", { class: "name" }, name(row)), lines, el("span", { class: "soft" }, `longest ${time(max(row))}`));
+  }
+  picture.append(el("span", {}), el("span", { class: "ends soft" }, el("span", {}, time(0)), el("span", {}, time(end))), el("span", {}));
   return chartFigure({ title: "Starts of presents over time", picture,
     summary: `From the top: ${rows.map(name).join("; ")}. The width is ${time(end)}.`,
     headings: figureHeadings("", "Presents", "Longest interval"),
@@ -94,7 +97,7 @@ function chainText(chain) {
   const known = (name, value) => value === null ? null : `${name} ${value}`;
   const hybrid = [known("hybrid mode", chain.hybrid_present_mode), known("tier", chain.cross_adapter_tier), known("fallback", chain.fallback_reason)];
   return [known("DXGI format", chain.format), known("swap effect", chain.swap_effect), ...hybrid,
-    chain.resizes ? countText(chain.resizes, "resize") : null, chain.is_from_before ? "from before the trace" : null]
+    chain.resizes ? countText(chain.resizes, "resize") + (chain.resize_ns === null ? "" : ` in ${time(chain.resize_ns / 1e6)}`) : null, chain.is_from_before ? "from before the trace" : null]
     .filter((text) => text !== null).join(", ") || "no numbers";
 }
 
@@ -133,7 +136,7 @@ REPORTS.windows = {
     const add = (id, title, body, note) => { if (body) charts.push({ id, title, body, note }); };
     const rows = (timeline ?? []).filter((row) => row.points.length);
     if (presents?.length) add("windows-presents", "Presents by process and path", presentBars(presents), "A path is unknown if the events that decide it are not in the trace.");
-    if (rows.length) add("windows-timeline", "Presents over time", presentTimeline(rows), "A line for each present that follows another one of its swap chain, window and source.");
+    if (rows.length) add("windows-timeline", "Presents over time", presentTimeline(rows, presents ?? []), "A line for each present that follows another one of its swap chain, window and source.");
     if (gpu?.length) add("windows-gpu", "Engines", engineBars(gpu), "Share of the trace in which a packet or more of the process is at the engine. The trace does not contain the work in the packets.");
     if (queues?.length) add("windows-queues", "Queues", queueBars(queues), "Packets that had entered the queues and not left them. Packets from before the trace are not counted.");
     const ofSegments = segmentCurves(segments ?? []);

@@ -54,9 +54,9 @@ pub(super) fn document(figures: &WindowsFigures, head: &Head) -> Document {
 fn machine(figures: &WindowsFigures) -> String {
     let unknown = || "unknown".to_owned();
     format!(
-        "Windows build {}, {} processors, session {}; {} of {} events on {} of {}, in {}.",
+        "Windows build {}, {}, session {}; {} of {} events on {} of {}, in {}.",
         figures.windows_build.map_or_else(unknown, |build| build.to_string()),
-        figures.processors.map_or_else(unknown, grouped),
+        figures.processors.map_or_else(|| "unknown processors".to_owned(), |number| counted(number, "processor")),
         figures.session.as_deref().unwrap_or("unknown"),
         grouped(figures.events),
         grouped(figures.file_events),

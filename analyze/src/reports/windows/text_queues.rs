@@ -22,10 +22,22 @@ pub(super) fn queues(groups: &[QueueFigures]) -> TextTable {
 }
 
 pub(super) fn swap_chains(chains: &[SwapChainFigures]) -> TextTable {
-    let titles =
-        ["Process", "Buffers", "Size", "DXGI format", "Swap effect", "Hybrid mode", "Tier", "Fallback", "Resizes"];
+    let titles = [
+        "Process",
+        "Buffers",
+        "Size",
+        "DXGI format",
+        "Swap effect",
+        "Hybrid mode",
+        "Tier",
+        "Fallback",
+        "Resizes",
+        "Resize time",
+        "Created",
+    ];
     let caption = "Swap chains, with the numbers of Windows; no event states copies and bytes of a frame";
-    let mut table = TextTable::new(caption, titles);
+    let importance = ["Buffers", "Size", "Created", "Resizes", "Resize time"];
+    let mut table = TextTable::new(caption, titles).words(titles.len() - 1).by_importance(&importance);
     for chain in chains.iter().take(ROWS) {
         let number = |value: Option<u64>| known(value, |value| value.to_string());
         let size = chain.width.zip(chain.height);
@@ -38,6 +50,8 @@ pub(super) fn swap_chains(chains: &[SwapChainFigures]) -> TextTable {
             number(chain.cross_adapter_tier),
             number(chain.fallback_reason),
             grouped(chain.resizes),
+            known(chain.resize_ns, span),
+            if chain.is_from_before { "before the trace" } else { "in the trace" }.to_owned(),
         ];
         table.row(process(chain.process, chain.process_name.as_ref()), cells);
     }
