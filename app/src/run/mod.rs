@@ -121,7 +121,7 @@ impl Launch {
     }
 
     /// Environment variables of the program.
-    fn environment(&self) -> Vec<(&'static str, OsString)> {
+    pub fn environment(&self) -> Vec<(&'static str, OsString)> {
         let folder = (FOLDER_VARIABLE, self.folder.path().into());
         if let Some(loader) = &self.wine {
             return vec![folder, ("WINELOADER", loader.into()), wine::overrides()];

@@ -1,6 +1,6 @@
 //! glxgears on Mesa's Direct3D 12 driver: frames per second with and without the recorder, and the replay of a recording.
 
-use super::AbiOptions;
+use super::options::AbiOptions;
 use crate::BenchError;
 use crate::statistics::{median, quartile};
 use serde_json::{Value, json};
@@ -90,6 +90,7 @@ pub fn launch(options: &AbiOptions, output: &Path, program: &str, gl: bool) -> R
         strict: false,
         quiet: true,
         gl,
+        wine: false,
         writing: WriteOptions::default(),
     };
     Launch::new(options_of_run, &options.library)

@@ -5,30 +5,19 @@
 
 mod calls;
 mod gears;
+mod objects;
+mod options;
 mod threads;
 
 use crate::BenchError;
 use gears::Gears;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use taut_analyze::render::binary_bytes;
 
 pub use calls::measure as measure_calls;
-
-/// Options of the benchmark.
-#[derive(Debug, Clone)]
-pub struct AbiOptions {
-    /// libtaut_com.so.
-    pub library: PathBuf,
-    /// Program and arguments that call [`measure_calls`] and print its result, with the folder as last argument.
-    pub client: Vec<PathBuf>,
-    /// Rounds of calls.
-    pub rounds: u32,
-    /// Pairs of runs of the OpenGL program, and the time of each.
-    pub pairs: u32,
-    pub seconds: u64,
-}
+pub use options::AbiOptions;
 
 /// Results of the benchmark.
 pub struct AbiFigures {

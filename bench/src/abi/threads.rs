@@ -1,6 +1,6 @@
 //! Placed resources created and released on several threads.
 
-use super::calls::{Client, Direct, PLACED_BYTES, placed_buffer};
+use super::objects::{Client, Direct, PLACED_BYTES, placed_buffer};
 use crate::BenchError;
 use crate::pairs::Pairs;
 use crate::start_gate::StartGate;

@@ -219,7 +219,9 @@ fn outputs_are_created_in_one_module() {
             let found = code.iter().find(|line| line.contains(makes));
             // These open existing files, and create the tag file of the cache's folder.
             let opens = ["console/src/own_file.rs", "console/src/cache/folder.rs"];
-            let allowed = opens.contains(&name.as_str()) && makes == "OpenOptions";
+            // The client of the benchmark records as programs do, into the folder of its caller.
+            let records = name == "bench/src/abi/objects.rs" && makes == "Session::create";
+            let allowed = opens.contains(&name.as_str()) && makes == "OpenOptions" || records;
             assert!(found.is_none() || allowed, "{name} makes a file by itself: {found:?}");
         }
     }

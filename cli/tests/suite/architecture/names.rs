@@ -13,7 +13,7 @@ const READERS: [&str; 7] =
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Strings that are equal to the name of a field or an event but mean something else: file, string, meaning.
-const OTHER_WORDS: [(&str, &str, &str); 35] = [
+const OTHER_WORDS: [(&str, &str, &str); 37] = [
     ("replay/src/run/mod.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
@@ -21,6 +21,8 @@ const OTHER_WORDS: [(&str, &str, &str); 35] = [
     ("cli/src/commands/diff.rs", "severity", "a table's heading"),
     ("analyze/src/diff/calls.rs", "removed", "what an edit did to a call"),
     ("analyze/src/diff/calls.rs", "returned", "what only one of two calls did"),
+    ("analyze/src/diff/calls.rs", "result", "a part of a call, which its stop records"),
+    ("analyze/src/export/perfetto/slices.rs", "result", "the name of an annotation"),
     ("analyze/src/export/json_rows.rs", "event", "a key of the JSON lines"),
     ("analyze/src/export/perfetto/slices.rs", "events", "how many, of a note on lost ones"),
     ("analyze/src/reports/alignment/text.rs", "End", "a table's heading"),

@@ -107,15 +107,24 @@ fn a_recording_without_tasks_is_answered_by_an_assumed_time() {
 }
 
 #[test]
-fn with_the_average_of_a_recording_its_tasks_take_the_recorded_total() {
+fn the_median_time_per_instruction_of_a_recording_is_that_of_the_model() {
     let folder = tempfile::tempdir().expect("a folder");
     let [reference, ..] = drivers();
     let trace = live("never-converges", &reference, &[("passes", "3")], folder.path());
-    let other = what_if(&trace, &reference, None, &folder.path().join("what-if.taut"));
-    let [recorded, replayed] = [Figures::of(&trace), Figures::of(&other)];
-    assert_eq!((recorded.finished, recorded.variants), (replayed.finished, replayed.variants));
-    let ratio = replayed.run_ticks as f64 / recorded.run_ticks as f64;
-    assert!((0.98..1.02).contains(&ratio), "{recorded:?}, {replayed:?}");
+    let replayer = Replayer::new(trace.trace(), Options::default());
+    let world = world(trace.trace(), &reference);
+    let model = replayer.task_model(&world, None, None).expect("a model");
+    let TaskTimes::Recorded(spread) = model.times else { panic!("{model:?}") };
+    assert_eq!(model.ns_per_instruction, spread.p50_ns);
+    assert!(0 < spread.p5_ns && spread.p5_ns <= spread.p50_ns && spread.p50_ns <= spread.p95_ns, "{spread:?}");
+    let explicit = replayer.task_model(&world, None, Some(spread.p50_ns)).expect("a model");
+    let file = folder.path().join("what-if.taut");
+    let [by_median, by_time] =
+        [None, Some(explicit)].map(|model| Figures::of(&what_if(&trace, &reference, model, &file)));
+    assert_eq!(by_median, by_time);
+    let recorded = Figures::of(&trace);
+    assert_eq!((recorded.finished, recorded.variants), (by_median.finished, by_median.variants));
+    assert_eq!(spread.tasks, recorded.finished);
 }
 
 /// Tests drivers that panic in a task's work, when they take results, or on their own threads.
