@@ -24,7 +24,7 @@ pub fn model_in_words(model: &TaskModel) -> String {
     let by = match times {
         TaskTimes::Explicit => "as asked for".to_owned(),
         TaskTimes::Recorded(TaskSpread { tasks, p5_ns, p95_ns, .. }) => {
-            format!("the median of {} in the recording, p5 {p5_ns}, p95 {p95_ns}", counted(*tasks, "task"))
+            format!("the median of {} in the recording, p5 {p5_ns} ns, p95 {p95_ns} ns", counted(*tasks, "task"))
         }
         TaskTimes::Assumed => "assumed, as the recording has no task".to_owned(),
     };

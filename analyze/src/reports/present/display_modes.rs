@@ -57,7 +57,7 @@ impl DisplayModes {
     }
 
     /// Time at which the display was added.
-    pub fn from_ns(&self) -> u64 {
+    pub fn added_at_ns(&self) -> u64 {
         self.modes[0].from_ns
     }
 

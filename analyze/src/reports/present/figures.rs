@@ -237,7 +237,7 @@ impl DecisionFigures {
     fn of(decided: &Decided, chain: &Chain, chains: &Chains) -> DecisionFigures {
         let Decided { at_ns, decision, .. } = decided;
         let is_driven =
-            |display: &&DisplayModes| display.adapter == decision.display_adapter && display.from_ns() <= *at_ns;
+            |display: &&DisplayModes| display.adapter == decision.display_adapter && display.added_at_ns() <= *at_ns;
         DecisionFigures {
             decided_at_ns: *at_ns,
             path: path(decision.mode),
