@@ -32,7 +32,8 @@ impl Pairs {
         self.ratios.push(ratio);
     }
 
-    /// Medians of subject and floor; `None` without measurements.
+    /// Medians of subject and floor; `None` without measurements. Only the benchmark of the C ABI has a use for them.
+    #[cfg(target_os = "linux")]
     pub fn medians(&self) -> Option<[f64; 2]> {
         (!self.ns.is_empty()).then(|| [middle(&self.ns), middle(&self.floor_ns)])
     }

@@ -42,6 +42,7 @@ METHODS = {
 
 #: Commands without a method, and the reason.
 WITHOUT_METHOD = {
+    "bench-abi": "measures the program",
     "bench-capture": "measures the program",
     "bench-contexts": "measures the program",
     "bench-etl": "measures the program",
