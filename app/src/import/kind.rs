@@ -192,7 +192,7 @@ fn trace_logging_fields(schema: &TraceLoggingSchema<'_>) -> Vec<FieldPlan> {
     plans
 }
 
-/// Memory for the values of a payload, used again for the next one.
+/// Memory for the values of a payload, reused for the next payload.
 pub type ValueMemory = Vec<(usize, Value<'static>)>;
 
 /// Decodes the payload of a described event, with its values in `memory`. A TraceLogging payload that is too short has

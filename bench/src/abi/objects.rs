@@ -37,7 +37,7 @@ pub struct Client {
     pub adapter: ClientAdapter,
 }
 
-/// The same objects of a session.
+/// Objects of a session, one for each of [`Client`].
 pub struct Direct {
     pub session: Session,
     pub device: DeviceId,

@@ -29,6 +29,28 @@ fn side_by_side_begins_with_what_moved() {
     assert!(text.contains("level and new/level have equal"), "{text}");
 }
 
+#[test]
+fn limits_of_memory_are_not_checked_in_a_what_if_whose_creations_fail() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let scene = repository_file("examples/level.gltf");
+    let scene = scene.to_str().expect("UTF-8");
+    taut.stdout(&["record", scene, "--set", "tight=on", "-o", "main.taut"]);
+    // The driver has no tight alignment: it refuses each resource with the flag.
+    taut.stdout(&["replay", "main.taut", "--driver", "legacy", "-o", "legacy.taut"]);
+    fs::write(folder.path().join("limits.toml"), "limits = [\"alignment.peak.waste_ratio <= 20 %\"]")
+        .expect("a budget");
+    let text = |file| taut.stdout(&["analyze", file, "--budget", "limits.toml", "-q"]);
+    assert!(
+        text("main.taut").starts_with("Budget limits.toml: 1 limit checked, none broken\n"),
+        "{}",
+        text("main.taut")
+    );
+    let failed = text("legacy.taut");
+    assert!(failed.starts_with("Budget limits.toml: 0 limits checked, none broken; 1 not checked\n"), "{failed}");
+    assert!(failed.contains("180 creations of heaps or resources fail in this what-if"), "{failed}");
+}
+
 const BUDGET: &str = "limits = [\n  \"health.lost_events == 0\",\n  \"pgo.fit_to_measure == true\",\n]\n\n[alignment]\n\
                       \"peak.allocated_bytes\" = { max_more_than_baseline = \"2%\" }\n\
                       \"peak.waste_ratio\" = { max_more_than_baseline = 0.5 }\n";

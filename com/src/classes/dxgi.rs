@@ -362,6 +362,7 @@ impl IDXGIAdapter3 for DxgiAdapter {
 
 impl IDXGIAdapter4 for DxgiAdapter {
     fn get_desc3(&self, desc: Out<u8>) -> Hresult {
-        self.describe(desc, &[0, 0, 0, 0])
+        // The structure of version 2, with more values of its flags.
+        self.get_desc2(desc)
     }
 }

@@ -44,7 +44,7 @@ fn descriptors(profile: &Profile) -> Option<InvalidValue> {
 
 fn overlay(profile: &Profile) -> Option<InvalidValue> {
     let overlay = profile.overlay.as_ref()?;
-    unless(profile.kernel.is_some(), "overlay", "a table kernel beside it", "none")
+    unless(profile.kernel.is_some(), "overlay", "a table kernel in the profile", "none")
         .or_else(|| unless(overlay.planes > 0, "overlay.planes", "at least 1", overlay.planes))
         .or_else(|| unless(overlay.width > 0, "overlay.width", "at least 1", overlay.width))
         .or_else(|| unless(overlay.height > 0, "overlay.height", "at least 1", overlay.height))
@@ -61,7 +61,7 @@ const MAX_LIBRARY_BYTES: u64 = 1 << 30;
 fn dlist(profile: &Profile) -> Option<InvalidValue> {
     let dlist = profile.dlist.as_ref()?;
     let is_hybrid = profile.kernel.as_ref().is_some_and(|kernel| kernel.hybrid_discrete);
-    unless(is_hybrid, "dlist", "a table kernel with hybrid_discrete beside it", "none").or_else(|| {
+    unless(is_hybrid, "dlist", "a table kernel with hybrid_discrete in the profile", "none").or_else(|| {
         let holds = (1..=MAX_LIBRARY_BYTES).contains(&dlist.library_bytes);
         unless(holds, "dlist.library_bytes", &format!("1 to {MAX_LIBRARY_BYTES}"), dlist.library_bytes)
     })

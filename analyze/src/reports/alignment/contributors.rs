@@ -38,17 +38,17 @@ struct Group {
 /// waste at the peak the causes, else resources and heaps.
 pub(super) fn contributors(place: &str, found: &Found<'_>) -> Vec<String> {
     let changed = found.baseline.map_or_else(Vec::new, |baseline| growth(place, found.figures, baseline));
-    let lines = if changed.is_empty() { causes(place, found.figures) } else { changed };
     // A sum of data does not name the resources that it is made of.
-    let largest = match (lines.first(), found.analysis) {
-        (Some(first), Some(analysis)) if first.contains(" data") => objects(analysis, "peak.requested_bytes"),
+    let largest = match (changed.first(), found.analysis) {
+        (Some(first), Some(analysis)) if first.is_data => objects(analysis, "peak.requested_bytes"),
         _ => Vec::new(),
     };
     let largest =
         largest.into_iter().take(LARGEST).map(|resource| format!("among the largest in this trace: {resource}"));
-    let lines: Vec<String> = lines.into_iter().chain(largest).collect();
+    let changed: Vec<String> = changed.into_iter().map(|part| part.text).collect();
+    let parts = if changed.is_empty() { causes(place, found.figures) } else { changed };
     let shrunk = found.baseline.and_then(|baseline| shrunk_data(place, found.figures, baseline));
-    let lines = shrunk.into_iter().chain(lines).collect::<Vec<_>>();
+    let lines: Vec<String> = shrunk.into_iter().chain(parts).chain(largest).collect();
     match found.analysis {
         Some(analysis) if lines.is_empty() => {
             let parts = objects(analysis, place);

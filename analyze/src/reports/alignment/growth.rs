@@ -20,22 +20,25 @@ enum Kind {
 }
 
 /// A change of one part since the baseline.
-struct Growth {
+pub(super) struct Growth {
     bytes: i128,
-    text: String,
+    pub text: String,
+    /// True for requested bytes, which have no cause but the application's resources.
+    pub is_data: bool,
 }
 
-/// Formats the changes since the baseline that add up to the change of the figure at a path in the report, the largest
+/// Returns the changes since the baseline that add up to the change of the figure at a path in the report, the largest
 /// growth first. `figures` and `baseline` are the figures of the report in both traces. Empty if
 /// the figure is none of memory at the peak.
-pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<String> {
+pub(super) fn growth(place: &str, figures: &Value, baseline: &Value) -> Vec<Growth> {
     let Some(kinds) = kinds(place, figures, baseline) else { return Vec::new() };
     let mut parts: Vec<Growth> = kinds.iter().flat_map(|kind| kind.growth(figures, baseline)).collect();
     parts.retain(|part| part.bytes != 0);
     let whole: i128 = parts.iter().map(|part| part.bytes).sum();
     // Parts that changed in the direction of the figure come first.
     parts.sort_by_key(|part| Reverse(if whole < 0 { -part.bytes } else { part.bytes }));
-    parts.into_iter().take(NAMED).map(|part| part.text).collect()
+    parts.truncate(NAMED);
+    parts
 }
 
 /// Resources that no longer use USE_TIGHT_ALIGNMENT, and the growth of a figure that the flag reverts.
@@ -72,7 +75,7 @@ pub(in crate::reports) fn largest_growth(figures: &Value, baseline: &Value) -> O
     // Heaps and resources may have their peaks at different moments; the causes are those of the latter. Changes of
     // resources come first: heaps of fixed sizes hide them.
     let all = ["peak.in_use_bytes", "peak_real.real_bytes"];
-    all.into_iter().find_map(|place| growth(place, figures, baseline).into_iter().next())
+    all.into_iter().find_map(|place| growth(place, figures, baseline).into_iter().next().map(|first| first.text))
 }
 
 /// The parts that add up to a figure; `None` for a figure that is not at the peak.
@@ -143,7 +146,7 @@ impl Kind {
 
 impl Growth {
     fn new(bytes: i128, what: &str) -> Growth {
-        Growth { bytes, text: format!("{} {what}", signed(bytes)) }
+        Growth { bytes, text: format!("{} {what}", signed(bytes)), is_data: false }
     }
 }
 
@@ -159,7 +162,7 @@ fn data(figures: &Value, baseline: &Value) -> Growth {
             format!(" in {count} {} {noun}", if more > 0 { "more" } else { "fewer" })
         }
     };
-    Growth::new(of(ResourceFigures::KEY.requested_bytes), &format!("data{resources}"))
+    Growth { is_data: true, ..Growth::new(of(ResourceFigures::KEY.requested_bytes), &format!("data{resources}")) }
 }
 
 /// Changes of the rounding, class by class.
@@ -242,8 +245,10 @@ mod tests {
     #[test]
     fn resources_that_lost_the_tight_flag_are_named_and_the_largest_growth_comes_first() {
         let (baseline, new) = (report((8, 8, 2048), 0), report((9, 1, 524_544), 700_000));
+        let parts = growth("peak.real_bytes", &new, &baseline);
+        assert_eq!(parts.iter().map(|part| part.is_data).collect::<Vec<_>>(), [false, false, true]);
         assert_eq!(
-            growth("peak.real_bytes", &new, &baseline),
+            parts.into_iter().map(|part| part.text).collect::<Vec<_>>(),
             [
                 "+684 KiB unused tails of heaps",
                 "+510 KiB rounding in 7 buffers below 256 B that no longer use USE_TIGHT_ALIGNMENT",
@@ -255,7 +260,7 @@ mod tests {
         assert!(restorable("peak.in_use_bytes", &baseline, &new).is_none(), "a figure that fell");
         assert!(restorable("peak.tail_bytes", &new, &baseline).is_none(), "no part of the figure");
         let [less] = &growth("peak.rounding_bytes", &baseline, &new)[..] else { panic!("one part") };
-        assert_eq!(less, "-510 KiB rounding in 7 buffers below 256 B that now use USE_TIGHT_ALIGNMENT");
+        assert_eq!(less.text, "-510 KiB rounding in 7 buffers below 256 B that now use USE_TIGHT_ALIGNMENT");
     }
 
     #[test]

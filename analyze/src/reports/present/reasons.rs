@@ -124,6 +124,11 @@ pub(super) fn passed_with(chain: &SwapChainFigures) -> Option<u64> {
     (last.static_check == Some(false) && passed.displays < last.displays).then_some(passed.displays)
 }
 
+/// Number of displays of the display adapter at the last path selection.
+pub(super) fn displays(chain: &SwapChainFigures) -> u64 {
+    chain.path_selections.last().map_or(0, |selection| selection.displays)
+}
+
 /// Rotation of the panel at the last path selection, in degrees; `None` without a rotation.
 pub(super) fn rotation(chain: &SwapChainFigures) -> Option<u32> {
     chain.path_selections.last()?.rotation_degrees.filter(|degrees| *degrees != 0)
@@ -131,7 +136,7 @@ pub(super) fn rotation(chain: &SwapChainFigures) -> Option<u32> {
 
 /// Circumstances in which a static check may fail; `None` for one display without a rotation.
 pub(super) fn obstacles(chain: &SwapChainFigures) -> Option<String> {
-    let displays = chain.path_selections.last().map_or(0, |selection| selection.displays);
+    let displays = displays(chain);
     let rotated = rotation(chain).map(|degrees| format!("the panel is rotated by {degrees}°"));
     let several = (displays > 1).then(|| format!("{} has {displays} displays", display_gpu(chain)));
     let parts: Vec<String> = [rotated, several].into_iter().flatten().collect();
@@ -160,12 +165,10 @@ pub(super) fn cause(chain: &SwapChainFigures) -> Option<String> {
         "CREATE_FAILED" => format!("the driver of {display} failed to create the cross-adapter primary"),
         "NO_SCANOUT" => format!("the driver of {display} does not scan out {surface} (flag NO_SCANOUT)"),
         "STATIC_CHECK" => {
-            let circumstances = match (decision.map_or(0, |decision| decision.displays), passed_with(chain)) {
-                (with, Some(passed)) => format!("with {with} displays, and passed with {passed}"),
-                _ => match obstacles(chain) {
-                    Some(obstacles) => format!("on this panel ({obstacles})"),
-                    None => "on this panel".to_owned(),
-                },
+            let circumstances = match (passed_with(chain), obstacles(chain)) {
+                (Some(passed), _) => format!("with {} displays, and passed with {passed}", displays(chain)),
+                (None, Some(obstacles)) => format!("on this panel ({obstacles})"),
+                (None, None) => "on this panel".to_owned(),
             };
             format!("the static overlay check of {display} fails for {surface} {circumstances}")
         }

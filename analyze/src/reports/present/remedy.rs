@@ -1,7 +1,7 @@
 //! Change of a driver, an application or a machine that leads to one copy, and its saving.
 
 use super::SwapChainFigures;
-use super::reasons::{display_gpu, obstacles, passed_with, render_gpu, rotation, tier};
+use super::reasons::{display_gpu, displays, obstacles, passed_with, render_gpu, rotation, tier};
 use crate::render::counted;
 
 /// Share of the refresh rate from which a swap chain counts as presented at the refresh rate.
@@ -30,7 +30,7 @@ pub(super) fn remedy(chain: &SwapChainFigures) -> Option<String> {
                 counted(passed, "display")
             ),
             None if rotation(chain).is_some() => "Use the panel without rotation".to_owned(),
-            None if chain.path_selections.last().is_some_and(|selection| selection.displays > 1) => {
+            None if displays(chain) > 1 => {
                 format!("Connect fewer displays to {display}, or use lower resolutions or refresh rates on them")
             }
             None => format!("Use a size and a format that {display} scans out directly"),

@@ -34,14 +34,7 @@ struct IDXGIAdapter : IUnknown {
 #define D3D12MA_DXGI_1_4 0
 #include "D3D12MemAlloc.cpp"
 
-#define CHECK(condition)                                        \
-    do {                                                        \
-        if (!(condition)) {                                     \
-            printf("line %d: %s\n", __LINE__, #condition);      \
-            fflush(stdout);                                     \
-            _exit(1);                                           \
-        }                                                       \
-    } while (0)
+#include "check.hpp"
 
 struct Adapter final : IDXGIAdapter {
     HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void** out) override {

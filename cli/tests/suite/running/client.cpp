@@ -16,14 +16,7 @@
 #include <thread>
 #include <vector>
 
-#define CHECK(condition)                                        \
-    do {                                                        \
-        if (!(condition)) {                                     \
-            printf("line %d: %s\n", __LINE__, #condition);      \
-            fflush(stdout);                                     \
-            _exit(1);                                           \
-        }                                                       \
-    } while (0)
+#include "check.hpp"
 
 static PFN_D3D12_CREATE_DEVICE create_device;
 

@@ -14,14 +14,7 @@
 #include <cstdio>
 #include <initializer_list>
 
-#define CHECK(condition)                                        \
-    do {                                                        \
-        if (!(condition)) {                                     \
-            printf("line %d: %s\n", __LINE__, #condition);      \
-            fflush(stdout);                                     \
-            _exit(1);                                           \
-        }                                                       \
-    } while (0)
+#include "check.hpp"
 
 // DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_TYPE_BUFFER, DML_OPERATOR_ELEMENT_WISE_ADD, DML_BINDING_TYPE_BUFFER.
 static const UINT FLOAT32 = 1, TENSOR_BUFFER = 1, ADD = 4, BINDING_NONE = 0, BINDING_BUFFER = 1;

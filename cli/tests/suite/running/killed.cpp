@@ -15,14 +15,7 @@
 #include <cstdio>
 #include <thread>
 
-#define CHECK(condition)                                        \
-    do {                                                        \
-        if (!(condition)) {                                     \
-            printf("line %d: %s\n", __LINE__, #condition);      \
-            fflush(stdout);                                     \
-            _exit(1);                                           \
-        }                                                       \
-    } while (0)
+#include "check.hpp"
 
 static const int THREADS = 4;
 
